@@ -40,12 +40,24 @@ func NotRunningSummary(did string, err error) string {
 		return did + " but the wait was cancelled"
 	case errors.As(err, &failed) && failed.StartNotObserved():
 		return did + " but no rollout was observed"
-	case !strings.Contains(did, " was "):
-		return did + " does not run"
 	case wait.IsDeleted(err):
 		return did + " but then deleted"
 	}
 	return did + " but does not run"
+}
+
+// StillNotRunningSummary is that of a wait for an object of a kind to which nothing was sent.
+func StillNotRunningSummary(kind string, err error) string {
+	var failed *wait.NotRunningError
+	switch {
+	case errors.Is(err, wait.ErrCancelled):
+		return "Wait for " + kind + " was cancelled"
+	case errors.As(err, &failed) && failed.StartNotObserved():
+		return "No rollout of " + kind + " was observed"
+	case wait.IsDeleted(err):
+		return Capitalize(kind) + " was deleted"
+	}
+	return Capitalize(kind) + " still does not run"
 }
 
 // NotDeletedSummary is the summary of an error that ended the delete of an object of a

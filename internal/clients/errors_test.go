@@ -18,14 +18,20 @@ import (
 func TestNotRunningSummary(t *testing.T) {
 	desired := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
 	notStarted := wait.Outcome{Blocker: wait.RolloutStartNotObserved, Party: "alice"}
-	for want, err := range map[string]error{
-		"S was updated but does not run":            &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Err: context.DeadlineExceeded},
-		"S was updated but no rollout was observed": &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Outcome: notStarted, Err: context.DeadlineExceeded},
-		"S was updated but then deleted":            &wait.NotRunningError{Cause: wait.CauseDeleted, Err: errors.New("gone")},
-		"S was updated but the wait was cancelled":  fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled),
+	for _, test := range []struct {
+		sent, nothingSent string
+		err               error
+	}{
+		{"S was updated but does not run", "S still does not run", &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Err: context.DeadlineExceeded}},
+		{"S was updated but no rollout was observed", "No rollout of s was observed", &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Outcome: notStarted, Err: context.DeadlineExceeded}},
+		{"S was updated but the wait was cancelled", "Wait for s was cancelled", fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled)},
+		{"S was updated but then deleted", "S was deleted", &wait.NotRunningError{Cause: wait.CauseDeleted, Err: errors.New("gone")}},
 	} {
-		if got := NotRunningSummary("S was updated", err); got != want {
-			t.Errorf("got %q, want %q", got, want)
+		if got := NotRunningSummary("S was updated", test.err); got != test.sent {
+			t.Errorf("got %q, want %q", got, test.sent)
+		}
+		if got := StillNotRunningSummary("s", test.err); got != test.nothingSent {
+			t.Errorf("got %q, want %q", got, test.nothingSent)
 		}
 	}
 }

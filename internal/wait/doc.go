@@ -1,7 +1,7 @@
-// Package wait waits for changes of a server. Poll repeats a read until a condition
-// holds, for any object. The rest waits for servings: one poller for the whole
-// process queries the batch status of every serving with a wait, those that are about to
-// start a rollout first and most often, and Evaluate
+// Package wait waits for changes of a server. Poll repeats a probe until a condition
+// holds, for any object. The rest is for servings: one Poller for the whole
+// process queries the batch status of every serving whose wait asks for it, those that are
+// about to start a rollout first and most often. ServingWait is the probe, and Evaluate
 // decides whether a serving runs as specified. It depends on Kuscia and not on Terraform.
 //
 // The state of a serving is not enough. After an update Kuscia still returns the

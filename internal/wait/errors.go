@@ -3,7 +3,6 @@ package wait
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -94,74 +93,27 @@ func (e *NotRunningError) StartNotObserved() bool {
 // Unwrap returns the context's or the server's error.
 func (e *NotRunningError) Unwrap() error { return e.Err }
 
-// NotDeletedError reports that a deleted serving is still listed, or that this
-// could not be determined.
-type NotDeletedError struct {
-	// ServingID is the id of the serving.
-	ServingID string
-	// Waited is how long the wait took.
-	Waited time.Duration
-	// Listed is set if the serving was listed after its deletion.
-	Listed bool
-	// StatusErr is the error of the last status query; nil if it succeeded.
-	StatusErr error
-	// Err is the error of the context or of the server.
-	Err error
-}
-
-// Error describes the last known state.
-func (e *NotDeletedError) Error() string {
-	switch {
-	case e.StatusErr != nil:
-		return fmt.Sprintf("whether serving %q is deleted is still unknown after %s: %v", e.ServingID, round(e.Waited), e.StatusErr)
-	case errors.Is(e.Err, context.Canceled):
-		return fmt.Sprintf("the wait for the deletion of serving %q was cancelled after %s", e.ServingID, round(e.Waited))
-	case !e.Listed:
-		return fmt.Sprintf("no time was left to check whether serving %q is deleted; the delete was sent %s ago", e.ServingID, round(e.Waited))
-	}
-	return fmt.Sprintf("serving %q is still listed %s after it was deleted; another client may have created it again", e.ServingID, round(e.Waited))
-}
-
-// Unwrap returns the context's or the server's error.
-func (e *NotDeletedError) Unwrap() error { return e.Err }
-
 // notRunning returns the error of a wait that ended with err.
-func (w *waiter) notRunning(ctx context.Context, err error) *NotRunningError {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (w *ServingWait) notRunning(ctx context.Context, err error) *NotRunningError {
 	now := time.Now()
 	out := &NotRunningError{
-		ServingID: w.target.ServingID, Target: w.target, Last: w.last, Listed: w.wasListed,
+		ServingID: w.target.ServingID, Cause: w.cause, Err: w.err, Target: w.target, Last: w.last, Listed: w.wasListed,
 		Started: slices.Clone(w.history.Started), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
 		Stuck: w.lastPodFailure, StuckAt: w.lastPodFailureAt.Sub(w.began), Observation: w.observation, ObservationErr: w.lastObservationErr,
 	}
 	if !w.isOutage(now.Sub(w.lastPollAt)) {
 		out.ReachableSince = w.reachableSince
 	}
-	out.Cause, out.Err = causeOf(ctx, err)
+	if !w.over {
+		out.Cause, out.Err = causeOf(ctx, err)
+	}
 	return out
 }
 
-func (w *waiter) notDeleted(ctx context.Context, err error) *NotDeletedError {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	_, cause := causeOf(ctx, err)
-	return &NotDeletedError{ServingID: w.target.ServingID, Waited: time.Since(w.began), Listed: w.wasListed, StatusErr: w.lastPollErr, Err: cause}
-}
-
+// causeOf is why Poll has ended with err.
 func causeOf(ctx context.Context, err error) (Cause, error) {
 	switch {
-	case errors.Is(err, errFailed):
-		return CauseFailed, nil
-	case errors.Is(err, errDeleted):
-		return CauseDeleted, nil
-	case errors.Is(err, errNoProgress):
-		return CauseNoProgress, nil
-	case errors.Is(err, errPodsFail):
-		return CausePodsFail, nil
-	case errors.Is(err, errOtherCluster):
-		return CauseOtherCluster, nil
-	case !errors.Is(err, errContext):
+	case ctx.Err() == nil:
 		return CauseRefused, err
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return CauseTimedOut, ctx.Err()

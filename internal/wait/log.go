@@ -1,6 +1,7 @@
 package wait
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"time"
@@ -10,52 +11,57 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// log writes a line if the state has changed. The lock is held.
-func (w *waiter) log(text string, status *kuscia.ServingStatusDetail) {
-	if text == w.logged {
-		return
-	}
-	w.logged = text
-	if w.target.Progress != nil {
-		w.target.Progress(text)
-	}
-	w.writeLine(text, status)
+// progressLog is the log of a wait.
+type progressLog struct {
+	ctx             context.Context
+	servingID, what string
+	interval        time.Duration
+	report          func(text string)
+	began           time.Time
+	last            string
+	// due fires when there was no line for the interval.
+	due *time.Timer
 }
 
-// logHeartbeat writes a line if there was none for options.heartbeat, and returns the
-// time until the next call.
-func (w *waiter) logHeartbeat() time.Duration {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// newProgressLog begins a log. what is waited for; report, if set, gets the lines.
+func newProgressLog(ctx context.Context, servingID, what string, interval time.Duration, report func(text string)) *progressLog {
+	return &progressLog{ctx: ctx, servingID: servingID, what: what, interval: interval, report: report, began: time.Now(), due: time.NewTimer(interval)}
+}
+
+// line writes a line if it differs from the last one.
+func (l *progressLog) line(text string, status *kuscia.ServingStatusDetail) {
+	if text == l.last {
+		return
+	}
+	l.last = text
+	if l.report != nil {
+		l.report(text)
+	}
+	l.write(text, status)
+}
+
+// heartbeat writes that nothing has changed: what is missing, and since when.
+func (l *progressLog) heartbeat(missing string, since time.Time, status *kuscia.ServingStatusDetail) {
 	now := time.Now()
-	if since := now.Sub(w.loggedAt); since < w.options.heartbeat {
-		return w.options.heartbeat - since
+	text := fmt.Sprintf("for %s now", round(now.Sub(l.began)))
+	if missing != "" {
+		text += fmt.Sprintf("; %s for %s", missing, round(now.Sub(since)))
 	}
-	text := fmt.Sprintf("for %s now", round(now.Sub(w.began)))
-	if missing := w.outcome.missing(); missing != "" {
-		text += fmt.Sprintf("; %s for %s", missing, round(now.Sub(w.since)))
-	}
-	if w.logged != "" {
-		text += "; last seen: " + w.logged
+	if l.last != "" {
+		text += "; last seen: " + l.last
 	} else {
 		text += "; no response yet"
 	}
-	w.writeLine(text, w.last)
-	return w.options.heartbeat
+	l.write(text, status)
 }
 
-// writeLine writes one line of the log. The lock is held.
-func (w *waiter) writeLine(text string, status *kuscia.ServingStatusDetail) {
-	w.loggedAt = time.Now()
-	fields := map[string]any{"serving_id": w.target.ServingID, "waited_ms": time.Since(w.began).Milliseconds()}
+func (l *progressLog) write(text string, status *kuscia.ServingStatusDetail) {
+	l.due.Reset(l.interval)
+	fields := map[string]any{"serving_id": l.servingID, "waited_ms": time.Since(l.began).Milliseconds()}
 	if status != nil {
 		fields["state"], fields["reason"], fields["message"] = status.State, status.Reason, status.Message
 	}
-	verb := "waiting until it runs"
-	if w.forDeletion {
-		verb = "waiting for its deletion"
-	}
-	tflog.Info(w.ctx, fmt.Sprintf("serving %s: %s: %s", w.target.ServingID, verb, text), fields)
+	tflog.Info(l.ctx, fmt.Sprintf("serving %s: %s: %s", l.servingID, l.what, text), fields)
 }
 
 // summary describes a status in one line, independently of the order of parties.

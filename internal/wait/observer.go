@@ -2,9 +2,7 @@ package wait
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"sync"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -94,8 +92,8 @@ func MayBelongTo(kusciaDeploymentCreated time.Time, status *kuscia.ServingStatus
 }
 
 // lastStatus returns the last status, or the one from before the update if there
-// is none. The lock is held.
-func (w *waiter) lastStatus() *kuscia.ServingStatusDetail {
+// is none.
+func (w *ServingWait) lastStatus() *kuscia.ServingStatusDetail {
 	if w.last == nil && w.target.Before != nil {
 		return w.target.Before.Status
 	}
@@ -122,50 +120,63 @@ func (t Target) statusOnly(party PartyTarget, observation *Observation) bool {
 	return t.Observer == nil || observation.of(party).Elsewhere
 }
 
-// startObserving starts polling the observer, if there is one. The returned
-// function stops it.
-func (w *waiter) startObserving(ctx context.Context) (end func()) {
-	if w.target.Observer == nil {
-		return func() {}
-	}
-	ctx, cancel := context.WithCancel(httpapi.WithoutRestartRetries(ctx))
-	var polling sync.WaitGroup
-	polling.Go(func() { w.pollObserver(ctx) })
-	return func() {
-		cancel()
-		polling.Wait()
-	}
+// observing reads an observer beside the statuses, so that a cluster that does not respond
+// delays none of them.
+type observing struct {
+	ctx      context.Context
+	cancel   context.CancelFunc
+	observer DeploymentObserver
+	// due fires when it is to be read next, and results has what was read.
+	due     *time.Timer
+	results chan observed
+	reading bool
 }
 
-// pollObserver polls until all parties are done or the context ends. It is
-// separate from the shared poller, so that a cluster that does not respond
-// delays no other wait.
-func (w *waiter) pollObserver(ctx context.Context) {
-	pause := w.options.min
-	for Sleep(ctx, pause) {
+// observed is a reading of an observer, which was begun at a time.
+type observed struct {
+	at          time.Time
+	observation Observation
+	err         error
+}
+
+// observe begins to read an observer; nil is never read.
+func observe(ctx context.Context, observer DeploymentObserver, pause time.Duration) *observing {
+	o := &observing{observer: observer, due: time.NewTimer(pause), results: make(chan observed, 1)}
+	o.ctx, o.cancel = context.WithCancel(httpapi.WithoutRestartRetries(ctx))
+	if observer == nil {
+		o.due.Stop()
+	}
+	return o
+}
+
+// read reads once.
+func (o *observing) read() {
+	o.reading = true
+	go func() {
 		at := time.Now()
-		observation, err := w.target.Observer.Observe(ctx)
-		if ctx.Err() != nil || w.recordObservation(at, observation, err) {
-			return
-		}
-		pause = max(w.options.min, min(w.options.max, time.Since(w.began)/time.Duration(w.options.ageDivisor)))
+		observation, err := o.observer.Observe(o.ctx)
+		o.results <- observed{at, observation, err}
+	}()
+}
+
+// end ends the last reading.
+func (o *observing) end() {
+	o.cancel()
+	o.due.Stop()
+	if o.reading {
+		<-o.results
 	}
 }
 
-// recordObservation records an observation, and reports whether polling can
-// stop.
-func (w *waiter) recordObservation(at time.Time, observation Observation, err error) (enough bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.decided {
-		return true
-	}
-	w.lastObservationErr = err
-	if err != nil {
-		if w.observerRefused.record(at, err) {
-			w.decide(fmt.Errorf("its Deployments: %w", err))
+// recordObservation handles a reading, and reports whether it was enough.
+func (w *ServingWait) recordObservation(seen observed) (enough bool) {
+	observation, at := seen.observation, seen.at
+	if w.lastObservationErr = seen.err; seen.err != nil {
+		if w.observerRefused.record(at, seen.err) {
+			w.decide(CauseRefused)
+			w.err = fmt.Errorf("its Deployments: %w", seen.err)
 		}
-		return w.decided
+		return w.over
 	}
 	w.observerRefused = refusal{}
 	w.observation = &observation
@@ -177,32 +188,26 @@ func (w *waiter) recordObservation(at time.Time, observation Observation, err er
 	givenUp := w.givenUp.record(at, observation.GivenUp)
 	switch {
 	case observation.Paused != "":
-		w.decide(errPaused)
-		return true
+		w.over, w.paused = true, true
 	case observation.Stopped, givenUp && !w.target.Updated:
 		// After an update, GivenUp may still be from before it.
-		w.decide(errFailed)
-		return true
+		w.decide(CauseFailed)
 	case observation.PodsFail != "":
-		w.decide(errPodsFail)
-		return true
+		w.decide(CausePodsFail)
 	}
 	_, missing := w.target.firstNotObservedDone(&observation)
-	return !missing
+	return w.over || !missing
 }
 
 // recordOtherCluster ends the wait once the cluster has been that of another Kuscia
-// for options.otherCluster. The lock is held.
-func (w *waiter) recordOtherCluster(at time.Time) (decided bool) {
+// for options.otherCluster.
+func (w *ServingWait) recordOtherCluster(at time.Time) (decided bool) {
 	if w.otherClusterSince.IsZero() {
 		w.otherClusterSince = at
 	}
 	if at.Sub(w.otherClusterSince) < w.options.otherCluster {
 		return false
 	}
-	w.decide(errOtherCluster)
+	w.decide(CauseOtherCluster)
 	return true
 }
-
-// errPaused ends a wait for a rollout that is paused until it is resumed manually.
-var errPaused = errors.New("the rollout is paused")

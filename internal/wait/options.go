@@ -76,6 +76,16 @@ func defaults() options {
 	}
 }
 
+// pause returns the time until the next poll of a wait that is this old; err is the error of
+// the last one.
+func (o *options) pause(age time.Duration, err error) time.Duration {
+	pause := min(o.max, max(o.min, age/time.Duration(o.ageDivisor)))
+	if isRefusal(err) {
+		pause = max(pause, o.refusedPause)
+	}
+	return pause
+}
+
 // WithInterval bounds the time between two polls.
 func WithInterval(shortest, longest time.Duration) Option {
 	return func(o *options) {

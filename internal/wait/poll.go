@@ -40,7 +40,7 @@ func Sleep(ctx context.Context, d time.Duration) bool {
 	defer timer.Stop()
 	select {
 	case <-timer.C:
-		return true
+		return ctx.Err() == nil // both may have happened
 	case <-ctx.Done():
 		return false
 	}

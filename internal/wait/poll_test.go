@@ -88,3 +88,16 @@ func TestPollEnded(t *testing.T) {
 		})
 	}
 }
+
+// TestSleepEnded: a context that has ended is not slept through, also without a pause, so that
+// Poll does not probe once more.
+func TestSleepEnded(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 1000 {
+		if Sleep(ctx, 0) {
+			t.Fatal("it goes on")
+		}
+	}
+}

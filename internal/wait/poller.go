@@ -2,7 +2,6 @@ package wait
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"slices"
 	"sync"
@@ -17,25 +16,25 @@ type StatusSource interface {
 	BatchQueryServingStatus(ctx context.Context, ids []string) ([]kuscia.ServingStatus, error)
 }
 
-// Poller polls for all waits of a process, and runs only while there are waits. A poll
-// is a single request for all servings that are due, and there is one at a time. Only
-// those whose rollout has not been observed to start, shortly after the update, are
-// queried in small groups, some at a time: a start is visible for about a second.
+// Poller is the source of statuses for all waits of a process, and runs only while there
+// are waits. A poll is a single request for all servings that are due, and there is one at a
+// time. Only those whose rollout has not been observed to start, shortly after the update,
+// are queried in small groups, some at a time: a start is visible for about a second.
 type Poller struct {
 	source StatusSource
 	options
 
-	mu      sync.Mutex
-	waiters []*waiter
-	running bool
+	mu            sync.Mutex
+	subscriptions []*Subscription
+	running       bool
 	// polling is set during a poll, and looks counts the requests for starts.
 	polling bool
 	looks   int
-	// alive ends when the last wait does; end ends it.
+	// alive ends when the last subscription does; end ends it.
 	alive context.Context
 	end   context.CancelFunc
-	// changed wakes the loop when a wait starts, the last one ends, or a request is
-	// answered.
+	// changed wakes the loop when a status is asked for, the last subscription ends, or a
+	// request is answered.
 	changed chan struct{}
 	// notBefore is the earliest time of the next poll: after a slow response the
 	// pause is at least as long as the response took.
@@ -56,87 +55,7 @@ func NewPoller(source StatusSource, opts ...Option) *Poller {
 	return p
 }
 
-// WaitRunning waits until the serving runs as specified. Otherwise the error is
-// a *NotRunningError.
-func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error) {
-	w := newWaiter(ctx, target, p.options)
-	delay := p.first
-	if w.fastPolling = w.awaitsRolloutStart(); w.fastPolling {
-		delay = p.startPollMin
-	}
-	err := p.wait(ctx, w, delay)
-	switch {
-	case errors.Is(err, errPaused):
-		return Result{Status: w.last, Paused: w.observation.Paused}, nil
-	case err != nil:
-		return Result{}, w.notRunning(ctx, err)
-	}
-	return Result{Status: w.last, StartNotObserved: w.history.StartNotObserved(target)}, nil
-}
-
-// WaitDeleted waits until the serving is no longer listed. Otherwise the error is a
-// *NotDeletedError.
-func (p *Poller) WaitDeleted(ctx context.Context, servingID string) error {
-	w := newWaiter(ctx, Target{ServingID: servingID}, p.options)
-	w.forDeletion = true
-	if err := p.wait(ctx, w, p.options.gone); err != nil {
-		return w.notDeleted(ctx, err)
-	}
-	return nil
-}
-
-// errContext is the error of a wait that the caller's context ended.
-var errContext = errors.New("the wait was ended")
-
-func (p *Poller) wait(ctx context.Context, w *waiter, delay time.Duration) error {
-	if ctx.Err() != nil {
-		return errContext
-	}
-	w.pause = delay
-	w.due = time.Now().Add(p.jittered(delay))
-	p.add(w)
-	defer p.remove(w)
-	defer w.startObserving(ctx)()
-	heartbeat := time.NewTimer(p.heartbeat)
-	defer heartbeat.Stop()
-	for {
-		select {
-		case <-w.done:
-			return w.err
-		case <-ctx.Done():
-			return errContext
-		case <-heartbeat.C:
-			heartbeat.Reset(w.logHeartbeat())
-		}
-	}
-}
-
-func (p *Poller) add(w *waiter) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if len(p.waiters) == 0 {
-		p.alive, p.end = context.WithCancel(context.Background())
-	}
-	p.waiters = append(p.waiters, w)
-	if !p.running {
-		p.running = true
-		go p.loop()
-		return
-	}
-	p.wake()
-}
-
-func (p *Poller) remove(w *waiter) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.waiters = slices.DeleteFunc(p.waiters, func(other *waiter) bool { return other == w })
-	if len(p.waiters) == 0 {
-		p.end()
-		p.wake()
-	}
-}
-
-// wake makes the loop check the waiters again. The lock is held.
+// wake makes the loop check the subscriptions again. The lock is held.
 func (p *Poller) wake() {
 	select {
 	case p.changed <- struct{}{}:
@@ -144,14 +63,14 @@ func (p *Poller) wake() {
 	}
 }
 
-// loop sends requests whenever a wait is due, and ends when there are no waits and all
-// requests have ended.
+// loop sends requests whenever a status is due, and ends when there are no subscriptions
+// and all requests have ended.
 func (p *Poller) loop() {
 	timer := time.NewTimer(time.Hour)
 	defer timer.Stop()
 	for {
 		p.mu.Lock()
-		if len(p.waiters) == 0 && !p.polling && p.looks == 0 {
+		if len(p.subscriptions) == 0 && !p.polling && p.looks == 0 {
 			p.running = false
 			p.mu.Unlock()
 			return
@@ -169,14 +88,14 @@ func (p *Poller) loop() {
 // is held.
 func (p *Poller) sendDue(now time.Time) (next time.Time) {
 	next = now.Add(time.Hour)
-	var starting, others []*waiter
-	for _, w := range p.waiters {
+	var starting, others []*Subscription
+	for _, s := range p.subscriptions {
 		switch {
-		case w.queried:
-		case w.isStarting(now):
-			starting = append(starting, w)
+		case !s.asked:
+		case s.isStarting(now):
+			starting = append(starting, s)
 		default:
-			others = append(others, w)
+			others = append(others, s)
 		}
 	}
 	if p.looks < p.maxLooks && len(starting) > 0 {
@@ -206,10 +125,10 @@ func (p *Poller) sendDue(now time.Time) (next time.Time) {
 		return earlier(next, at)
 	}
 	p.polling = true
-	p.send(waitersToPoll(others, now), func() {
+	p.send(toPoll(others, now), func() {
 		p.polling = false
 		took := min(time.Since(now), p.max)
-		if slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.isStarting(now) }) {
+		if slices.ContainsFunc(p.subscriptions, func(s *Subscription) bool { return s.isStarting(now) }) {
 			took = min(restraint*took, p.max) // a server may answer one request at a time
 		}
 		p.notBefore = time.Now().Add(took)
@@ -221,76 +140,66 @@ func (p *Poller) sendDue(now time.Time) (next time.Time) {
 // are to be observed.
 const restraint = 3
 
-// send queries the servings of waiters, and calls ended with the lock held. The lock is
-// held.
-func (p *Poller) send(waiters []*waiter, ended func()) {
-	for _, w := range waiters {
-		w.queried = true
+// send queries the servings of subscriptions, and calls ended with the lock held. The lock
+// is held.
+func (p *Poller) send(due []*Subscription, ended func()) {
+	for _, s := range due {
+		s.asked = false
 	}
-	// The request belongs to all waiters: none of them may cancel it.
-	ctx, cancel := context.WithCancel(context.WithoutCancel(waiters[0].ctx))
+	// The request belongs to all of them: none may cancel it.
+	ctx, cancel := context.WithCancel(context.WithoutCancel(due[0].ctx))
 	stop := context.AfterFunc(p.alive, cancel)
-	ctx = httpapi.WithoutRestartRetries(httpapi.WithMaskedTextsOf(ctx, contextsOf(waiters[1:])))
-	if slices.ContainsFunc(waiters, func(w *waiter) bool { return w.fastPolling }) {
+	ctx = httpapi.WithoutRestartRetries(httpapi.WithMaskedTextsOf(ctx, contextsOf(due[1:])))
+	if slices.ContainsFunc(due, func(s *Subscription) bool { return s.fast }) {
 		ctx = httpapi.WithShortRetryDelay(ctx) // a rollout can start as soon as the server is reachable
 	}
 	go func() {
 		defer cancel()
 		defer stop()
-		p.poll(ctx, waiters)
+		p.poll(ctx, due)
 		p.mu.Lock()
 		defer p.mu.Unlock()
-		now := time.Now()
-		for _, w := range waiters {
-			w.queried = false
-			w.pause, w.fastPolling = w.interval(now)
-			w.due = now.Add(p.jittered(w.pause))
-			if !w.fastPolling || now.Sub(w.began) >= p.startHold {
-				w.target.Slot.Release()
-			}
-		}
 		ended()
 		p.wake()
 	}()
 }
 
-func contextsOf(waiters []*waiter) []context.Context {
-	contexts := make([]context.Context, len(waiters))
-	for i, w := range waiters {
-		contexts[i] = w.ctx
+func contextsOf(subscriptions []*Subscription) []context.Context {
+	contexts := make([]context.Context, len(subscriptions))
+	for i, s := range subscriptions {
+		contexts[i] = s.ctx
 	}
 	return contexts
 }
 
-// waitersToPoll returns the waits to poll now: all of them, since one request is
-// enough for all. If only waits with fast polling are due, the other servings
-// are not queried as often.
-func waitersToPoll(waiters []*waiter, now time.Time) []*waiter {
-	if slices.ContainsFunc(waiters, func(w *waiter) bool { return !w.fastPolling && !w.due.After(now) }) {
-		return waiters
+// toPoll returns what to poll now: all that ask, since one request is enough for all. If
+// only fast ones are due, the other servings are not queried as often.
+func toPoll(asking []*Subscription, now time.Time) []*Subscription {
+	if slices.ContainsFunc(asking, func(s *Subscription) bool { return !s.fast && !s.due.After(now) }) {
+		return asking
 	}
-	var due []*waiter
-	for _, w := range waiters {
-		if !w.due.Add(-w.pause / 2).After(now) {
-			due = append(due, w)
+	var due []*Subscription
+	for _, s := range asking {
+		if !s.due.Add(-s.pause / 2).After(now) {
+			due = append(due, s)
 		}
 	}
 	return due
 }
 
-// dueAt returns the waiters that are due, the one that is due for longest first.
-func dueAt(waiters []*waiter, now time.Time) []*waiter {
-	due := slices.DeleteFunc(slices.Clone(waiters), func(w *waiter) bool { return w.due.After(now) })
-	slices.SortStableFunc(due, func(a, b *waiter) int { return a.due.Compare(b.due) })
+// dueAt returns those that are due, the one that is due for longest first.
+func dueAt(asking []*Subscription, now time.Time) []*Subscription {
+	due := slices.DeleteFunc(slices.Clone(asking), func(s *Subscription) bool { return s.due.After(now) })
+	slices.SortStableFunc(due, func(a, b *Subscription) int { return a.due.Compare(b.due) })
 	return due
 }
 
-// earliest returns when the first of the waiters is due that are not being queried, or
-// other if that is earlier.
-func earliest(waiters []*waiter, other time.Time) time.Time {
-	for _, w := range waiters {
-		if !w.queried {
-			other = earlier(other, w.due)
+// earliest returns when the first of them is due that is not being queried, or other if
+// that is earlier.
+func earliest(subscriptions []*Subscription, other time.Time) time.Time {
+	for _, s := range subscriptions {
+		if s.asked {
+			other = earlier(other, s.due)
 		}
 	}
 	return other

@@ -347,7 +347,7 @@ func TestConcurrentWaits(t *testing.T) {
 	}
 	poller.mu.Lock()
 	defer poller.mu.Unlock()
-	if poller.running || len(poller.waiters) != 0 || source.most != 1 {
-		t.Errorf("running %v, %d waiters, %d requests at a time", poller.running, len(poller.waiters), source.most)
+	if poller.running || len(poller.subscriptions) != 0 || source.most != 1 {
+		t.Errorf("running %v, %d subscriptions, %d requests at a time", poller.running, len(poller.subscriptions), source.most)
 	}
 }

@@ -13,45 +13,45 @@ import (
 
 // queryResult is the result of a query for one serving.
 type queryResult struct {
+	// at is when the request was sent.
+	at time.Time
 	// listed is false if the server does not know the id.
 	listed bool
 	status *kuscia.ServingStatusDetail
 	err    error
 }
 
-type deliverFunc func(id string, at time.Time, a queryResult)
+type deliverFunc func(id string, r queryResult)
 
-// poll queries the status of the servings of the waiters and passes each waiter
-// its own.
-func (p *Poller) poll(ctx context.Context, waiters []*waiter) {
-	byID := make(map[string][]*waiter, len(waiters))
+// poll queries the status of the servings of subscriptions and delivers each its own.
+func (p *Poller) poll(ctx context.Context, due []*Subscription) {
+	byID := make(map[string][]*Subscription, len(due))
 	var ids, single []string
 	singly := p.queriedSingly()
-	for _, w := range waiters {
-		id := w.target.ServingID
-		if byID[id] == nil {
-			if singly[id] {
-				single = append(single, id)
+	for _, s := range due {
+		if byID[s.id] == nil {
+			if singly[s.id] {
+				single = append(single, s.id)
 			} else {
-				ids = append(ids, id)
+				ids = append(ids, s.id)
 			}
 		}
-		byID[id] = append(byID[id], w)
+		byID[s.id] = append(byID[s.id], s)
 	}
-	deliver := func(id string, at time.Time, a queryResult) {
-		for _, w := range byID[id] {
-			w.observe(at, a)
+	deliver := func(id string, r queryResult) {
+		for _, s := range byID[id] {
+			s.results <- r
 		}
 	}
 	for chunk := range slices.Chunk(ids, p.chunk) {
 		p.queryBatch(ctx, chunk, deliver)
 	}
 	for _, id := range single {
-		if at, a := p.query(ctx, id); ctx.Err() == nil {
-			if a.err == nil {
+		if r := p.query(ctx, id); ctx.Err() == nil {
+			if r.err == nil {
 				p.setQueriedSingly(id, false)
 			}
-			deliver(id, at, a)
+			deliver(id, r)
 		}
 	}
 	p.forgetQueriedSingly()
@@ -72,12 +72,12 @@ func (p *Poller) setQueriedSingly(id string, singly bool) {
 	}
 }
 
-// forgetQueriedSingly drops the ids that no waiter has any more.
+// forgetQueriedSingly drops the ids that no subscription has any more.
 func (p *Poller) forgetQueriedSingly() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for id := range p.querySingly {
-		if !slices.ContainsFunc(p.waiters, func(w *waiter) bool { return w.target.ServingID == id }) {
+		if !slices.ContainsFunc(p.subscriptions, func(s *Subscription) bool { return s.id == id }) {
 			delete(p.querySingly, id)
 		}
 	}
@@ -88,8 +88,8 @@ func (p *Poller) forgetQueriedSingly() {
 // for an unknown id, and every server does for an id that it cannot look up.
 func (p *Poller) queryBatch(ctx context.Context, ids []string, deliver deliverFunc) {
 	if len(ids) == 1 {
-		if at, a := p.query(ctx, ids[0]); ctx.Err() == nil {
-			deliver(ids[0], at, a)
+		if r := p.query(ctx, ids[0]); ctx.Err() == nil {
+			deliver(ids[0], r)
 		}
 		return
 	}
@@ -103,13 +103,15 @@ func (p *Poller) queryBatch(ctx context.Context, ids []string, deliver deliverFu
 			found[status.ServingID] = queryResult{listed: true, status: status.Status}
 		}
 		for _, id := range ids {
-			deliver(id, at, found[id])
+			r := found[id]
+			r.at = at
+			deliver(id, r)
 		}
 	case mayConcernOneID(err):
 		p.queryEach(ctx, ids, deliver)
 	default:
 		for _, id := range ids {
-			deliver(id, at, queryResult{err: err})
+			deliver(id, queryResult{at: at, err: err})
 		}
 	}
 }
@@ -128,19 +130,19 @@ func (p *Poller) queryEach(ctx context.Context, ids []string, deliver deliverFun
 	var failed []string
 	succeeded := 0
 	for i, id := range order {
-		at, a := p.query(ctx, id)
+		r := p.query(ctx, id)
 		if ctx.Err() != nil {
 			return
 		}
-		deliver(id, at, a)
-		if a.err == nil {
+		deliver(id, r)
+		if r.err == nil {
 			succeeded++
 			continue
 		}
 		failed = append(failed, id)
 		if succeeded == 0 && len(failed) == minFailures {
 			for _, other := range order[i+1:] {
-				deliver(other, at, a)
+				deliver(other, r)
 			}
 			return
 		}
@@ -154,21 +156,21 @@ func (p *Poller) queryEach(ctx context.Context, ids []string, deliver deliverFun
 }
 
 // query queries one id.
-func (p *Poller) query(ctx context.Context, id string) (time.Time, queryResult) {
-	at := time.Now()
+func (p *Poller) query(ctx context.Context, id string) queryResult {
+	r := queryResult{at: time.Now()}
 	statuses, err := p.source.BatchQueryServingStatus(ctx, []string{id})
-	if errors.Is(err, kuscia.ErrNotFound) {
-		return at, queryResult{}
-	}
 	if err != nil {
-		return at, queryResult{err: err}
+		if !errors.Is(err, kuscia.ErrNotFound) {
+			r.err = err
+		}
+		return r
 	}
 	for _, status := range statuses {
 		if status.ServingID == id {
-			return at, queryResult{listed: true, status: status.Status}
+			r.listed, r.status = true, status.Status
 		}
 	}
-	return at, queryResult{}
+	return r
 }
 
 // mayConcernOneID reports whether a single id can be the cause of a failed

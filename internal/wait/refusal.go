@@ -23,10 +23,15 @@ type refusal struct {
 	count int
 }
 
+// isRefusal reports whether an error is a refusal.
+func isRefusal(err error) bool {
+	return slices.ContainsFunc(refusals, func(kind error) bool { return errors.Is(err, kind) })
+}
+
 // record records the result of a poll and reports whether the server has refused
 // for refusedFor.
 func (r *refusal) record(at time.Time, err error) bool {
-	if !slices.ContainsFunc(refusals, func(kind error) bool { return errors.Is(err, kind) }) {
+	if !isRefusal(err) {
 		*r = refusal{}
 		return false
 	}

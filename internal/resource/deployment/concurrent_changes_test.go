@@ -299,7 +299,7 @@ func TestKilledUpdate(t *testing.T) {
 		t.Errorf("the plan changes %v", changes)
 	}
 	read, said := b.Apply(t, config, read)
-	if complete(read) || !strings.Contains(said, "was updated but does not run") {
+	if complete(read) || !strings.Contains(said, "still does not run") {
 		t.Errorf("the apply says %s", said)
 	}
 	// What runs by the time of the refresh is complete, and so is what changes no pod.

@@ -19,7 +19,7 @@ import (
 func checkNames(c *clients.Clients, planned definition.Value, images party.ImageLookup, diags *diag.Diagnostics) {
 	root, _ := definition.Read(planned, definition.Value{})
 	name := root.String(attrName)
-	earlier := map[string]definition.Reader{}
+	earlier := map[string][]definition.Reader{}
 	for key, p := range root.ObjectMap(attrParties) {
 		deployment, prefix := "", p.String(attrPrefix)
 		if name != "" && p.Known(attrRole) {
@@ -33,14 +33,18 @@ func checkNames(c *clients.Clients, planned definition.Value, images party.Image
 			continue
 		}
 		c.PlannedParties.Record(domain, deployment, prefix)
-		other, both := earlier[domain+"/"+prefix]
-		if earlier[domain+"/"+prefix] = p; both && prefix != "" && other.String(attrRole) != p.String(attrRole) {
+		same := domain + "/" + prefix
+		for _, other := range earlier[same] {
+			if prefix == "" || other.String(attrRole) == p.String(attrRole) {
+				continue
+			}
 			summary, detail, certain := (party.ServiceClash{
 				DomainID: domain, Prefix: prefix, Owner: fmt.Sprintf("KusciaDeployment %q", name),
 				Template: images.Template(p.String(attrAppImage), p.String(attrRole)), OtherTemplate: images.Template(other.String(attrAppImage), other.String(attrRole)),
 			}).Describe()
 			check.AddClash(diags, partiesPath.AtMapKey(key).AtName(attrPrefix), summary, detail, certain)
 		}
+		earlier[same] = append(earlier[same], p)
 	}
 }
 

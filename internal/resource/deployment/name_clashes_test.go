@@ -27,6 +27,31 @@ func TestNameClashes(t *testing.T) {
 	}
 }
 
+// TestNameClashOfThree: a party between two whose Services would have the same names hides
+// neither, although it has a port of another name.
+func TestNameClashOfThree(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+	image := func(name, port string) string {
+		b.c.AppImages.RecordPlanned(&kuscia.AppImage{Name: name, DeployTemplates: []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{{
+			Name: "main", Ports: []kuscia.ContainerPort{{Name: port, Scope: "Domain"}},
+		}}}}})
+		b.c.Objects.Record(clients.TypeAppImage, name, clients.Planned)
+		return name
+	}
+	party := func(role, image string) tree {
+		return tree{"domain_id": "alice", "app_image": image, "role": role, "service_name_prefix": b.name}
+	}
+	same := image(b.name+"-same", "service")
+	said := b.planSays(t, b.config(tree{"parties": tree{
+		"a": party("client", same), "b": party("middle", image(b.name+"-other", "other")), "c": party("server", same),
+	}}, nil), b.None())
+	if strings.Count(said, "Both would create ") != 1 {
+		t.Errorf("the plan says %s", said)
+	}
+}
+
 // TestDeploymentOfAnother: the Deployment of a party may belong to a KusciaDeployment of
 // another configuration, which has another name.
 func TestDeploymentOfAnother(t *testing.T) {

@@ -45,7 +45,7 @@ type rolloutWait struct {
 }
 
 // watch begins a wait.
-func watch(c *clients.Clients, of crud.Watched[object]) crud.Watch {
+func watch(_ context.Context, c *clients.Clients, of crud.Watched[object]) crud.Watch {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return crud.Watch{Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{}, err }, Last: func(context.Context) string { return "" }}

@@ -28,7 +28,7 @@ type api interface {
 var pace = wait.Interval{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
 // watch begins a wait.
-func watch(c *clients.Clients, w crud.Watched[object]) crud.Watch {
+func watch(_ context.Context, c *clients.Clients, w crud.Watched[object]) crud.Watch {
 	client, scope, rolls := c.IEF.Client, scopeOf(w.Planned, c.IEF.Client), crud.Recall[rollout](w.Memory)
 	last := "no query succeeded"
 	return crud.Watch{

@@ -16,11 +16,12 @@ import (
 // planned is the plan of a serving.
 type planned struct {
 	config, planned rules.Serving
-	// prior is nil for a new serving.
-	prior   *rules.Serving
-	private rules.Private
-	replace []definition.Replacement
-	images  rules.Images
+	// prior is nil for a new serving, and problems are what is wrong with its configuration then.
+	prior    *rules.Serving
+	problems diag.Diagnostics
+	private  rules.Private
+	replace  []definition.Replacement
+	images   rules.Images
 }
 
 // plan plans a serving, from the configuration and the state alone.
@@ -29,7 +30,7 @@ func plan(ctx context.Context, c *clients.Clients, from crud.Planned) crud.Plann
 	from.Object = p
 	if from.Prior.IsNull() {
 		images := p.images
-		if rules.CheckPlan(p.config, nil, nil, p.private).HasError() {
+		if p.problems = rules.CheckPlan(p.config, nil, nil, p.private); p.problems.HasError() {
 			images = plannedImages(ctx, nil) // so that nothing is queried for a plan that fails
 		}
 		p.planned = withPossibleRelease(c, rules.PlanCreate(p.config, images))
@@ -58,14 +59,14 @@ func checkPlan(ctx context.Context, c *clients.Clients, from crud.Planned) (diag
 	p, _ := from.Object.(*planned)
 	switch {
 	case p.prior == nil:
-		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned}, &diags)
+		checkPlanned(ctx, c, p.problems, plannedChange{planned: p.planned}, &diags)
 		recordParties(c, p.planned)
 		recordStrategies(ctx, c, p.planned, &diags)
 	case len(p.replace) > 0:
 		p.warnReplaced(&diags)
 		warnOfReleases(ctx, c, *p.prior, "Serving is replaced during a release", &diags)
 		recordStrategies(ctx, c, p.planned, &diags)
-		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned}, &diags)
+		checkPlanned(ctx, c, rules.CheckPlan(p.config, nil, nil, rules.Private{}), plannedChange{planned: p.planned}, &diags)
 	default:
 		p.checkUpdate(ctx, c, &diags)
 	}
@@ -84,7 +85,7 @@ func (p *planned) checkUpdate(ctx context.Context, c *clients.Clients, diags *di
 	if reachesPods {
 		recordPodChanges(ctx, c, p.planned, *p.prior, p.private, diags)
 		warnOfStarts(ctx, c, p.planned, *p.prior, p.private, diags)
-		checkPlanned(ctx, c, p.config, plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
+		checkPlanned(ctx, c, rules.CheckPlan(p.config, &p.planned, p.prior, p.private), plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
 	}
 	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
 }
@@ -148,15 +149,10 @@ func mayHaveKubernetes(c *clients.Clients) bool {
 	return c.HasKubernetes() || c != nil && len(c.Kubernetes.Unknown) > 0
 }
 
-// checkPlanned rejects in the plan what is known to fail at apply.
-func checkPlanned(ctx context.Context, c *clients.Clients, config rules.Serving, change plannedChange, diags *diag.Diagnostics) {
-	var planned *rules.Serving
-	if change.prior != nil {
-		planned = &change.planned
-	}
-	found := rules.CheckPlan(config, planned, change.prior, change.private)
-	diags.Append(found...)
-	if found.HasError() {
+// checkPlanned rejects in the plan what is known to fail at apply. problems are those of the
+// configuration; without an error, the plan is checked against the servers.
+func checkPlanned(ctx context.Context, c *clients.Clients, problems diag.Diagnostics, change plannedChange, diags *diag.Diagnostics) {
+	if diags.Append(problems...); problems.HasError() {
 		return
 	}
 	c.ReachedKubernetes(ctx, diags) // the apply needs it for the wait

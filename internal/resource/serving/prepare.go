@@ -2,16 +2,13 @@ package serving
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -21,7 +18,7 @@ import (
 // prepare checks a create or an update against what Kuscia has now, and returns it.
 func prepare(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) crud.Operation[object] {
 	diags.Append(rules.Validate(change.Config)...) // a value may have been unknown before
-	if diags.HasError() {
+	if diags.HasError() || !c.ReadyKuscia(diags) {
 		return crud.Operation[object]{}
 	}
 	if change.Prior.IsNull() {
@@ -53,9 +50,7 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 		After:    crud.Remember(rules.RecordCreate(rules.Private{Ports: portsOf(ctx, c, planned)}, planned, images)),
 		Adopted:  crud.Remember(rules.RecordCreate(rules.Private{}, planned, images)), // the ports of its app image when it was created are not known
 	}
-	if planned.WaitForRollout.ValueBool() {
-		op.Await = awaiting(c, &target, true)
-	}
+	op.Waits, op.Target = planned.WaitForRollout.ValueBool(), &target
 	return op
 }
 
@@ -105,7 +100,7 @@ func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *li
 	}
 	target := rules.ResumedTarget(u.planned, after)
 	target.Observer = observerFor(ctx, c, u.planned, live, diags)
-	op.Await = awaiting(c, &target, false)
+	op.Waits, op.Target = true, &target
 	return op
 }
 
@@ -127,9 +122,7 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 		target.Since = time.Now()
 		return op.Desired, withDeletedHint(live.id, err)
 	}
-	if u.planned.WaitForRollout.ValueBool() {
-		op.Await = awaiting(c, &target, false)
-	}
+	op.Waits, op.Target = u.planned.WaitForRollout.ValueBool(), &target
 	return op
 }
 
@@ -142,28 +135,6 @@ func (u *pendingUpdate) unsure() rules.Serving {
 		unsure = rules.MarkConfigUnsure(unsure)
 	}
 	return unsure
-}
-
-// awaiting returns the wait for a target, as it is once the request was sent. For a new serving, a cluster that cannot show whether it
-// runs is only a warning: an error would taint a serving that may be running.
-func awaiting(c *clients.Clients, target *wait.Target, isNew bool) func(context.Context, crud.Watched[object]) (crud.Progress, error) {
-	return func(ctx context.Context, w crud.Watched[object]) (ended crud.Progress, err error) {
-		result, err := c.ServingPoller.WaitRunning(ctx, *target)
-		ended.Memory = crud.Remember(rules.AfterWait(privateOf(w.Memory, false), result, err))
-		warnStartNotObserved(&ended.Warnings, w.ID[0], result.StartNotObserved)
-		var stopped *wait.NotRunningError
-		switch {
-		case isNew && errors.As(err, &stopped) && stopped.Cause == wait.CauseOtherCluster:
-			clients.AddWarning(&ended.Warnings, "Unknown whether serving runs", err)
-			ended.Paused, err = true, nil
-		case result.Paused != "":
-			ended.Warnings.AddWarning("Serving is paused by a Rollout", result.Paused+rolloutstatus.PausedNote)
-			ended.Paused = true
-		case err == nil:
-			ended.Done, ended.Seen = true, appliedVersions(ctx, c, w.ID[0], result.Status)
-		}
-		return ended, err //nolint:wrapcheck // the error describes the wait
-	}
 }
 
 // statusBefore returns the status before an update. If Kuscia cannot return the
@@ -185,17 +156,4 @@ func statusBefore(ctx context.Context, c *clients.Clients, live *liveServing) *w
 		}
 	}
 	return nil
-}
-
-// warnStartNotObserved warns of parties whose rollout was assumed to be complete after a
-// timeout.
-func warnStartNotObserved(diags *diag.Diagnostics, id string, parties []string) {
-	if len(parties) == 0 {
-		return
-	}
-	diags.AddWarning("Rollout of serving was not observed to start", fmt.Sprintf(
-		"The update of serving %q replaces the pods of party %s. After %s all its pods are updated and available, but no replacement was observed: "+
-			"it was too short, the update does not affect the pods, or Kuscia could not apply it and keeps the old ones. "+
-			"kubectl get pods --namespace DOMAIN_ID shows their age, and kubectl get deployment --namespace DOMAIN_ID --output wide their image.",
-		id, strings.Join(parties, ", "), wait.StartTimeout))
 }

@@ -15,10 +15,10 @@ import (
 
 // unchanged reports whether nothing has changed that a response depends on. next has the
 // versions for the query that follows if something has.
-func unchanged(ctx context.Context, c *clients.Clients, id crud.ID, state definition.Value, memory crud.Memory) (next context.Context, same bool) {
-	versions := listedVersions(ctx, c, id[0])
-	next = fastpath.Prefetched[sourceVersions]{Key: id[0], Response: versions}.With(ctx)
-	return next, versions.fingerprint != "" && versions.unchanged(rules.Of(state), privateOf(memory, false))
+func unchanged(ctx context.Context, c *clients.Clients, w crud.Watched[object]) (next context.Context, same bool) {
+	versions := listedVersions(ctx, c, w.ID[0])
+	next = fastpath.Prefetched[sourceVersions]{Key: w.ID[0], Response: versions}.With(ctx)
+	return next, versions.fingerprint != "" && versions.unchanged(rules.Of(w.Planned), privateOf(w.Memory, w.Imported))
 }
 
 // versionsBefore returns the versions of a serving's objects before a query.

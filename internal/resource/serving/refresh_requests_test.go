@@ -67,7 +67,7 @@ func (s *stillCluster) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // TestRefreshRequests: a thousand unchanged servings, or some hundred with -short, are
-// refreshed with a few lists.
+// refreshed with a few lists, also those that were imported.
 func TestRefreshRequests(t *testing.T) {
 	t.Parallel()
 	const atOnce = 10
@@ -89,14 +89,14 @@ func TestRefreshRequests(t *testing.T) {
 	server := httptest.NewServer(cluster)
 	t.Cleanup(server.Close)
 	states := make([]protocol.State, servings)
-	imported := func(r *protocol.Resource, i int) protocol.State {
+	unread := func(r *protocol.Resource, i int) protocol.State {
 		state := r.None()
 		state.Value = protocol.Value(r.Kind, protocol.Object{"serving_id": ids[i], "wait_for_rollout": false})
 		return state
 	}
 	refresh := func(each func(i int, r *protocol.Resource)) {
 		r := e.Server(map[string]string{"KUSCIA_KUBE_HOST": server.URL}).Resource(t, "kuscia_serving")
-		r.Read(t, imported(r, 0)) // a single read makes no list
+		r.Read(t, unread(r, 0)) // a single read makes no list
 		var all sync.WaitGroup
 		for worker := range atOnce {
 			all.Go(func() {
@@ -108,7 +108,12 @@ func TestRefreshRequests(t *testing.T) {
 		all.Wait()
 	}
 	refresh(func(i int, r *protocol.Resource) {
-		_, states[i] = r.Read(t, imported(r, i))
+		state := unread(r, i)
+		if i%2 == 0 {
+			imported, _ := r.Import(t, ids[i])
+			state.Private = imported.Private
+		}
+		_, states[i] = r.Read(t, state)
 	})
 
 	cluster.requests.Store(0)

@@ -24,12 +24,13 @@ const attrServingID = "serving_id"
 var serving = crud.New(crud.Spec[object]{
 	Type: "serving", Title: "serving",
 	Schema:         rules.Schema,
+	Compiled:       rules.Definition,
 	Identity:       []crud.IdentityAttribute{{Name: attrServingID, Description: "ID of the serving in Kuscia.", Problem: idProblem}},
 	ValidateObject: rules.Validate,
 	PlanObject:     plan, PlanCheck: checkPlan, Prepare: prepare,
 	Response: response, Refresh: refresh, Unchanged: unchanged, Differences: differences, Foreign: foreign,
 	APIOf: calls, Unreadable: unreadable,
-	Rollout: &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts, CheckMemory: crud.Decodes[rules.Private]},
+	Rollout: &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts, Watch: watch, CheckMemory: crud.Decodes[rules.Private]},
 	// The KusciaAPI knows only KusciaDeployments in this namespace.
 	Moved: movestate.Kind{
 		Request:  movestate.Request{IdentifyingAttribute: attrServingID, ID: []string{attrServingID}},

@@ -61,7 +61,7 @@ func TestAccKubeKilled(t *testing.T) {
 			if code != 2 || !strings.Contains(plan, "rollout_complete") {
 				t.Errorf("the next plan does not show an incomplete rollout (%d):\n%s", code, withoutLog(plan))
 			}
-			if output, code := w.apply(t); code != 1 || !strings.Contains(output, "was updated but does not run") {
+			if output, code := w.apply(t); code != 1 || !strings.Contains(output, "still does not run") {
 				t.Errorf("the next apply has the exit code %d:\n%s", code, withoutLog(output))
 			}
 			write(id)

@@ -21,7 +21,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
 	ctx, cancel := o.limited(ctx, planned, definition.OnCreate)
 	defer cancel()
-	op := o.prepareCreate(ctx, r.Clients, planned, req.Config.Raw, &resp.Diagnostics)
+	op := o.Prepare(ctx, r.Clients, *o.change(planned, o.Definition.Null(), req.Config.Raw, nil, true), &resp.Diagnostics)
 	defer op.end()
 	if resp.Diagnostics.HasError() {
 		return
@@ -48,7 +48,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if !r.Clients.AddCreateResult(&resp.Diagnostics, claimed, created) {
 		return
 	}
-	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), op.Await != nil)
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), op.Waits)
 	known, saved := op.remembered(created.Outcome == lifecycle.Adopted)
 	o.saveMemory(ctx, resp.Private, saved, &resp.Diagnostics)
 	w := Watched[W]{ID: id, Planned: planned, Desired: op.Desired, Memory: known, Created: created.Outcome == lifecycle.Created}

@@ -50,9 +50,9 @@ func (f Flags) isUncertain(state definition.Value) bool {
 	return f.Uncertain || definition.Equal(definition.FieldsOf(state)[attrID], definition.StringValue(""))
 }
 
-// isSettled reports whether a read and a plan depend only on the state.
+// isSettled reports whether the state is that of an object which was read, and is not waited for.
 func (f Flags) isSettled() bool {
-	return !f.Uncertain && !f.Imported && !f.Unread && !f.Unready
+	return !f.Uncertain && !f.Unread && !f.Unready
 }
 
 // withImportedSecrets returns the configuration to plan from, with the strings that only

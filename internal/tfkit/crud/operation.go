@@ -28,8 +28,10 @@ type Operation[W any] struct {
 	Before, After, Adopted Memory
 	// Unsure is the state after an update with an unknown outcome.
 	Unsure definition.Value
-	// Await waits until the object runs that was saved as w; nil: nothing waits.
-	Await func(ctx context.Context, w Watched[W]) (Progress, error)
+	// Waits is set if the operation waits until the object runs, and Target is what
+	// Spec.Prepare passes to Rollout.Watch then.
+	Waits  bool
+	Target any
 	// Context adds to the context of all its requests, and of its wait, for example secrets that
 	// no error may contain. May be nil.
 	Context func(ctx context.Context) context.Context
@@ -61,62 +63,70 @@ func (op Operation[W]) remembered(adopted bool) (known, saved Memory) {
 	return op.Adopted, op.Adopted
 }
 
-// prepareCreate checks a create right before it is made.
-func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, planned, config definition.Value, diags *diag.Diagnostics) (op Operation[W]) {
-	null := o.Definition.Null()
-	if o.Prepare != nil {
-		if !o.Server.Ready(c, diags) {
-			return op
-		}
-		change := o.change(planned, null, nil, true)
-		change.Config = config
-		return o.Prepare(ctx, c, *change, diags)
+// prepare is Spec.Prepare for an object without rules of its own: what the change is follows from
+// the plan, and what it does from the calls of the API.
+func (o *Object[W]) prepare(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
+	if change.Prior.IsNull() {
+		return o.prepareCreate(ctx, c, change, diags)
 	}
-	op = Operation[W]{Planned: planned, Desired: o.Definition.WithSecrets(planned, config, null, null)}
-	wire, more := o.Request(op.Desired, config)
+	return o.prepareUpdate(ctx, c, change, diags)
+}
+
+func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
+	op := Operation[W]{Planned: change.Value, Desired: o.Definition.WithSecrets(change.Value, change.Config, change.Prior, change.Prior)}
+	op.Waits = o.Rollout != nil && definition.WaitsForRollout(change.Value)
+	wire, more := o.Request(op.Desired, change.Config)
 	op.Create = wire
-	if diags.Append(more...); diags.HasError() || !o.Server.Ready(c, diags) {
-		return op
-	}
-	op.After, more = o.prepare(ctx, c, o.change(planned, null, nil, true))
-	diags.Append(more...)
-	if o.Rollout != nil && definition.WaitsForRollout(planned) {
-		op.Await = watcher[W]{o, c}.await
+	if diags.Append(more...); !diags.HasError() && o.Server.Ready(c, diags) {
+		op.After = o.remember(ctx, c, &change, diags)
 	}
 	return op
 }
 
-// prepareUpdate checks an update right before it is made.
-func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, u *update[W], diags *diag.Diagnostics) (op Operation[W]) {
-	if o.Prepare != nil {
-		change := o.change(u.planned, u.prior, u.memory, true)
-		change.Config, change.Imported = u.config, u.flags.Imported
-		return o.Prepare(ctx, c, *change, diags)
-	}
-	op.Planned = u.planned
-	wire, ok := o.desired(ctx, c, u, diags)
-	if !ok {
+// prepareUpdate prepares an update, which sends nothing if only attributes change that are not
+// sent, and then may have to wait for a rollout that was not observed.
+func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
+	op := Operation[W]{Planned: change.Value, Desired: change.Value, Before: change.Memory, After: change.Memory}
+	op.Waits = o.waitsInUpdate(change.Value, change.Prior, change.Sent)
+	if len(change.Sent) == 0 && !op.Waits {
+		op.Planned = o.Definition.Filled(change.Value, change.Prior)
 		return op
 	}
-	if len(u.sent) > 0 {
-		change := o.change(u.planned, u.prior, u.memory, true)
-		change.Sent = u.sent
-		memory, more := o.prepare(ctx, c, change)
-		if diags.Append(more...); diags.HasError() {
-			return op
-		}
-		u.memory = memory
+	if !o.Server.Ready(c, diags) {
+		return op
 	}
-	before, _ := o.wire(u.prior, o.Definition.Null())
-	op.Before, op.After, op.Unsure = u.memory, u.memory, o.unsure(u)
+	u := &update[W]{id: change.ID, planned: change.Value, prior: change.Prior, config: change.Config, sent: change.Sent}
+	wire, ok := o.desired(ctx, c, u, diags)
+	if op.Desired = u.desired; !ok {
+		return op
+	}
+	if len(change.Sent) == 0 {
+		o.compareResumed(ctx, c, u, diags)
+		return op
+	}
+	if op.After = o.remember(ctx, c, &change, diags); diags.HasError() {
+		return op
+	}
+	op.Before, op.Unsure = op.After, o.unsure(u)
 	op.Update = func(ctx context.Context) (definition.Value, error) {
-		err := o.sendUpdate(ctx, c, u, wire, before)
+		err := o.sendUpdate(ctx, c, u, wire, change.Before)
 		return u.desired, err
 	}
-	if u.waits {
-		op.Await = watcher[W]{o, c}.await
-	}
 	return op
+}
+
+// compareResumed compares an object with the state before a wait for it.
+func (o *Object[W]) compareResumed(ctx context.Context, c *clients.Clients, u *update[W], diags *diag.Diagnostics) {
+	if !o.CompareFirst {
+		return
+	}
+	found, err := o.api(c, u.prior).Query(ctx, u.id)
+	if err == nil {
+		_, _, err = o.compare(u, found, false)
+	}
+	if err != nil {
+		o.fail(ctx, c, diags, "Unable to update "+o.Title, err)
+	}
 }
 
 // differences are the attributes in which a response differs from a desired object.

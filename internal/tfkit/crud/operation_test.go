@@ -27,8 +27,9 @@ type workshop struct {
 	ended int
 	// same is set if nothing has changed since the last refresh.
 	same bool
-	// memory is that of the last refresh.
-	memory string
+	// memory is that of the last refresh, which finds the rollout incomplete if unfinished is set.
+	memory     string
+	unfinished bool
 }
 
 // note is what a workshop remembers.
@@ -38,7 +39,7 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 	t.Helper()
 	w := &workshop{}
 	b := newBench(t, adopt, func(s *crud.Spec[widget]) {
-		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, CheckMemory: crud.Decodes[note]}
+		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, Watch: w.watch, CheckMemory: crud.Decodes[note]}
 		s.Prepare, s.Refresh, s.Unchanged = w.prepare, w.refresh, w.unchanged
 		s.Differences = func(desired definition.Value, found *widget, _ crud.Memory) []path.Path {
 			if n, _ := definition.NumberOf(definition.FieldsOf(desired)["size"]); n != found.size {
@@ -90,26 +91,37 @@ func (w *workshop) prepare(_ context.Context, _ *clients.Clients, change crud.Ch
 		}
 	}
 	if definition.WaitsForRollout(change.Value) && (op.Update != nil || !definition.IsRolloutComplete(change.Prior)) {
-		op.Await = func(context.Context, crud.Watched[widget]) (crud.Progress, error) {
-			return crud.Progress{Done: w.failed == nil, Memory: crud.Remember(note{"awaited"}), Seen: "seen"}, w.failed
-		}
+		op.Waits, op.Target = true, "target"
 	}
 	return op
+}
+
+// watch begins a wait that is over at once.
+func (w *workshop) watch(_ context.Context, _ *clients.Clients, watched crud.Watched[widget]) crud.Watch {
+	return crud.Watch{
+		Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Done: true}, nil },
+		End: func(context.Context, error) crud.Progress {
+			return crud.Progress{Done: true, Failed: w.failed, Memory: crud.Remember(note{"awaited"}), Seen: watched.Target}
+		},
+	}
 }
 
 // refresh remembers what it was told of an apply, and sets rollout_complete.
 func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.Watched[widget], found *widget, _ *diag.Diagnostics) (definition.Value, crud.Memory) {
 	known := crud.Recall[note](watched.Memory)
-	if watched.Seen == "seen" {
+	if watched.Seen == "target" {
 		known.Did += ", seen"
 	}
 	w.memory = known.Did
 	state := definition.WithFields(watched.Planned, map[string]definition.Value{"size": definition.NumberValue(found.size)})
+	if w.unfinished {
+		state = definition.WithRollout(state, definition.BoolValue(false))
+	}
 	return state, crud.Remember(known)
 }
 
-func (w *workshop) unchanged(ctx context.Context, _ *clients.Clients, _ crud.ID, _ definition.Value, memory crud.Memory) (context.Context, bool) {
-	return ctx, w.same && crud.Recall[note](memory).Did != ""
+func (w *workshop) unchanged(ctx context.Context, _ *clients.Clients, watched crud.Watched[widget]) (context.Context, bool) {
+	return ctx, w.same && crud.Recall[note](watched.Memory).Did != ""
 }
 
 // TestOperation: what an operation remembers is saved before its wait, after it, and when it is
@@ -130,7 +142,7 @@ func TestOperation(t *testing.T) {
 	}{
 		{1, nil, false, "", "true", "awaited, seen", 0},
 		{2, errors.New("it is broken"), false, "was updated but does not run", "false", "awaited", 1},
-		{2, errors.New("it is broken"), false, "Nothing was sent", "false", "awaited", 1},
+		{2, errors.New("it is broken"), false, "Widget still does not run", "false", "awaited", 1},
 		{2, nil, false, "", "true", "awaited, seen", 1},
 		{3, nil, true, "Unable to update widget", "false", "sent", 2},
 	} {
@@ -153,6 +165,19 @@ func TestOperation(t *testing.T) {
 	w.refused = "not now"
 	if kept, said := b.Apply(t, b.configured(tree{"size": 9}), state); !strings.Contains(said, w.refused) || b.server.updates != 2 || kept.Value.IsNull() {
 		t.Errorf("after %d updates it says %s", b.server.updates, said)
+	}
+}
+
+// TestMemoryOfRollout: what is remembered belongs to the state that is saved, in which the wait has
+// decided whether the rollout is complete.
+func TestMemoryOfRollout(t *testing.T) {
+	t.Parallel()
+	b, w := newWorkshop(t, false)
+	w.unfinished = true
+	state, said := b.Apply(t, b.configured(nil), b.None())
+	w.unfinished = false
+	if b.Read(t, state); isComplete(state) != "true" || w.memory != "awaited" || said != "" {
+		t.Errorf("rollout_complete is %s, %q is remembered; says %s", isComplete(state), w.memory, said)
 	}
 }
 

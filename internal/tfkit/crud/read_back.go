@@ -76,12 +76,15 @@ func (r *Resource[W]) compareWritten(ctx context.Context, w Watched[W], found *W
 	o := r.object
 	different = o.differences(w.Desired, w.ID, found, w.Memory)
 	refreshed, memory := o.refreshedFrom(ctx, r.Clients, w, found, diags)
-	if !bytes.Equal(memory, w.Memory) {
+	state = o.Definition.Filled(w.Planned, refreshed)
+	// The wait has decided whether the rollout is complete: what is remembered belongs to that.
+	same := len(different) == 0
+	if !bytes.Equal(memory, w.Memory) && (!same || definition.IsRolloutComplete(state) == definition.IsRolloutComplete(refreshed)) {
 		o.saveMemory(ctx, private, memory, diags)
 	}
 	switch {
-	case len(different) == 0:
-		return o.Definition.Filled(w.Planned, refreshed), nil
+	case same:
+		return state, nil
 	case slices.ContainsFunc(different, o.Definition.IsWriteOnlyInUse(w.Planned)):
 		return o.Definition.InvalidateVersions(refreshed), different
 	}

@@ -33,7 +33,7 @@ func (o *Object[W]) NewResource() resource.Resource {
 func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
 		r.object.planDelete(ctx, r.Clients, req.State.Raw, &resp.Diagnostics)
-		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(req.Plan.Raw, req.State.Raw, nil, false))...)
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(req.Plan.Raw, req.State.Raw, req.Config.Raw, nil, false))...)
 		return
 	}
 	r.object.recordInState(r.Clients, req.State.Raw)
@@ -73,13 +73,13 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
 		var refused diag.Diagnostics
 		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &refused)
-		change := r.object.change(plan.Planned, req.State.Raw, from.Memory, false)
+		change := r.object.change(plan.Planned, req.State.Raw, config, from.Memory, false)
 		change.Sent = plan.Sent
 		refused.Append(r.object.guard(ctx, r.Clients, change)...)
 		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
 		resp.Diagnostics.Append(r.object.warnUnseen(r.Clients, flags, plan.Planned, req.State.Raw)...)
 	case len(plan.Replaces) > 0:
-		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(r.object.Definition.Null(), req.State.Raw, nil, false))...)
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(r.object.Definition.Null(), req.State.Raw, config, nil, false))...)
 	}
 }
 
@@ -195,7 +195,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	if !deletes {
 		return
 	}
-	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.change(o.Definition.Null(), req.State.Raw, nil, true))...); resp.Diagnostics.HasError() {
+	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.change(o.Definition.Null(), req.State.Raw, o.Definition.Null(), nil, true))...); resp.Diagnostics.HasError() {
 		return
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())

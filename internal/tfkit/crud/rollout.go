@@ -26,7 +26,7 @@ type Rollout[W any] struct {
 	WaitText, CompleteText string
 	// Timeouts are the default time limits, of an operation with its wait.
 	Timeouts definition.Timeouts
-	// Pace is the interval between two probes.
+	// Pace is the interval between two probes, if these do not wait themselves for what is new.
 	Pace wait.Interval
 	// MayPause is set if a wait may end with Progress.Paused: no plan knows then whether the
 	// rollout will be complete.
@@ -37,7 +37,7 @@ type Rollout[W any] struct {
 	// right before a create or an update is sent; after an error nothing is sent. May be nil.
 	Before func(ctx context.Context, c *clients.Clients, change Change[W]) (Memory, diag.Diagnostics)
 	// Watch begins a wait.
-	Watch func(c *clients.Clients, w Watched[W]) Watch
+	Watch func(ctx context.Context, c *clients.Clients, w Watched[W]) Watch
 	// Runs reports, for a refresh, whether an object runs as the server has it.
 	Runs func(ctx context.Context, c *clients.Clients, w Watched[W], found *W) (bool, error)
 	// Current returns what counts of a response, which may be from before the last update.
@@ -63,8 +63,9 @@ type Watched[W any] struct {
 	IsDesired func(found *W) bool
 	// Imported is set until the first update after an import.
 	Imported bool
-	// Seen is what the wait has ended with, after a write.
-	Seen any
+	// Target is what Spec.Prepare has passed for a wait, and Seen what the wait has ended with,
+	// after a write.
+	Target, Seen any
 }
 
 // Watch looks at what an object runs.
@@ -73,6 +74,9 @@ type Watch struct {
 	Probe func(ctx context.Context) (Progress, error)
 	// Last describes what was seen, for the error of a wait that ends without a result.
 	Last func(ctx context.Context) string
+	// End replaces Last, and ends a wait that has more than the progress of the last probe. err is
+	// why it ends without a result, nil if it has one.
+	End func(ctx context.Context, err error) Progress
 }
 
 // Progress is what a probe has seen.
@@ -231,16 +235,20 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what change, op 
 	if o.Rollout != nil {
 		planned = definition.WithRollout(planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
 	}
-	if op.Await != nil {
-		w.Planned = state.Raw
+	if op.Waits {
+		w.Planned, w.Target = state.Raw, op.Target
 		w.IsDesired = func(found *W) bool { return len(o.differences(w.Desired, w.ID, found, nil)) == 0 }
-		seen, err := op.Await(ctx, w)
+		seen := r.await(ctx, w)
 		if seen.Memory != nil {
 			w.Memory = seen.Memory
 			o.saveMemory(ctx, private, w.Memory, diags)
 		}
-		if err != nil {
-			clients.AddError(diags, clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err), fmt.Errorf("%w\n\n%s", err, what.after(o.Title, err)))
+		if err := seen.Failed; err != nil {
+			summary := clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err)
+			if w.Resumed {
+				summary = clients.StillNotRunningSummary(o.Title, err)
+			}
+			clients.AddError(diags, summary, fmt.Errorf("%w\n\n%s", err, what.after(o.Title, err)))
 			return
 		}
 		diags.Append(seen.Warnings...)
@@ -252,29 +260,28 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what change, op 
 	r.readBack(ctx, w, state, private, diags)
 }
 
-// watcher waits for an object by the probes of its Rollout.
-type watcher[W any] struct {
-	object  *Object[W]
-	clients *clients.Clients
-}
-
 // await waits until an object runs.
-func (r watcher[W]) await(ctx context.Context, w Watched[W]) (last Progress, err error) {
+func (r *Resource[W]) await(ctx context.Context, w Watched[W]) (last Progress) {
 	o := r.object
-	watch := o.Rollout.Watch(r.clients, w)
-	err = wait.Poll(ctx, o.Rollout.Pace, func(ctx context.Context) (bool, error) {
+	watch := o.Rollout.Watch(ctx, r.Clients, w)
+	err := wait.Poll(ctx, o.Rollout.Pace, func(ctx context.Context) (bool, error) {
 		seen, err := watch.Probe(ctx)
 		if err != nil {
 			return false, err
 		}
 		last = seen
-		tflog.Info(ctx, "waiting for "+o.named(w.ID), map[string]any{"progress": seen.Text})
+		if seen.Text != "" {
+			tflog.Info(ctx, "waiting for "+o.named(w.ID), map[string]any{"progress": seen.Text})
+		}
 		return seen.Done || seen.Paused || seen.Failed != nil, nil
 	})
-	if err != nil {
-		return last, fmt.Errorf("%s was not seen to run as configured. %s.\n\nThe wait ended: %w.", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), clients.Capitalize(strings.TrimSuffix(watch.Last(ctx), ".")), err)
+	switch {
+	case watch.End != nil:
+		return watch.End(ctx, err)
+	case err != nil:
+		last.Failed = fmt.Errorf("%s was not seen to run as configured. %s.\n\nThe wait ended: %w.", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), clients.Capitalize(strings.TrimSuffix(watch.Last(ctx), ".")), err)
 	}
-	return last, last.Failed
+	return last
 }
 
 // refreshRollout sets rollout_complete in a refreshed state. A rollout becomes complete when

@@ -38,7 +38,7 @@ func (m *machine) run(s *crud.Spec[widget]) {
 			m.remembered++
 			return crud.Remember(m.remembered), diags
 		},
-		Watch: func(_ *clients.Clients, w crud.Watched[widget]) crud.Watch {
+		Watch: func(_ context.Context, _ *clients.Clients, w crud.Watched[widget]) crud.Watch {
 			m.last, m.recalled = w, crud.Recall[int](w.Memory)
 			return crud.Watch{
 				Probe: func(context.Context) (crud.Progress, error) { return m.progress, nil },
@@ -148,4 +148,31 @@ func TestRolloutUncertain(t *testing.T) {
 			t.Errorf("after a change by another client rollout_complete is %s", isComplete(state))
 		}
 	})
+}
+
+// TestIncompleteRollout: an object whose rollouts nothing watches is refused when the provider
+// starts.
+func TestIncompleteRollout(t *testing.T) {
+	t.Parallel()
+	watch := func(context.Context, *clients.Clients, crud.Watched[widget]) (w crud.Watch) { return w }
+	runs := func(context.Context, *clients.Clients, crud.Watched[widget], *widget) (runs bool, err error) {
+		return runs, err
+	}
+	for name, test := range map[string]struct {
+		rollout crud.Rollout[widget]
+		refused bool
+	}{
+		"complete":        {crud.Rollout[widget]{Watch: watch, Runs: runs}, false},
+		"without a watch": {crud.Rollout[widget]{Runs: runs}, true},
+		"without runs":    {crud.Rollout[widget]{Watch: watch}, true},
+	} {
+		refused := func() (refused bool) {
+			defer func() { refused = recover() != nil }()
+			newBench(t, false, func(s *crud.Spec[widget]) { s.Rollout = &test.rollout })
+			return false
+		}()
+		if refused != test.refused {
+			t.Errorf("%s: refused %t", name, refused)
+		}
+	}
 }

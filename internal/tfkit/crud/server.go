@@ -51,7 +51,7 @@ type Change[W any] struct {
 	Found *W
 	// Sent are the changed attributes of an update that have to be sent.
 	Sent []path.Path
-	// Value is Desired as a value, Prior Before. Config is the configuration, in Spec.Prepare.
+	// Value is Desired as a value, Prior Before. Config is the configuration.
 	Value, Prior, Config definition.Value
 	// Imported is set until the first update after an import.
 	Imported bool
@@ -65,8 +65,8 @@ type Change[W any] struct {
 }
 
 // change returns a change. planned is null for a delete, prior is null for a create.
-func (o *Object[W]) change(planned, prior definition.Value, memory Memory, now bool) *Change[W] {
-	change := &Change[W]{InApply: now, Value: planned, Prior: prior, Memory: memory, Unknown: &definition.Unconvertible{}}
+func (o *Object[W]) change(planned, prior, config definition.Value, memory Memory, now bool) *Change[W] {
+	change := &Change[W]{InApply: now, Value: planned, Prior: prior, Config: config, Memory: memory, Unknown: &definition.Unconvertible{}}
 	if !prior.IsNull() {
 		change.Before, _ = o.wire(prior, o.Definition.Null())
 		change.ID, _ = o.idOf(prior)
@@ -81,16 +81,16 @@ func (o *Object[W]) change(planned, prior definition.Value, memory Memory, now b
 	return change
 }
 
-// prepare checks a change right before it is made, and returns what has to be remembered of
+// remember checks a change right before it is made, and returns what has to be remembered of
 // the time before it.
-func (o *Object[W]) prepare(ctx context.Context, c *clients.Clients, change *Change[W]) (Memory, diag.Diagnostics) {
-	diags := o.guard(ctx, c, change)
+func (o *Object[W]) remember(ctx context.Context, c *clients.Clients, change *Change[W], diags *diag.Diagnostics) Memory {
+	diags.Append(o.guard(ctx, c, change)...)
 	if diags.HasError() || o.Rollout == nil || o.Rollout.Before == nil {
-		return change.Memory, diags
+		return change.Memory
 	}
 	memory, more := o.Rollout.Before(ctx, c, *change)
 	diags.Append(more...)
-	return memory, diags
+	return memory
 }
 
 // guard rejects changes of an object that is being deleted, and calls Spec.Guard.

@@ -64,7 +64,7 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, pr
 	if len(o.CheckPlan(desired, state)) > 0 {
 		return false
 	}
-	from := Planned{Config: desired, Prior: state, Memory: memory}
+	from := Planned{Config: desired, Prior: state, Memory: memory, Imported: flags.Imported}
 	from = o.plan(ctx, c, from)
 	if !from.Unchanged || o.isDeletedByParentReplacement(c, state) || len(o.checkPlanned(ctx, c, from)) > 0 {
 		return false
@@ -88,14 +88,15 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	if corrected || o.problem(id) != "" {
 		return ctx, nil, false
 	}
+	w := Watched[W]{ID: id, Planned: prior, Memory: memory, Imported: flags.Imported}
 	if o.Unchanged != nil {
-		if ctx, unchanged = o.Unchanged(ctx, c, id, prior, memory); unchanged {
+		if ctx, unchanged = o.Unchanged(ctx, c, w); unchanged {
 			return ctx, o.identity(id), true
 		}
 	}
 	found, err := o.read(ctx, c, id, prior)
 	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Response: found, Err: err}.With(ctx)
-	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.readsAs(ctx, c, Watched[W]{ID: id, Planned: prior, Memory: memory}, found) {
+	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.readsAs(ctx, c, w, found) {
 		return next, nil, false
 	}
 	return next, o.identity(id), true

@@ -28,6 +28,9 @@ type Spec[W any] struct {
 	Name string
 	// Schema declares the attributes. The computed attribute id is added.
 	Schema definition.Schema
+	// Compiled is Schema where the rules of the object need it compiled, with a value for id. nil:
+	// New compiles it.
+	Compiled *definition.Definition
 	// Identity are the attributes that identify the object. The import id is
 	// their values joined by "/".
 	Identity []IdentityAttribute
@@ -83,9 +86,10 @@ type Spec[W any] struct {
 	// ValidateObject replaces Check, for what a configuration in its own form has to show. May be
 	// nil.
 	ValidateObject func(config definition.Value) diag.Diagnostics
-	// Prepare replaces Guard, Rollout.Before and Rollout.Watch, for an object whose request
-	// depends on what the server has. It is called right before a create or an update is made,
-	// also one that may have nothing to send. After an error nothing is sent. May be nil.
+	// Prepare checks a create or an update right before it is made, also one that may have nothing
+	// to send, and returns it; after an error nothing is sent. It is for an object whose request
+	// depends on what the server has, and replaces Guard and Rollout.Before. nil: what ToWire
+	// makes of the plan is sent.
 	Prepare func(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W]
 	// Refresh replaces Response and Rollout.Runs in a refresh and after a write, where the state
 	// depends on what is remembered. May be nil.
@@ -96,7 +100,7 @@ type Spec[W any] struct {
 	Foreign func(ctx context.Context, c *clients.Clients, desired definition.Value, found *W) []path.Path
 	// Unchanged reports without a query that a refresh changes nothing. next has what the query
 	// needs if it does. May be nil.
-	Unchanged func(ctx context.Context, c *clients.Clients, id ID, state definition.Value, memory Memory) (next context.Context, unchanged bool)
+	Unchanged func(ctx context.Context, c *clients.Clients, w Watched[W]) (next context.Context, unchanged bool)
 	// Guard refuses a harmful change that the server would accept, or one whose
 	// validity depends on the current objects of the server. It is called in
 	// the plan of a change, and again right before the change is made. May be
@@ -244,6 +248,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 	if o.Server.Name == "" {
 		o.Server = kusciaAPI
 	}
+	if o.Prepare == nil {
+		o.Prepare = o.prepare
+	}
 	if o.Moved.Request.IdentifyingAttribute != "" {
 		o.Moved.Title = o.Title
 	}
@@ -263,6 +270,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 		schema.Timeouts = spec.Wait.Timeouts
 	}
 	if spec.Rollout != nil {
+		if spec.Rollout.Watch == nil || spec.Rollout.Runs == nil && spec.Refresh == nil {
+			panic(o.TypeName + ": a Rollout needs Watch, and Runs or Spec.Refresh")
+		}
 		if !schema.Has(definition.AttrWaitForRollout) {
 			schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)
 		}
@@ -279,7 +289,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 		}
 		return derived
 	}
-	o.compiled(definition.New(schema))
+	if o.compiled(spec.Compiled); spec.Compiled == nil {
+		o.compiled(definition.New(schema))
+	}
 	o.shallow = sync.OnceValue(func() *Object[W] {
 		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName, timeouts: o.timeouts}).compiled(o.Definition.Shallow())
 	})

@@ -34,70 +34,61 @@ type update[W any] struct {
 	id                     ID
 	planned, prior, config definition.Value
 	sent                   []path.Path
-	flags                  Flags
-	// waits is set if it waits until the object runs.
-	waits bool
 	// desired is the plan with its write-only values.
 	desired definition.Value
-	memory  Memory
 }
 
 // Update sends the planned changes. If it fails, the prior state is kept, and
 // the next plan shows the values on the server.
 func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	o := r.object
-	planned, prior, config := req.Plan.Raw, req.State.Raw, req.Config.Raw
-	u := &update[W]{planned: planned, prior: prior, config: config, sent: o.Definition.Sent(prior, planned)}
-	u.id, _ = o.idOf(prior)
-	u.waits = o.waitsInUpdate(planned, prior, u.sent)
-	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, u.id)...)
-	u.flags = loadFlags(ctx, req.Private, &resp.Diagnostics)
-	next := u.flags.afterUpdate(o.Definition, config, planned)
-	next.Unseen = o.keepsUnseen(u.flags, planned, prior)
-	if o.Prepare == nil && len(u.sent) == 0 && !u.waits {
-		resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, prior), prior, false)
-		resp.Diagnostics.Append(next.save(ctx, resp.Private, u.flags)...)
-		if u.flags.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics) {
-			r.waitAfterUpdate(ctx, u.id, planned, planned, next, resp)
-		}
+	planned, prior := req.Plan.Raw, req.State.Raw
+	id, _ := o.idOf(prior)
+	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
+	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
+	memory, _ := o.corrected(o.loadMemory(ctx, req.Private, &resp.Diagnostics))
+	if resp.Diagnostics.HasError() {
 		return
 	}
-	u.memory, _ = o.corrected(o.loadMemory(ctx, req.Private, &resp.Diagnostics))
-	if resp.Diagnostics.HasError() || !o.Server.Ready(r.Clients, &resp.Diagnostics) {
-		return
-	}
+	next := flags.afterUpdate(o.Definition, req.Config.Raw, planned)
+	next.Unseen = o.keepsUnseen(flags, planned, prior)
+	change := o.change(planned, prior, req.Config.Raw, memory, true)
+	change.Sent, change.Imported = o.Definition.Sent(prior, planned), flags.Imported
 	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
 	defer cancel()
-	before, _ := o.wire(prior, o.Definition.Null())
 	defer o.recordInState(r.Clients, prior)
-	defer o.countWrite(r.Clients, u.id, before)()
-	op := o.prepareUpdate(ctx, r.Clients, u, &resp.Diagnostics)
+	op := o.Prepare(ctx, r.Clients, *change, &resp.Diagnostics)
 	defer op.end()
 	ctx = op.with(ctx)
-	if resp.Diagnostics.HasError() || op.Update != nil && !r.send(ctx, u, &op, resp) {
+	if resp.Diagnostics.HasError() {
 		return
 	}
-	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Await != nil)
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, u.flags)...)
-	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
-	w := Watched[W]{ID: u.id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Resumed: op.Update == nil || o.Prepare == nil && len(u.sent) == 0}
-	what := updated
-	if w.Resumed {
-		what = resumed
+	what := resumed
+	if op.Update != nil {
+		what = updated
+		defer o.countWrite(r.Clients, id, change.Before)()
+		if !r.send(ctx, &op, flags, resp) {
+			return
+		}
 	}
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
+	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
+	w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Resumed: op.Update == nil}
 	switch {
-	case op.Update == nil && op.Await == nil && op.Planned.IsFullyKnown():
-	case o.Rollout != nil:
+	case o.Rollout != nil && (op.Update != nil || op.Waits || !op.Planned.IsFullyKnown()):
 		r.finish(ctx, w, what, op, &resp.State, resp.Private, &resp.Diagnostics)
-	default:
+	case op.Update != nil:
 		r.readBack(ctx, w, &resp.State, resp.Private, &resp.Diagnostics)
-		r.waitAfterUpdate(ctx, u.id, planned, op.Desired, next, resp)
+		r.waitAfterUpdate(ctx, id, planned, op.Desired, next, resp)
+	case flags.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics):
+		r.waitAfterUpdate(ctx, id, planned, op.Desired, next, resp)
 	}
 }
 
 // send sends an update, and sets what was desired then. ok is false after an error. What is not
 // certain then is saved.
-func (r *Resource[W]) send(ctx context.Context, u *update[W], op *Operation[W], resp *resource.UpdateResponse) (ok bool) {
+func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, resp *resource.UpdateResponse) (ok bool) {
 	o := r.object
 	desired, err := op.Update(ctx)
 	if op.Desired = desired; err == nil {
@@ -108,9 +99,9 @@ func (r *Resource[W]) send(ctx context.Context, u *update[W], op *Operation[W], 
 		resp.State.Raw = op.Unsure
 		o.saveMemory(ctx, resp.Private, op.Before, &resp.Diagnostics)
 		if o.waitsAfterUpdate() {
-			unready := u.flags
+			unready := flags
 			unready.Unready = true // it may have been carried out
-			resp.Diagnostics.Append(unready.save(ctx, resp.Private, u.flags)...)
+			resp.Diagnostics.Append(unready.save(ctx, resp.Private, flags)...)
 		}
 	}
 	return false
@@ -150,16 +141,7 @@ func (o *Object[W]) sendUpdate(ctx context.Context, c *clients.Clients, u *updat
 	}
 	api := o.api(c, u.prior)
 	compare := func(found *W, again bool) (*W, bool, error) { return o.compare(u, found, again) }
-	switch {
-	case len(u.sent) == 0 && !o.CompareFirst:
-		return nil
-	case len(u.sent) == 0:
-		found, err := api.Query(ctx, u.id)
-		if err == nil {
-			_, _, err = compare(found, false)
-		}
-		return err
-	case api.UpdateObject != nil:
+	if api.UpdateObject != nil {
 		return api.UpdateObject(ctx, Update[W]{ID: u.id, Desired: desired, Before: before, Sent: u.sent, Compare: compare})
 	}
 	return api.Update(ctx, desired, before)

@@ -78,7 +78,7 @@ var (
 		"The new specification is stored, and in the state. Nothing is rolled back. As long as the %s does not run, rollout_complete is false: the next plan shows that, and its apply waits again.",
 	}
 	resumed = change{
-		operation: definition.OnUpdate, did: "updated",
+		operation:  definition.OnUpdate,
 		unfinished: "Nothing was sent: the configured values are stored already. As long as the %s does not run, rollout_complete is false: the next plan shows that, and its apply waits again.",
 	}
 )

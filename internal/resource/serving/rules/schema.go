@@ -21,6 +21,9 @@ var Schema = definition.Schema{
 		"Create and update wait until every party runs the desired number of updated replicas. A change that Kuscia cannot make on a live serving replaces it, and the plan shows the reason.",
 	Attributes: slices.Concat(fixedAttributes, rolloutAttributes),
 	Timeouts:   definition.Timeouts{Create: DefaultRolloutTimeout, Update: DefaultRolloutTimeout, Delete: 10 * time.Minute},
+	Derive: func(value, _ definition.Value) map[string]definition.Value {
+		return map[string]definition.Value{"id": definition.FieldsOf(value)["serving_id"]}
+	},
 }
 
 // DefaultRolloutTimeout limits a create and an update.

@@ -90,7 +90,12 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 		if plan, again := p.Bare.Plan(t, config, state); !again.Equal(state.Value) {
 			t.Fatalf("the next plan is not empty:\n%s\nstate:\n%s\n%s", again, state.Value, protocol.Messages(plan.Diagnostics))
 		}
-		agree(p.Generator(rapid.Bool().Draw(t, "unknowns")).Config(t, "other"), state)
+		other := p.Generator(rapid.Bool().Draw(t, "unknowns")).Config(t, "other")
+		agree(other, state)
+		if imported, _ := p.Bare.Import(t, definition.StringAt(state.Value, "id")); !imported.Value.IsNull() {
+			agree(config, imported)
+			agree(other, imported)
+		}
 		if drift != nil && rapid.Bool().Draw(t, "drift") {
 			drift(t, state)
 			agree(config, state)

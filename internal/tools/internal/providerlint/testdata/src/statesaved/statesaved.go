@@ -201,3 +201,29 @@ func (polls) Update(ctx context.Context, _ resource.UpdateRequest, resp *resourc
 func untilDone(ctx context.Context) error {
 	return wait.Poll(ctx, func(context.Context) (bool, error) { return true, nil })
 }
+
+// hooked waits by the probe of a hook.
+type hooked[W any] struct {
+	watch func(context.Context) (probe func(context.Context) (bool, error))
+}
+
+func (h hooked[W]) Create(ctx context.Context, req resource.CreateRequest, resp *resource.CreateResponse) {
+	resp.State.Raw = req.Plan.Raw
+	h.finish(ctx, &resp.State)
+}
+
+func (h hooked[W]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
+	h.finish(ctx, &resp.State) // want "Update waits here and the state may not be saved yet"
+	resp.State.Raw = req.Plan.Raw
+}
+
+// finish saves what the wait has found.
+func (h hooked[W]) finish(ctx context.Context, state *tfsdk.State) {
+	if h.await(ctx) == nil {
+		_ = state.Set(ctx, nil)
+	}
+}
+
+func (h hooked[W]) await(ctx context.Context) error {
+	return wait.Poll(ctx, h.watch(ctx))
+}

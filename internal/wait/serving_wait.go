@@ -2,36 +2,22 @@ package wait
 
 import (
 	"context"
-	"errors"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// waiter is one wait. The poller's loop passes it every status; the caller reads
-// the result when the wait is over.
-type waiter struct {
-	// ctx is the caller's context, for the log.
-	ctx         context.Context
-	target      Target
-	forDeletion bool
-	options     options
-	began       time.Time
-	// due is when the next poll is due, pause is the planned time between the
-	// last poll and that one, and fastPolling is set while the start of the
-	// rollout has not been observed. queried is set during a request. The poller's
-	// lock guards them.
-	due         time.Time
-	pause       time.Duration
-	fastPolling bool
-	queried     bool
-	// done is closed when the wait is over; err is set before.
-	done chan struct{}
-	err  error
+// ServingWait waits until a serving runs as specified: Poll calls Probe until it is over, and
+// End returns the result.
+type ServingWait struct {
+	target  Target
+	options options
+	source  *Subscription
+	cluster *observing
+	log     *progressLog
+	began   time.Time
 
-	mu      sync.Mutex
 	history History
 	last    *kuscia.ServingStatusDetail
 	// wasListed is set once the serving was listed, with or without a status.
@@ -44,8 +30,6 @@ type waiter struct {
 	// lastPollAt is when the last successful poll was sent; reachableSince is
 	// since when there was no outage.
 	lastPollAt, reachableSince time.Time
-	// refused counts the consecutive refused polls.
-	refused refusal
 	// failing counts consecutive statuses with the same failure, givenUp the
 	// observations.
 	failing, givenUp failure
@@ -65,31 +49,24 @@ type waiter struct {
 	// lastPodFailure is the last status with a reason why pods do not start.
 	lastPodFailure   *kuscia.ServingStatusDetail
 	lastPodFailureAt time.Time
-	// logged is the last text of the log; loggedAt is when its last line was
-	// written.
-	logged   string
-	loggedAt time.Time
-	decided  bool
+	// over is set when the wait is over: the serving runs, its rollout is paused, or cause is
+	// why it does not run. err explains CauseRefused.
+	over, paused bool
+	cause        Cause
+	err          error
 }
 
-// The reasons for which a wait ends before the serving runs.
-var (
-	errFailed       = errors.New("the serving failed")
-	errDeleted      = errors.New("the serving no longer exists")
-	errPodsFail     = errors.New("pods do not start")
-	errNoProgress   = errors.New("the rollout made no progress")
-	errOtherCluster = errors.New("the cluster is that of another Kuscia")
-)
-
-func newWaiter(ctx context.Context, target Target, options options) *waiter {
+// ForServing begins a wait. The caller must call End.
+func (p *Poller) ForServing(ctx context.Context, target Target) *ServingWait {
 	now := time.Now()
 	if target.Since.IsZero() || target.Since.After(now) { // set by the clock of another machine
 		target.Since = now
 	}
-	w := &waiter{
-		ctx: ctx, target: target, options: options, began: now, since: now, loggedAt: now,
-		lastPollAt: target.Since, reachableSince: target.Since,
-		progressAt: target.Since, done: make(chan struct{}),
+	w := &ServingWait{
+		target: target, options: p.options, began: now, since: now,
+		source: p.subscribe(ctx, target.ServingID, target.Slot), cluster: observe(ctx, target.Observer, p.options.min),
+		log:        newProgressLog(ctx, target.ServingID, "waiting until it runs", p.heartbeat, target.Progress),
+		lastPollAt: target.Since, reachableSince: target.Since, progressAt: target.Since,
 	}
 	if since := target.ReachableSince; !since.IsZero() && since.Before(now) {
 		w.lastPollAt, w.reachableSince, w.progressAt = now, since, now
@@ -100,78 +77,101 @@ func newWaiter(ctx context.Context, target Target, options options) *waiter {
 	return w
 }
 
-// awaitsRolloutStart reports whether the start of a party's rollout has still to
-// be observed.
-func (w *waiter) awaitsRolloutStart() bool {
-	return !w.forDeletion && !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
+// WaitRunning waits until the serving runs as specified. Otherwise the error is
+// a *NotRunningError.
+func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error) {
+	w := p.ForServing(ctx, target)
+	return w.End(ctx, Poll(ctx, Interval{}, w.Probe))
 }
 
-// isStarting reports whether the start of the rollout is likely to be visible soon. The
-// poller's lock is held.
-func (w *waiter) isStarting(now time.Time) bool {
-	return w.fastPolling && now.Sub(w.began) < w.options.startLooks
+// Probe asks for the next status, and reports whether the wait is over. An error is that of
+// the query.
+func (w *ServingWait) Probe(ctx context.Context) (over bool, err error) {
+	w.source.ask(w.interval(time.Now()))
+	for {
+		select {
+		case result := <-w.source.results:
+			err := w.record(result)
+			return w.over, err
+		case <-w.cluster.due.C:
+			w.cluster.read()
+		case seen := <-w.cluster.results:
+			w.cluster.reading = false
+			if ctx.Err() != nil {
+				return false, ctx.Err() //nolint:wrapcheck // End describes it
+			}
+			if !w.recordObservation(seen) {
+				w.cluster.due.Reset(w.options.pause(time.Since(w.began), nil))
+			}
+			if w.over {
+				return true, nil
+			}
+		case <-w.log.due.C:
+			w.log.heartbeat(w.outcome.missing(), w.since, w.last)
+		case <-ctx.Done():
+			return false, ctx.Err() //nolint:wrapcheck // End describes it
+		}
+	}
+}
+
+// End ends the wait; err is that of Poll.
+func (w *ServingWait) End(ctx context.Context, err error) (Result, error) {
+	w.source.end()
+	w.cluster.end()
+	w.log.due.Stop()
+	switch {
+	case w.paused:
+		return Result{Status: w.last, Paused: w.observation.Paused}, nil
+	case w.over && w.cause == "":
+		return Result{Status: w.last, StartNotObserved: w.history.StartNotObserved(w.target)}, nil
+	}
+	return Result{}, w.notRunning(ctx, err)
+}
+
+// awaitsRolloutStart reports whether the start of a party's rollout has still to
+// be observed.
+func (w *ServingWait) awaitsRolloutStart() bool {
+	return !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
 }
 
 // interval returns the time until the next poll, and whether the purpose of that
 // poll is to observe the start of a rollout.
-func (w *waiter) interval(now time.Time) (pause time.Duration, fastPolling bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.outcome.Blocker == NotConfirmed {
+func (w *ServingWait) interval(now time.Time) (pause time.Duration, fast bool) {
+	age := now.Sub(w.began)
+	switch {
+	case w.outcome.Blocker == NotConfirmed:
 		return w.options.confirm, false
+	case w.awaitsRolloutStart() && w.lastPollErr == nil:
+		return min(w.options.startPollMax, max(w.options.startPollMin, age/time.Duration(w.options.ageDivisor))), true
+	case w.source.isNew():
+		return w.options.first, false
 	}
-	byAge := now.Sub(w.began) / time.Duration(w.options.ageDivisor)
-	if w.awaitsRolloutStart() && w.lastPollErr == nil {
-		return min(w.options.startPollMax, max(w.options.startPollMin, byAge)), true
-	}
-	pause = min(w.options.max, max(w.options.min, byAge))
-	if w.refused.count > 0 {
-		pause = max(pause, w.options.refusedPause)
-	}
-	return pause, false
+	return w.options.pause(age, w.lastPollErr), false
 }
 
-// observe handles the response to a request that was sent at a time.
-func (w *waiter) observe(at time.Time, result queryResult) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.decided {
-		return
-	}
+// record handles the response to a query, and returns its error. No failure but one that
+// Poll knows ends the wait.
+func (w *ServingWait) record(result queryResult) error {
 	if result.err != nil {
-		w.observeFailure(at, result.err)
-		return
+		w.lastPollErr = result.err
+		w.log.line("the status could not be queried: "+result.err.Error(), nil)
+		return result.err
 	}
-	w.excludeOutage(at)
-	w.refused, w.lastPollErr = refusal{}, nil
+	w.excludeOutage(result.at)
+	w.lastPollErr = nil
 	if !result.listed {
-		w.observeUnlisted(at)
-		return
+		w.recordUnlisted(result.at)
+		return nil
 	}
 	w.unlisted, w.wasListed = 0, true
-	result.status = kuscia.StatusFor(w.ctx, result.status, w.isTargetParty)
-	w.last = result.status
-	if w.forDeletion {
-		w.log("still listed", result.status)
-		return
-	}
-	w.observeStatus(at, result.status)
-}
-
-// observeFailure ends the wait once the server has refused for refusedFor. No
-// other failure ends it.
-func (w *waiter) observeFailure(at time.Time, err error) {
-	w.lastPollErr = err
-	if w.refused.record(at, err) {
-		w.decide(err)
-		return
-	}
-	w.log("the status could not be queried: "+err.Error(), nil)
+	w.last = kuscia.StatusFor(w.source.ctx, result.status, w.isTargetParty)
+	w.recordStatus(result.at, w.last)
+	return nil
 }
 
 // excludeOutage excludes an outage from the measured times: while the API server
 // is unreachable, its controllers do not work either.
-func (w *waiter) excludeOutage(at time.Time) {
+func (w *ServingWait) excludeOutage(at time.Time) {
 	gap := at.Sub(w.lastPollAt)
 	if w.isOutage(gap) {
 		w.reachableSince = at
@@ -182,7 +182,7 @@ func (w *waiter) excludeOutage(at time.Time) {
 
 // isOutage reports whether a time without a response is long enough to count as
 // an outage.
-func (w *waiter) isOutage(gap time.Duration) bool {
+func (w *ServingWait) isOutage(gap time.Duration) bool {
 	limit := w.options.outage
 	if w.lastPollErr == nil {
 		limit *= 2 // the client may have retried for as long
@@ -190,22 +190,18 @@ func (w *waiter) isOutage(gap time.Duration) bool {
 	return gap > limit
 }
 
-func (w *waiter) observeUnlisted(at time.Time) {
-	if w.forDeletion {
-		w.decide(nil)
-		return
-	}
+func (w *ServingWait) recordUnlisted(at time.Time) {
 	w.unlisted++
 	w.history.Consecutive = 0
 	w.failing = failure{}
 	// Right after a create, an API server that lags behind the others may not
 	// have the serving yet.
 	if w.unlisted >= confirmations && (w.wasListed || at.Sub(w.target.Since) >= w.options.statusLagMargin) {
-		w.decide(errDeleted)
+		w.decide(CauseDeleted)
 	}
 }
 
-func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail) {
+func (w *ServingWait) recordStatus(at time.Time, status *kuscia.ServingStatusDetail) {
 	age := at.Sub(w.target.Since)
 	w.history.PastStatusLag, w.history.PastStatusLagMargin = age >= w.options.statusLag, age >= w.options.statusLagMargin
 	w.history.PastStartTimeout = at.Sub(w.reachableSince) >= w.options.startTimeout
@@ -227,7 +223,7 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	if w.observation != nil {
 		text += "; " + w.observation.Text
 	}
-	w.log(text, status)
+	w.log.line(text, status)
 	if w.progress.record(fingerprint(status)) {
 		w.progressAt = at
 	}
@@ -236,19 +232,19 @@ func (w *waiter) observeStatus(at time.Time, status *kuscia.ServingStatusDetail)
 	deadline := w.target.ProgressDeadline
 	switch {
 	case outcome.Phase == Running:
-		w.decide(nil)
+		w.decide("")
 	case failed:
-		w.decide(errFailed)
+		w.decide(CauseFailed)
 	case podsFail:
-		w.decide(errPodsFail)
+		w.decide(CausePodsFail)
 	case deadline > 0 && at.Sub(w.progressAt) >= deadline:
-		w.decide(errNoProgress)
+		w.decide(CauseNoProgress)
 	}
 }
 
 // podReason returns the reason of a status for pods that do not start; "" if it may be
 // that of pods from before the update, which run until new ones are available.
-func (w *waiter) podReason(status *kuscia.ServingStatusDetail) string {
+func (w *ServingWait) podReason(status *kuscia.ServingStatusDetail) string {
 	switch before := w.target.Before; {
 	case status == nil:
 		return ""
@@ -259,13 +255,9 @@ func (w *waiter) podReason(status *kuscia.ServingStatusDetail) string {
 }
 
 // isTargetParty reports whether a party is one of those of the target.
-func (w *waiter) isTargetParty(domainID, role string) bool {
+func (w *ServingWait) isTargetParty(domainID, role string) bool {
 	return slices.ContainsFunc(w.target.Parties, func(p PartyTarget) bool { return p.DomainID == domainID && p.Role == role })
 }
 
-// decide ends the wait. The lock is held.
-func (w *waiter) decide(err error) {
-	w.decided = true
-	w.err = err
-	close(w.done)
-}
+// decide ends the wait, with "" if the serving runs.
+func (w *ServingWait) decide(cause Cause) { w.over, w.cause = true, cause }

@@ -79,7 +79,7 @@ func TestLostUpdate(t *testing.T) {
 // changes of both.
 func TestSecondUpdate(t *testing.T) {
 	t.Parallel()
-	const fails = `was\s+updated but does not\s+run.*with\s+the\s+previous\s+definition`
+	const fails = `(was\s+updated but|still) does not\s+run.*with\s+the\s+previous\s+definition`
 	config := func(name, value string, replicas int, timeout string) attributes {
 		container := env(attributes{"value": value})
 		container["image_url"] = name

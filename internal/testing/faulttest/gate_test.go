@@ -142,6 +142,8 @@ func whenRefused(t target, nth int, run func() bool) rule {
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: nth}
 	case t.path == "serving/query":
 		return rule{rpc: "ReadResource", prefix: servingAddress(""), nth: 1}
+	case t.path == "serving/create" && nth == 1: // the first one asks for the version first
+		return rule{path: "version", nth: 1}
 	case t.path == "serving/update": // each update queries first, as each refresh did
 		return rule{path: "serving/query", nth: 2 * nth}
 	case t.path == "serving/status/batchQuery" && nth > 1:

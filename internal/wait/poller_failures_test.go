@@ -62,7 +62,7 @@ func TestTimeout(t *testing.T) {
 		target Target
 		parts  []string
 	}{
-		{"no status", nil, named("glm"), []string{"no status", "(for 1m0s)", "app image", "domain that does not exist", "service_name_prefix"}},
+		{"no status", nil, named("glm"), []string{"no status", "(for 1m0s)", "app image", "a domain does not exist", "service_name_prefix"}},
 		{"held rollout", detail(available, pods("alice", 2, 2, 0, 0), pods("bob", 1, 1, 0, 1)), updated(named("glm")),
 			[]string{"state Available", "party alice has fewer updated pods than desired", "Kruise Rollout", "do not start"}},
 		{"old replicas", detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1)), updated(named("glm")),

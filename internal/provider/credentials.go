@@ -150,21 +150,22 @@ func (r *resolver) read(path, attribute, source string) found {
 	return found{string(content), attribute, source + " (" + path + ")"}
 }
 
-// failPath reports a problem of a path, which is not shown if it looks like
-// something else.
-func (r *resolver) failPath(attribute, summary, source, path, text string) {
-	if looksLikeContent(path) {
-		attribute, path = "", "the value, which does not look like a path and is not shown,"
-	}
-	r.fail(attribute, summary, "%s: %s%s", source, path, text)
-}
-
 // certsDir is the directory of certs_dir with the files that were looked for.
 type certsDir struct {
 	path    string // "" when not set
 	source  string
 	inBlock bool
 	seen    *dirContents
+}
+
+// fail reports a problem of the directory, whose path is not shown if it looks like something
+// else.
+func (d certsDir) fail(r *resolver, summary, text string) {
+	attribute, path := attrCertsDir, d.path
+	if looksLikeContent(path) {
+		attribute, path = "", "the value, which does not look like a path and is not shown,"
+	}
+	r.fail(attribute, summary, "%s: %s%s", d.source, path, text)
 }
 
 type dirContents struct {
@@ -197,11 +198,11 @@ func (d certsDir) find(r *resolver, c credential) found {
 			return found{} // one error for the directory
 		}
 		d.seen.failed = true
-		r.failPath(attrCertsDir, "Not a directory", d.source, d.path, " is a file. Set the directory that contains it; a single file is set with token_file, ca_certificate_file, client_certificate_file or client_key_file.")
+		d.fail(r, "Not a directory", " is a file. Set the directory that contains it; a single file is set with token_file, ca_certificate_file, client_certificate_file or client_key_file.")
 		return found{}
 	case err != nil:
 		d.seen.failed = true
-		r.failPath(attrCertsDir, "Unable to read file", d.source, path, ": "+err.Error()+".")
+		d.fail(r, "Unable to read file", string(filepath.Separator)+c.conventional+": "+err.Error()+".")
 		return found{}
 	case len(content) == 0:
 		d.seen.failed = true
@@ -222,10 +223,10 @@ func (d certsDir) check(r *resolver, token found) {
 		const which = "It must be Kuscia's directory /home/kuscia/var/certs, or a copy of it."
 		// A directory that exists cannot be read as a file either, with another error.
 		if _, err := r.readFile(d.path); errors.Is(err, fs.ErrNotExist) {
-			r.failPath(attrCertsDir, "Certificates directory does not exist", d.source, d.path, ": there is no such directory. "+which+tildeHint(d.path))
+			d.fail(r, "Certificates directory does not exist", ": there is no such directory. "+which+tildeHint(d.path))
 			return
 		}
-		r.failPath(attrCertsDir, "Certificates directory without certificates", d.source, d.path, " has none of the files "+strings.Join(d.seen.tried, ", ")+". "+which)
+		d.fail(r, "Certificates directory without certificates", " has none of the files "+strings.Join(d.seen.tried, ", ")+". "+which)
 		return
 	}
 	if token.absent() && slices.Contains(d.seen.tried, tokenCredential.conventional) {

@@ -279,7 +279,7 @@ func (r *Resource[W]) await(ctx context.Context, w Watched[W]) (last Progress) {
 	case watch.End != nil:
 		return watch.End(ctx, err)
 	case err != nil:
-		last.Failed = fmt.Errorf("%s was not seen to run as configured. %s.\n\nThe wait ended: %w.", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), clients.Capitalize(strings.TrimSuffix(watch.Last(ctx), ".")), err)
+		last.Failed = fmt.Errorf("%s was not seen to run as configured. %s.\n\nThe wait ended: %w", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), clients.Capitalize(strings.TrimSuffix(watch.Last(ctx), ".")), err)
 	}
 	return last
 }

@@ -2,6 +2,7 @@ package crud_test
 
 import (
 	"context"
+	"errors"
 	"strings"
 	"testing"
 
@@ -191,6 +192,39 @@ func TestObserved(t *testing.T) {
 			t.Errorf("%s: a text that is taken away stays: %q", name, secret())
 		}
 		b.ApplyWithoutWarnings(t, b.configured(tree{"size": 1, "access": tree{"secret": "theirs"}}), state)
+	}
+}
+
+// TestObservedAfterFailure: an update that fails has not set the string: one that only the state
+// has is kept as before.
+func TestObservedAfterFailure(t *testing.T) {
+	t.Parallel()
+	fails := false
+	b := newBench(t, false, func(s *crud.Spec[widget]) {
+		made := s.API
+		s.API = func(c *clients.Clients) crud.API[widget] {
+			api := made(c)
+			update := api.Update
+			api.Update = func(ctx context.Context, desired, before *widget) error {
+				if fails {
+					return errors.New("not now")
+				}
+				return update(ctx, desired, before)
+			}
+			return api
+		}
+	})
+	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 1, "access": tree{"secret": "theirs"}}), b.None())
+	imported := b.Imported(t, "alice/made-alice")
+	fails = true
+	failed, said := b.Apply(t, b.configured(tree{"size": 1, "access": tree{"secret_wo": "ours", "secret_wo_version": 1}}), imported)
+	if !strings.Contains(said, "Not now") {
+		t.Fatal(said)
+	}
+	fails = false
+	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 2, "access": tree{}}), failed)
+	if secret := b.server.has["alice/made-alice"].secret; secret != "theirs" {
+		t.Errorf("the server has %q", secret)
 	}
 }
 

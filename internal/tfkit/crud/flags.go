@@ -19,7 +19,7 @@ type Flags struct {
 	// server does not store are unknown until the configuration sets them.
 	Imported bool
 	// SecretsFromImport is set from an import until a read finds no strings with a write-only
-	// alternative, or the configuration sets all of them: a generated configuration does not
+	// alternative, or an update has set all of them: a generated configuration does not
 	// contain them, so they are kept.
 	SecretsFromImport bool
 	// Uncertain is set if the response to the create was lost and no lookup has
@@ -56,7 +56,7 @@ func (f Flags) isSettled() bool {
 }
 
 // withImportedSecrets returns the configuration to plan from, with the strings that only
-// the state has, and the flags after the plan.
+// the state has, and the flags after an apply of it.
 func (f Flags) withImportedSecrets(d *definition.Definition, config, state definition.Value) (complete definition.Value, next Flags) {
 	if !f.SecretsFromImport || state.IsNull() {
 		return config, f

@@ -43,7 +43,8 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		movestate.AddUnread(&resp.Diagnostics, r.object.Title, r.object.named(id), r.object.Server.Name)
 		return
 	}
-	config, next := flags.withImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
+	config, _ := flags.withImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
+	next := flags
 	next.Unseen = flags.Unseen && !req.State.Raw.IsNull() // a replacement is a new object
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 	flags.checkReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)

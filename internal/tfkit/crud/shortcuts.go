@@ -57,10 +57,7 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, pr
 	if !ok || !alsoOK || !plain || !flags.isSettled() {
 		return false
 	}
-	desired, next := flags.withImportedSecrets(o.Definition, desired, state)
-	if next != flags {
-		return false // the planned private state differs
-	}
+	desired, _ = flags.withImportedSecrets(o.Definition, desired, state)
 	if len(o.CheckPlan(desired, state)) > 0 {
 		return false
 	}

@@ -101,6 +101,6 @@ func (o *Object[W]) savedCause() string {
 func (o *Object[W]) addDifferences(id ID, planned definition.Value, diags *diag.Diagnostics, different []path.Path, why string) {
 	for _, at := range different {
 		diags.AddAttributeError(at, clients.Capitalize(o.Title)+" is not as planned",
-			fmt.Sprintf("%s accepted the request, but then returned another value for %s of %s. %s", clients.Capitalize(o.Server.Name), at, o.messageObject(id, planned).Named(), why))
+			fmt.Sprintf("After the apply %s returns another value for %s of %s. %s", o.Server.Name, at, o.messageObject(id, planned).Named(), why))
 	}
 }

@@ -34,30 +34,25 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 // NotRunningSummary is the summary of an error that ended a wait for pods. did is the kind
 // of the object, and what was done with it.
 func NotRunningSummary(did string, err error) string {
-	var failed *wait.NotRunningError
-	switch {
-	case errors.Is(err, wait.ErrCancelled):
-		return did + " but the wait was cancelled"
-	case errors.As(err, &failed) && failed.StartNotObserved():
-		return did + " but no rollout was observed"
-	case wait.IsDeleted(err):
-		return did + " but then deleted"
-	}
-	return did + " but does not run"
+	return notRunningSummary(err, did+" but the wait was cancelled", did+" but no rollout was observed", did+" but then deleted", did+" but does not run")
 }
 
 // StillNotRunningSummary is that of a wait for an object of a kind to which nothing was sent.
 func StillNotRunningSummary(kind string, err error) string {
+	return notRunningSummary(err, "Wait for "+kind+" was cancelled", "No rollout of "+kind+" was observed", Capitalize(kind)+" was deleted", Capitalize(kind)+" still does not run")
+}
+
+func notRunningSummary(err error, cancelled, notObserved, deleted, otherwise string) string {
 	var failed *wait.NotRunningError
 	switch {
 	case errors.Is(err, wait.ErrCancelled):
-		return "Wait for " + kind + " was cancelled"
+		return cancelled
 	case errors.As(err, &failed) && failed.StartNotObserved():
-		return "No rollout of " + kind + " was observed"
+		return notObserved
 	case wait.IsDeleted(err):
-		return Capitalize(kind) + " was deleted"
+		return deleted
 	}
-	return Capitalize(kind) + " still does not run"
+	return otherwise
 }
 
 // NotDeletedSummary is the summary of an error that ended the delete of an object of a

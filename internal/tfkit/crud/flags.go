@@ -56,15 +56,12 @@ func (f Flags) isSettled() bool {
 }
 
 // withImportedSecrets returns the configuration to plan from, with the strings that only
-// the state has, and the flags after an apply of it.
-func (f Flags) withImportedSecrets(d *definition.Definition, config, state definition.Value) (complete definition.Value, next Flags) {
+// the state has, and where these are.
+func (f Flags) withImportedSecrets(d *definition.Definition, config, state definition.Value) (complete definition.Value, kept []path.Path) {
 	if !f.SecretsFromImport || state.IsNull() {
-		return config, f
+		return config, nil
 	}
-	var kept []path.Path
-	complete, kept = d.KeepImportedSecrets(config, state)
-	f.SecretsFromImport = len(kept) > 0
-	return complete, f
+	return d.KeepImportedSecrets(config, state)
 }
 
 // checkReplacement refuses a replacement that would lose strings that only the
@@ -77,8 +74,8 @@ func (f Flags) checkReplacement(d *definition.Definition, title string, config, 
 
 // afterUpdate returns the flags after an update.
 func (f Flags) afterUpdate(d *definition.Definition, config, planned definition.Value) Flags {
-	_, f = f.withImportedSecrets(d, config, planned)
-	f.Imported = false
+	_, kept := f.withImportedSecrets(d, config, planned)
+	f.SecretsFromImport, f.Imported = len(kept) > 0, false
 	return f
 }
 

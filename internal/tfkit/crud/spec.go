@@ -289,9 +289,11 @@ func New[W any](spec Spec[W]) *Object[W] {
 		}
 		return derived
 	}
-	if o.compiled(spec.Compiled); spec.Compiled == nil {
-		o.compiled(definition.New(schema))
+	compiled := spec.Compiled
+	if compiled == nil {
+		compiled = definition.New(schema)
 	}
+	o.compiled(compiled)
 	o.shallow = sync.OnceValue(func() *Object[W] {
 		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName, timeouts: o.timeouts}).compiled(o.Definition.Shallow())
 	})

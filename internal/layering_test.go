@@ -42,6 +42,7 @@ var importRules = map[string]rule{
 	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
 	"party":                        {imports: []string{"tfkit/tfvalue", "api"}},
 	"party/rolloutstatus":          {imports: []string{"party", "wait", "api"}},
+	"party/servingstatus":          {imports: []string{"wait", "api"}, noTerraform: true},
 	"resource/serving/rules":       {imports: []string{"party", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/rules", "tfkit", "api"}},
 
@@ -50,7 +51,7 @@ var importRules = map[string]rule{
 	"tfkit/bounded":            {imports: []string{"tfkit", "api/httpapi"}},
 	"tfkit/crud":               {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror"}},
 	"lifecycle":                {imports: []string{"wait", "api/apierror"}, noTerraform: true},
-	"wait":                     {imports: []string{"api"}, noTerraform: true},
+	"wait":                     {imports: []string{"api/apierror"}, noTerraform: true},
 	"clients":                  {imports: []string{"api", "wait", "lifecycle"}},
 	"api/apierror":             {noTerraform: true},
 	"api/httpapi":              {imports: []string{"api/apierror"}, noTerraform: true},

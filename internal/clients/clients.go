@@ -1,5 +1,5 @@
 // Package clients has what the provider passes to every resource and data
-// source: the API clients, the shared poller, caches and records of what the
+// source: the API clients, caches and records of what the
 // run plans. It also formats the errors of these for users.
 package clients
 
@@ -12,7 +12,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Clients is passed to every resource. There is one for each configured
@@ -21,8 +20,6 @@ type Clients struct {
 	// Kuscia is the client of the KusciaAPI; nil if the provider block has unknown
 	// values, which ReadyKuscia reports.
 	Kuscia *kuscia.Client
-	// ServingPoller waits for servings; all waits share its requests.
-	ServingPoller *wait.Poller
 	// AppImages caches app images.
 	AppImages *AppImageCache
 	// Domains caches domains.
@@ -64,7 +61,7 @@ type Clients struct {
 
 // New returns the clients for a KusciaAPI client.
 func New(api *kuscia.Client) *Clients {
-	c := &Clients{Kuscia: api, ServingPoller: wait.NewPoller(api), AppImages: NewAppImageCache(api)}
+	c := &Clients{Kuscia: api, AppImages: NewAppImageCache(api)}
 	c.Domains = NewDomainCache(api, &c.Objects)
 	c.referenced = newReferenced(c)
 	return c

@@ -43,7 +43,7 @@ func StillNotRunningSummary(kind string, err error) string {
 }
 
 func notRunningSummary(err error, cancelled, notObserved, deleted, otherwise string) string {
-	var failed *wait.NotRunningError
+	var failed wait.NotRunning
 	switch {
 	case errors.Is(err, wait.ErrCancelled):
 		return cancelled
@@ -96,13 +96,9 @@ func hint(err error) string {
 	if text := kuscia.Hint(err); text != "" {
 		return text
 	}
-	var notRunning *wait.NotRunningError
-	if errors.As(err, &notRunning) {
-		return kuscia.Hint(notRunning.StatusErr)
-	}
-	var stillThere *wait.NotDeletedError
-	if errors.As(err, &stillThere) {
-		return kuscia.Hint(stillThere.StatusErr)
+	var failed wait.Failed
+	if errors.As(err, &failed) {
+		return kuscia.Hint(failed.LastError())
 	}
 	return ""
 }

@@ -1,7 +1,6 @@
 package clients
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -14,18 +13,27 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
+// notRunning is the error of a wait.
+type notRunning struct {
+	last                      error
+	deleted, startNotObserved bool
+}
+
+func (notRunning) Error() string            { return "it does not run" }
+func (e notRunning) LastError() error       { return e.last }
+func (e notRunning) IsDeleted() bool        { return e.deleted }
+func (e notRunning) StartNotObserved() bool { return e.startNotObserved }
+
 // TestNotRunningSummary: the summary says no more than is known.
 func TestNotRunningSummary(t *testing.T) {
-	desired := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
-	notStarted := wait.Outcome{Blocker: wait.RolloutStartNotObserved, Party: "alice"}
 	for _, test := range []struct {
 		sent, nothingSent string
 		err               error
 	}{
-		{"S was updated but does not run", "S still does not run", &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Err: context.DeadlineExceeded}},
-		{"S was updated but no rollout was observed", "No rollout of s was observed", &wait.NotRunningError{Cause: wait.CauseTimedOut, Last: desired, Outcome: notStarted, Err: context.DeadlineExceeded}},
+		{"S was updated but does not run", "S still does not run", notRunning{}},
+		{"S was updated but no rollout was observed", "No rollout of s was observed", notRunning{startNotObserved: true}},
 		{"S was updated but the wait was cancelled", "Wait for s was cancelled", fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled)},
-		{"S was updated but then deleted", "S was deleted", &wait.NotRunningError{Cause: wait.CauseDeleted, Err: errors.New("gone")}},
+		{"S was updated but then deleted", "S was deleted", notRunning{deleted: true}},
 	} {
 		if got := NotRunningSummary("S was updated", test.err); got != test.sent {
 			t.Errorf("got %q, want %q", got, test.sent)
@@ -38,11 +46,6 @@ func TestNotRunningSummary(t *testing.T) {
 
 func TestDetail(t *testing.T) {
 	unauthorised := &kuscia.Error{Op: "serving/query", ID: "glm", HTTPStatus: 401, Message: "Unauthorized"}
-	failedWait := wait.NotRunningError{
-		ServingID: "glm", Cause: wait.CauseFailed,
-		Last: &kuscia.ServingStatusDetail{State: kuscia.StateFailed, Reason: "ImagePullBackOff", PartyStatuses: []kuscia.PartyStatus{{DomainID: "alice"}}},
-	}
-	blindWait := wait.NotRunningError{ServingID: "glm", Cause: wait.CauseTimedOut, StatusErr: unauthorised, Err: context.DeadlineExceeded}
 	tests := map[string]struct {
 		err  error
 		want string
@@ -67,19 +70,12 @@ func TestDetail(t *testing.T) {
 			fmt.Errorf("%w: %s", unauthorised, kuscia.Hint(unauthorised)),
 			`serving/query "glm": HTTP 401: Unauthorized: ` + kuscia.Hint(unauthorised),
 		},
-		"a wait's report stays as it is": {
-			&failedWait,
-			"P" + failedWait.Error()[1:],
-		},
 		"a wait with failed requests gets their hint": {
-			&blindWait,
-			"S" + blindWait.Error()[1:] + "\n\n" + kuscia.Hint(unauthorised),
+			notRunning{last: unauthorised},
+			"It does not run\n\n" + kuscia.Hint(unauthorised),
 		},
-		"a delete with failed requests too": {
-			&wait.NotDeletedError{ServingID: "glm", StatusErr: unauthorised, Err: context.DeadlineExceeded},
-			`Whether serving "glm" is deleted is still unknown after 0s: ` + unauthorised.Error() + "\n\n" + kuscia.Hint(unauthorised),
-		},
-		"no text at all": {errors.New(""), "Unknown error."},
+		"a wait without does not": {notRunning{}, "It does not run"},
+		"no text at all":          {errors.New(""), "Unknown error."},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -88,7 +88,7 @@ func TestConfigure(t *testing.T) {
 	}
 	var diags diag.Diagnostics
 	c := clients.FromProviderData(resp.ResourceData, &diags)
-	if !c.ReadyKuscia(&diags) || c.Kuscia == nil || c.ServingPoller == nil || c.AppImages == nil {
+	if !c.ReadyKuscia(&diags) || c.Kuscia == nil || c.AppImages == nil {
 		t.Fatalf("not ready: %+v %v", c, diags)
 	}
 	for name, data := range map[string]any{

@@ -55,7 +55,7 @@ func PodHint(text string) string {
 // reason that rarely heals: an image that cannot be pulled, a container that cannot
 // start. The zero value is ready for use.
 type PodFailure struct {
-	counts      progressTracker
+	counts      Progress
 	since, last time.Time
 }
 
@@ -64,7 +64,7 @@ type PodFailure struct {
 // reports whether the wait should end. Counts that were not seen before are progress,
 // after which the time starts again.
 func (f *PodFailure) Record(at time.Time, counts, reason string) (ends bool) {
-	if f.counts.record(counts) || at.Sub(f.last) > podFailureGap {
+	if f.counts.Record(counts) || at.Sub(f.last) > podFailureGap {
 		f.since = time.Time{}
 	}
 	if found := podReasonIn(reason); found == nil || found.heals {

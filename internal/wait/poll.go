@@ -14,7 +14,7 @@ type Interval struct{ First, Longest time.Duration }
 // only if it is a refusal that lasts for refusedFor. Its own error contains the last one
 // of poll.
 func Poll(ctx context.Context, pace Interval, poll func(context.Context) (done bool, err error)) error {
-	var refused refusal
+	var refused Refusal
 	var failure error
 	for pause := pace.First; ; pause = min(pause*3/2, pace.Longest) {
 		at := time.Now()
@@ -22,7 +22,7 @@ func Poll(ctx context.Context, pace Interval, poll func(context.Context) (done b
 		if done {
 			return nil
 		}
-		if refused.record(at, err) && ctx.Err() == nil {
+		if refused.Record(at, err) && ctx.Err() == nil {
 			return err
 		}
 		if ctx.Err() == nil || failure == nil && !errors.Is(err, ctx.Err()) { // that the context has ended is said anyway

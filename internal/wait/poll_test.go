@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
@@ -37,7 +38,7 @@ func TestPoll(t *testing.T) {
 		"unavailable until the time limit": {fails: []error{away}, until: time.Hour, want: away, after: 10 * time.Minute, within: 10*time.Minute + time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
-			inTime(t, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
 				began, asked := time.Now(), 0
 				ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
 				defer cancel()
@@ -71,7 +72,7 @@ func TestPollEnded(t *testing.T) {
 			return ctx, cancel
 		},
 	} {
-		inTime(t, func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
 			ctx, cancel := ended(t.Context())
 			defer cancel()
 			calls := 0

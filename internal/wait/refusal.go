@@ -13,30 +13,33 @@ import (
 // too early taints the new resource.
 const refusedFor = 30 * time.Second
 
+// MinFailures is the least number of consecutive refusals, or equal failures, that ends a wait.
+const MinFailures = 3
+
 // refusals are the kinds of errors by which a server refuses a poll. With any
 // other error the server is unavailable, or its response temporarily unusable.
 var refusals = []error{apierror.ErrUnauthorized, apierror.ErrInvalid, apierror.ErrUnsupported, apierror.ErrNotFound}
 
-// refusal counts consecutive refusals.
-type refusal struct {
+// Refusal counts consecutive refusals. The zero value is ready for use.
+type Refusal struct {
 	since time.Time
 	count int
 }
 
-// isRefusal reports whether an error is a refusal.
-func isRefusal(err error) bool {
+// IsRefusal reports whether an error is a refusal.
+func IsRefusal(err error) bool {
 	return slices.ContainsFunc(refusals, func(kind error) bool { return errors.Is(err, kind) })
 }
 
-// record records the result of a poll and reports whether the server has refused
+// Record records the result of a poll and reports whether the server has refused
 // for refusedFor.
-func (r *refusal) record(at time.Time, err error) bool {
-	if !isRefusal(err) {
-		*r = refusal{}
+func (r *Refusal) Record(at time.Time, err error) bool {
+	if !IsRefusal(err) {
+		*r = Refusal{}
 		return false
 	}
 	if r.count++; r.count == 1 {
 		r.since = at
 	}
-	return r.count >= minFailures && at.Sub(r.since) >= refusedFor
+	return r.count >= MinFailures && at.Sub(r.since) >= refusedFor
 }

@@ -48,10 +48,10 @@ type rolloutWait struct {
 func watch(_ context.Context, c *clients.Clients, of crud.Watched[object]) crud.Watch {
 	client, err := c.OpenKubernetes()
 	if err != nil {
-		return crud.Watch{Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{}, err }, Last: func(context.Context) string { return "" }}
+		return crud.Watch{Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Failed: err}, nil }}
 	}
 	w := &rolloutWait{Watched: of, client: client, reader: rolloutstatus.New(client, of.ID[0]), began: time.Now()}
-	return crud.Watch{Probe: w.probe, Last: w.describe}
+	return crud.Watch{Probe: w.probe, End: w.end}
 }
 
 // masked hides the configuration in texts and logs.
@@ -95,6 +95,14 @@ func warnWithoutPods(seen *rolloutstatus.Status, diags *diag.Diagnostics) {
 				httpapi.Text(p.Desired.Namespace), httpapi.Text(p.Desired.Name)))
 		}
 	}
+}
+
+// end describes what was seen last, with what keeps the pods from running.
+func (w *rolloutWait) end(ctx context.Context, last crud.Progress, err error) crud.Progress {
+	if err != nil {
+		last.Text = w.describe(ctx)
+	}
+	return last
 }
 
 // describe describes what was seen last.

@@ -1,6 +1,7 @@
 package edgedeployment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -30,7 +31,6 @@ var pace = wait.Interval{First: 200 * time.Millisecond, Longest: 5 * time.Second
 // watch begins a wait.
 func watch(_ context.Context, c *clients.Clients, w crud.Watched[object]) crud.Watch {
 	client, scope, rolls := c.IEF.Client, scopeOf(w.Planned, c.IEF.Client), crud.Recall[rollout](w.Memory)
-	last := "no query succeeded"
 	return crud.Watch{
 		Probe: func(ctx context.Context) (seen crud.Progress, err error) {
 			d, pods, err := readWithInstances(ctx, client, scope, w.ID[1])
@@ -42,14 +42,15 @@ func watch(_ context.Context, c *clients.Clients, w crud.Watched[object]) crud.W
 				seen.Warnings.AddWarning("Unable to observe update of edge deployment", fmt.Sprintf(
 					"Instances of edge deployment %q do not report the changed attributes, and IEF created no new instances within %s. The configured number of instances runs, so the update is assumed to be complete.", definition.StringAt(w.Planned, "name"), settleTime))
 			}
-			last, seen.Text, seen.Done = progress.text, progress.text, progress.done
+			seen.Text, seen.Done = progress.text, progress.done
 			return seen, nil
 		},
-		Last: func(ctx context.Context) string {
-			if errors.Is(ctx.Err(), context.Canceled) {
-				return last
+		End: func(ctx context.Context, last crud.Progress, _ error) crud.Progress {
+			last.Text = cmp.Or(last.Text, "no query succeeded")
+			if !errors.Is(ctx.Err(), context.Canceled) {
+				last.Text += "\n\nIEF keeps trying. Check the edge node: whether it is online and can pull the image, and the messages of its instances"
 			}
-			return last + "\n\nIEF keeps trying. Check the edge node: whether it is online and can pull the image, and the messages of its instances"
+			return last
 		},
 	}
 }

@@ -17,9 +17,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 var _ action.ActionWithConfigure = (*redeployAction)(nil)
@@ -80,7 +80,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	var observer wait.DeploymentObserver
+	var observer servingstatus.DeploymentObserver
 	current, err := redeploy(ctx, a.clients.Kuscia, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
 			observer, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, rules.DefaultProgressDeadline)
@@ -98,7 +98,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
 	}
 	report(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
-	result, err := waitWithProgress(ctx, a.clients.ServingPoller, target, report)
+	result, err := waitWithProgress(ctx, pollerOf(a.clients), target, report)
 	if err != nil {
 		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving was redeployed", err), err,
 			"Kuscia continues to restart the pods, and nothing is rolled back. The configuration and the state are as before.")
@@ -172,7 +172,7 @@ const progressInterval = 10 * time.Second
 
 // waitWithProgress waits until the serving runs and reports what it observes. A
 // slow reader must not hold up the waiter, so only the latest text is kept.
-func waitWithProgress(ctx context.Context, poller *wait.Poller, target wait.Target, report func(text string)) (wait.Result, error) {
+func waitWithProgress(ctx context.Context, poller *servingstatus.Poller, target servingstatus.Target, report func(text string)) (servingstatus.Result, error) {
 	seen := make(chan string, 1)
 	target.Progress = func(text string) {
 		for {
@@ -187,7 +187,7 @@ func waitWithProgress(ctx context.Context, poller *wait.Poller, target wait.Targ
 			}
 		}
 	}
-	var result wait.Result
+	var result servingstatus.Result
 	done := make(chan error, 1)
 	go func() {
 		var err error

@@ -9,14 +9,14 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // observerFor returns the observer for the wait for a planned serving: its
 // Deployments if the provider block names a cluster, else nil. live is the
 // serving in Kuscia, nil before a create.
-func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving, live *liveServing, diags *diag.Diagnostics) wait.DeploymentObserver {
+func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving, live *liveServing, diags *diag.Diagnostics) servingstatus.DeploymentObserver {
 	if !planned.WaitForRollout.ValueBool() {
 		return nil
 	}
@@ -45,7 +45,7 @@ func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving,
 // block names no cluster. A cluster that cannot be queried is an error before
 // anything is sent: without it the provider could not determine whether the
 // serving runs.
-func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (wait.DeploymentObserver, error) {
+func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (servingstatus.DeploymentObserver, error) {
 	if !c.HasKubernetes() {
 		return nil, nil //nolint:nilnil // there is none
 	}
@@ -65,10 +65,10 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *ru
 	if !c.HasKubernetes() {
 		return nil
 	}
-	return rules.NewCachedObserver(func() (wait.Observation, error) {
+	return rules.NewCachedObserver(func() (servingstatus.Observation, error) {
 		client, err := c.Kubernetes.Open()
 		if err != nil {
-			return wait.Observation{}, err //nolint:wrapcheck // the error describes the problem
+			return servingstatus.Observation{}, err //nolint:wrapcheck // the error describes the problem
 		}
 		return rules.DeploymentsOf(client, id).Observe(ctx)
 	})

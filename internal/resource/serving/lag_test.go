@@ -17,10 +17,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -72,7 +72,7 @@ func (v *virtualServer) call(path string, request, data any) {
 	}
 }
 
-// BatchQueryServingStatus implements wait.StatusSource.
+// BatchQueryServingStatus implements servingstatus.StatusSource.
 func (v *virtualServer) BatchQueryServingStatus(_ context.Context, ids []string) ([]kuscia.ServingStatus, error) {
 	var data struct{ Servings []kuscia.ServingStatus }
 	v.call("serving/status/batchQuery", map[string]any{"serving_ids": ids}, &data)
@@ -178,11 +178,11 @@ func (v *virtualServer) update(id string, before, after rules.Serving, lag time.
 	}
 	statuses, _ := v.BatchQueryServingStatus(v.t.Context(), []string{id})
 	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))
-	target := rules.UpdateTarget(after, before, request, rules.ImageChange{Before: images, Now: images}, &wait.Snapshot{Status: statuses[0].Status})
+	target := rules.UpdateTarget(after, before, request, rules.ImageChange{Before: images, Now: images}, &servingstatus.Snapshot{Status: statuses[0].Status})
 	if !replacements {
 		target.Before = nil
 		for i := range target.Parties {
-			target.Parties[i].Replacement = wait.NoReplacement
+			target.Parties[i].Replacement = servingstatus.NoReplacement
 		}
 	}
 	if lag > 0 {
@@ -192,7 +192,7 @@ func (v *virtualServer) update(id string, before, after rules.Serving, lag time.
 	v.ClearFaults()
 	began := time.Now()
 	target.Since = began
-	result, err := wait.NewPoller(v).WaitRunning(v.t.Context(), target)
+	result, err := servingstatus.NewPoller(v).WaitRunning(v.t.Context(), target)
 	took := time.Since(began)
 	v.catchUp()
 	if err != nil || len(result.StartNotObserved) > 0 {

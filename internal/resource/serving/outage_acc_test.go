@@ -4,9 +4,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // TestAccServing_outageInTheMiddle: the control plane is unreachable from the
@@ -35,7 +35,7 @@ func TestAccServing_outageInTheMiddle(t *testing.T) {
 	if err := <-away; err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(wait.StartTimeout)
+	time.Sleep(servingstatus.StartTimeout)
 	if err := e.Sandbox.Resume(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -9,10 +9,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // prepare checks a create or an update against what Kuscia has now, and returns it.
@@ -141,9 +141,9 @@ func (u *pendingUpdate) unsure() rules.Serving {
 // serving, for example because its app image was deleted, only its status is
 // queried. A failure does not prevent the update: the wait then requires that the rollout start of
 // every party is observed.
-func statusBefore(ctx context.Context, c *clients.Clients, live *liveServing) *wait.Snapshot {
+func statusBefore(ctx context.Context, c *clients.Clients, live *liveServing) *servingstatus.Snapshot {
 	if response, err := live.get(ctx); err == nil {
-		return &wait.Snapshot{Status: response.Status}
+		return &servingstatus.Snapshot{Status: response.Status}
 	}
 	statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{live.id})
 	if err != nil {
@@ -152,7 +152,7 @@ func statusBefore(ctx context.Context, c *clients.Clients, live *liveServing) *w
 	}
 	for _, status := range statuses {
 		if status.ServingID == live.id {
-			return &wait.Snapshot{Status: status.Status}
+			return &servingstatus.Snapshot{Status: status.Status}
 		}
 	}
 	return nil

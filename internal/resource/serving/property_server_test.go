@@ -16,10 +16,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -215,11 +215,11 @@ func (k testServer) finished(t *rapid.T, config, state rules.Serving, private ru
 	if request, redeploy := rules.UpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
 		t.Fatalf("waiting for a rollout sends %s", AsJSON(t, request))
 	}
-	k.advance(2 * wait.StartTimeout)
+	k.advance(2 * servingstatus.StartTimeout)
 	refreshed, next := k.read(t, state, private)
-	seen := wait.History{Consecutive: 1, PastStatusLagMargin: true, PastStartTimeout: true, PastStaleDeploymentTimeout: true}
-	outcome, _ := wait.Evaluate(k.query(t, state.ServingID).Status, rules.CreateTarget(refreshed), seen)
-	runs := outcome.Phase == wait.Running
+	seen := servingstatus.History{Consecutive: 1, PastStatusLagMargin: true, PastStartTimeout: true, PastStaleDeploymentTimeout: true}
+	outcome, _ := servingstatus.Evaluate(k.query(t, state.ServingID).Status, rules.CreateTarget(refreshed), seen)
+	runs := outcome.Phase == servingstatus.Running
 	if rules.RolloutUnfinished(refreshed) == runs {
 		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)
 	}

@@ -12,8 +12,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // A refresh that would get the same response as the last one changes nothing.
@@ -121,7 +121,7 @@ func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, 
 	switch {
 	case rules.NeedsDeployments(state, state, private):
 		return private // it depends on time and on pods
-	case !wait.MayBelongTo(v.created, response.Status):
+	case !servingstatus.MayBelongTo(v.created, response.Status):
 		return private // the objects are those of another Kuscia
 	}
 	from := sourcesWith(ctx, c, found.deployments)

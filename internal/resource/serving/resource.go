@@ -136,7 +136,7 @@ func remove(ctx context.Context, c *clients.Clients, prior rules.Serving, diags 
 		return err
 	}
 	diags.Append(releases...)
-	if err := c.ServingPoller.WaitDeleted(ctx, id); err != nil {
+	if err := pollerOf(c).WaitDeleted(ctx, id); err != nil {
 		return fmt.Errorf("the serving is still listed after its deletion: %w", err)
 	}
 	return nil

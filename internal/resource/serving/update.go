@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // configTexts completes the planned and the prior serving with the texts that
@@ -64,9 +64,9 @@ type pendingUpdate struct {
 	request *kuscia.UpdateServingRequest
 	// observer is what the wait observes in addition to the status; nil for
 	// nothing.
-	observer wait.DeploymentObserver
+	observer servingstatus.DeploymentObserver
 	// slot is that of an update whose start has to be observed; nil for others.
-	slot *wait.StartSlot
+	slot *servingstatus.StartSlot
 }
 
 // check checks an update against the serving and its app images in
@@ -76,7 +76,7 @@ func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liv
 	if !diags.HasError() {
 		began := time.Now()
 		if u.planned.WaitForRollout.ValueBool() && !c.HasKubernetes() {
-			u.slot = c.ServingPoller.AcquireStart(ctx)
+			u.slot = pollerOf(c).AcquireStart(ctx)
 		}
 		awaitRolloutControl(ctx, c, u, redeploy, diags)
 		if time.Since(began) > time.Second {

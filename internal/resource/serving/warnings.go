@@ -12,9 +12,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // warnOfStarts warns of what it costs that the start of a planned update has to be observed:
@@ -25,11 +25,11 @@ func warnOfStarts(ctx context.Context, c *clients.Clients, planned, prior rules.
 		return
 	}
 	warn := func(at path.Path, limit time.Duration) {
-		if limit < wait.StartTimeout {
+		if limit < servingstatus.StartTimeout {
 			diags.AddAttributeWarning(at, "Time limit shorter than an update may need", fmt.Sprintf(
 				"The update of serving %q replaces pods, and %s is %s. Without kubernetes in the provider block, the provider has to observe the start of the rollout. If it does not, because the start was too short or Kuscia lags, "+
 					"the replica counts are accepted after %s: with a shorter limit the apply fails although all pods run. Increase the limit to more than %s, or set kubernetes.",
-				planned.ServingID.ValueString(), at, limit, wait.StartTimeout, wait.StartTimeout))
+				planned.ServingID.ValueString(), at, limit, servingstatus.StartTimeout, servingstatus.StartTimeout))
 		}
 	}
 	warnManyStarts(c, planned, diags)
@@ -51,7 +51,7 @@ func warnManyStarts(c *clients.Clients, planned rules.Serving, diags *diag.Diagn
 	diags.AddWarning("Many updates without kubernetes in the provider block", fmt.Sprintf(
 		"This plan gives new pods to %d servings or more. Without kubernetes, the provider has to observe the start of each rollout in Kuscia's status, which shows it for about a second. "+
 			"Each start that it does not observe, for example because Kuscia is busy, takes %s more, and a warning. With kubernetes it reads the Deployments, and needs no start.",
-		manyStarts, wait.StartTimeout))
+		manyStarts, servingstatus.StartTimeout))
 }
 
 // plannedStarts are the ids of planned servings.

@@ -100,7 +100,7 @@ func (w *workshop) prepare(_ context.Context, _ *clients.Clients, change crud.Ch
 func (w *workshop) watch(_ context.Context, _ *clients.Clients, watched crud.Watched[widget]) crud.Watch {
 	return crud.Watch{
 		Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Done: true}, nil },
-		End: func(context.Context, error) crud.Progress {
+		End: func(context.Context, crud.Progress, error) crud.Progress {
 			return crud.Progress{Done: true, Failed: w.failed, Memory: crud.Remember(note{"awaited"}), Seen: watched.Target}
 		},
 	}

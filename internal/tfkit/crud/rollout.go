@@ -72,11 +72,9 @@ type Watched[W any] struct {
 type Watch struct {
 	// Probe looks once. An error is one of the query, which is repeated.
 	Probe func(ctx context.Context) (Progress, error)
-	// Last describes what was seen, for the error of a wait that ends without a result.
-	Last func(ctx context.Context) string
-	// End replaces Last, and ends a wait that has more than the progress of the last probe. err is
-	// why it ends without a result, nil if it has one.
-	End func(ctx context.Context, err error) Progress
+	// End ends the wait and completes the progress of the last probe, whose Text is in the error of a
+	// wait without a result. err is why it has none, or nil. May be nil.
+	End func(ctx context.Context, last Progress, err error) Progress
 }
 
 // Progress is what a probe has seen.
@@ -88,7 +86,7 @@ type Progress struct {
 	Paused bool
 	// Failed is why the object will not run without a change, or nil.
 	Failed error
-	// Text describes the progress, for the log.
+	// Text describes the progress, for the log and errors.
 	Text string
 	// Warnings are shown if the wait ends with this progress.
 	Warnings diag.Diagnostics
@@ -275,11 +273,11 @@ func (r *Resource[W]) await(ctx context.Context, w Watched[W]) (last Progress) {
 		}
 		return seen.Done || seen.Paused || seen.Failed != nil, nil
 	})
-	switch {
-	case watch.End != nil:
-		return watch.End(ctx, err)
-	case err != nil:
-		last.Failed = fmt.Errorf("%s was not seen to run as configured. %s.\n\nThe wait ended: %w", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), clients.Capitalize(strings.TrimSuffix(watch.Last(ctx), ".")), err)
+	if watch.End != nil {
+		last = watch.End(ctx, last, err)
+	}
+	if err != nil && last.Failed == nil && !last.Paused {
+		last.Failed = fmt.Errorf("%s was not seen to run as configured. %s.\n\nThe wait ended: %w", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), clients.Capitalize(strings.TrimSuffix(last.Text, ".")), err)
 	}
 	return last
 }

@@ -42,7 +42,10 @@ func (m *machine) run(s *crud.Spec[widget]) {
 			m.last, m.recalled = w, crud.Recall[int](w.Memory)
 			return crud.Watch{
 				Probe: func(context.Context) (crud.Progress, error) { return m.progress, nil },
-				Last:  func(context.Context) string { return "it stands still" },
+				End: func(_ context.Context, last crud.Progress, _ error) crud.Progress {
+					last.Text = "it stands still"
+					return last
+				},
 			}
 		},
 		Runs: func(context.Context, *clients.Clients, crud.Watched[widget], *widget) (bool, error) {

@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // podSpecOf returns what an update applies to the pods of a party.
@@ -107,10 +107,10 @@ func updateDeployed(d Private, state Serving, images party.ImageLookup, next fun
 
 // AddPendingImageChanges adds to a target what is known about the pods of each
 // party: an update also applies changes of an app image from an earlier run.
-func AddPendingImageChanges(d Private, target wait.Target, planned Serving, images party.ImageLookup) wait.Target {
+func AddPendingImageChanges(d Private, target servingstatus.Target, planned Serving, images party.ImageLookup) servingstatus.Target {
 	parties := planned.Parties.Items
 	for i, p := range parties {
-		if target.Parties[i].Replacement == wait.NoReplacement && imagePending(d, p, images) {
+		if target.Parties[i].Replacement == servingstatus.NoReplacement && imagePending(d, p, images) {
 			target.Parties[i].Unchanged = false
 			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
@@ -220,7 +220,7 @@ func listed(paths []path.Path) string {
 
 func describeDefinition(image *kuscia.AppImage, attributes []string) string {
 	text := party.DescribeNotApplied("serving", image.Name, attributes) +
-		"\n\nTo replace the serving with every such change, set replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS."
+		"\n\nTo replace the serving with every later change, set replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS."
 	if slices.Contains(attributes, "ports") {
 		text += " If a port is new, Kuscia cannot apply any further update to this serving."
 	}
@@ -243,7 +243,7 @@ func describeRollout(p Party, known DeployedParty, now PodSpec, image *kuscia.Ap
 	default:
 		return ""
 	}
-	differs += ". Nothing in this plan restarts them; they change the next time that Kuscia reconciles the serving.\n\n"
+	differs += ". Nothing in this plan restarts them. Kuscia rolls it out at the next event of the serving: its next update, or when one of its pods starts or stops.\n\n"
 	if following == CannotFollow {
 		return differs + "They cannot be restarted on their own: that needs a serving_input_config that is JSON (\"{}\" is enough), which is sent again with different white space. " +
 			"Make it JSON, or replace the serving with another value of a key that replace_triggers already has, or with terraform apply -replace=ADDRESS."

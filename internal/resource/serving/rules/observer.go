@@ -11,7 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
 // Deployments observes the Deployments that Kuscia created for a serving. They
@@ -24,7 +24,7 @@ type Deployments struct {
 	progress time.Duration
 }
 
-var _ wait.DeploymentObserver = (*Deployments)(nil)
+var _ servingstatus.DeploymentObserver = (*Deployments)(nil)
 
 // DeploymentsOf returns the observer of the Deployments of a serving.
 func DeploymentsOf(cluster rolloutstatus.Cluster, servingID string) *Deployments {
@@ -42,7 +42,7 @@ func (d *Deployments) WithProgressDeadline(progressDeadline time.Duration) *Depl
 const notInCluster = "the cluster of kubernetes in the provider block has no KusciaDeployment of this serving"
 
 // Observe queries the cluster.
-func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
+func (d *Deployments) Observe(ctx context.Context) (servingstatus.Observation, error) {
 	if d.progress > 0 {
 		limited, cancel := context.WithTimeout(ctx, d.progress)
 		defer cancel()
@@ -51,24 +51,24 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 	status, err := d.reader.Read(ctx)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		return wait.Observation{Missing: true, Text: notInCluster}, nil
+		return servingstatus.Observation{Missing: true, Text: notInCluster}, nil
 	case err != nil:
-		return wait.Observation{}, err //nolint:wrapcheck // the client's errors name the request
+		return servingstatus.Observation{}, err //nolint:wrapcheck // the client's errors name the request
 	}
-	seen := wait.Observation{Paused: status.Paused, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp()), Stopped: status.PausedByOthers != ""}
+	seen := servingstatus.Observation{Paused: status.Paused, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp()), Stopped: status.PausedByOthers != ""}
 	seen.PodsFail = d.cluster.Masker(ctx).Text(status.PodsFail)
 	if created, err := time.Parse(time.RFC3339, status.KusciaDeployment.Metadata.CreationTimestamp); err == nil {
 		seen.Created = created
 	}
 	text := status.Text()
 	for _, p := range status.Parties {
-		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Image: p.Image, Applied: p.SpecAsExpected, Done: p.Done})
+		seen.Parties = append(seen.Parties, servingstatus.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Image: p.Image, Applied: p.SpecAsExpected, Done: p.Done})
 		if p.Failed != "" && p.ReleasedBy == "" {
 			text = strings.TrimRight(text, ".") + ". The progress deadline of the Deployment is exceeded in domain " + p.Key.DomainID + ": " + p.Failed
 		}
 	}
 	for _, key := range status.Partners {
-		seen.Parties = append(seen.Parties, wait.PartyObservation{DomainID: key.DomainID, Role: key.Role, Elsewhere: true})
+		seen.Parties = append(seen.Parties, servingstatus.PartyObservation{DomainID: key.DomainID, Role: key.Role, Elsewhere: true})
 	}
 	seen.Text = d.cluster.Masker(ctx).Text(text)
 	return seen, nil
@@ -78,14 +78,14 @@ func (d *Deployments) Observe(ctx context.Context) (wait.Observation, error) {
 // once, and only if the result matters. It is nil if the provider has no
 // cluster.
 type CachedObserver struct {
-	query       func() (wait.Observation, error)
+	query       func() (servingstatus.Observation, error)
 	queried     bool
-	observation *wait.Observation
+	observation *servingstatus.Observation
 	err         error
 }
 
 // NewCachedObserver returns an observer that reads the cluster with look.
-func NewCachedObserver(look func() (wait.Observation, error)) *CachedObserver {
+func NewCachedObserver(look func() (servingstatus.Observation, error)) *CachedObserver {
 	return &CachedObserver{query: look}
 }
 
@@ -100,7 +100,7 @@ func (p *CachedObserver) Err() error {
 
 // Observe queries the cluster on the first call and returns the same result
 // later.
-func (p *CachedObserver) Observe(context.Context) (wait.Observation, error) {
+func (p *CachedObserver) Observe(context.Context) (servingstatus.Observation, error) {
 	if !p.queried {
 		p.queried = true
 		if observation, err := p.query(); err == nil {
@@ -110,14 +110,14 @@ func (p *CachedObserver) Observe(context.Context) (wait.Observation, error) {
 		}
 	}
 	if p.observation == nil {
-		return wait.Observation{}, p.err
+		return servingstatus.Observation{}, p.err
 	}
 	return *p.observation, nil
 }
 
 // PartyOf returns what a query of the cluster has shown of a party; nothing if there was no
 // query.
-func (p *CachedObserver) PartyOf(key party.Key) (seen wait.PartyObservation) {
+func (p *CachedObserver) PartyOf(key party.Key) (seen servingstatus.PartyObservation) {
 	if p == nil || p.observation == nil {
 		return seen
 	}
@@ -129,8 +129,8 @@ func (p *CachedObserver) PartyOf(key party.Key) (seen wait.PartyObservation) {
 	return seen
 }
 
-// applyTo makes wait.Evaluate use the observer for a target.
-func (p *CachedObserver) applyTo(target wait.Target, history wait.History) (wait.Target, wait.History) {
+// applyTo makes servingstatus.Evaluate use the observer for a target.
+func (p *CachedObserver) applyTo(target servingstatus.Target, history servingstatus.History) (servingstatus.Target, servingstatus.History) {
 	if p == nil {
 		return target, history
 	}
@@ -161,7 +161,7 @@ func (d *Deployments) Preflight(ctx context.Context, exists bool, status *kuscia
 	}
 	for began := time.Now(); ; {
 		err := d.reader.Preflight(ctx, exists, desired)
-		if created, parseErr := time.Parse(time.RFC3339, d.reader.Created()); parseErr == nil && !wait.MayBelongTo(created, status) {
+		if created, parseErr := time.Parse(time.RFC3339, d.reader.Created()); parseErr == nil && !servingstatus.MayBelongTo(created, status) {
 			return errOtherCluster
 		}
 		var missing *rolloutstatus.NotInClusterError

@@ -10,28 +10,28 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // TestClockSetBack: after the clock was set back by hours, a rollout is complete after
-// wait.StartTimeout and not when the clock has reached the time of the update.
+// servingstatus.StartTimeout and not when the clock has reached the time of the update.
 func TestClockSetBack(t *testing.T) {
 	t.Parallel()
 	sent := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
 	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
 	runs := PodsStatus(state, 2, 2)
 	target := rules.CreateTarget(state)
-	target.Updated, target.Since, target.Before = true, sent, &wait.Snapshot{Status: runs}
-	target.Parties[0].Replacement = wait.RollingReplacement
+	target.Updated, target.Since, target.Before = true, sent, &servingstatus.Snapshot{Status: runs}
+	target.Parties[0].Replacement = servingstatus.RollingReplacement
 	state.RolloutComplete = types.BoolValue(false)
 	private := rules.Private{Rollout: rules.NewPendingRollout(target)}
 	for _, step := range []struct {
 		at   time.Duration
 		want bool
-	}{{time.Second, false}, {-3 * time.Hour, false}, {-3*time.Hour + wait.StartTimeout - time.Second, false}, {-3*time.Hour + wait.StartTimeout, true}} {
+	}{{time.Second, false}, {-3 * time.Hour, false}, {-3*time.Hour + servingstatus.StartTimeout - time.Second, false}, {-3*time.Hour + servingstatus.StartTimeout, true}} {
 		var complete types.Bool
 		complete, private = rules.RefreshRolloutComplete(state, state, &kuscia.Serving{Status: runs}, private, sent.Add(step.at), nil)
 		if complete.ValueBool() != step.want {
@@ -50,11 +50,11 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
 	runs := PodsStatus(state, 2, 2)
 	target := rules.CreateTarget(state)
-	target.Updated, target.Since, target.Before = true, sent, &wait.Snapshot{Status: runs}
-	target.Parties[0].Replacement = wait.RollingReplacement
+	target.Updated, target.Since, target.Before = true, sent, &servingstatus.Snapshot{Status: runs}
+	target.Parties[0].Replacement = servingstatus.RollingReplacement
 	ended := func(steady time.Time) rules.Private {
-		return rules.AfterWait(rules.Private{Rollout: rules.NewPendingRollout(target)}, wait.Result{},
-			&wait.NotRunningError{Target: target, Started: []bool{false}, ReachableSince: steady, Cause: wait.CauseTimedOut, Err: context.DeadlineExceeded})
+		return rules.AfterWait(rules.Private{Rollout: rules.NewPendingRollout(target)}, servingstatus.Result{},
+			&servingstatus.NotRunningError{Target: target, Started: []bool{false}, ReachableSince: steady, Cause: servingstatus.CauseTimedOut, Err: context.DeadlineExceeded})
 	}
 	state.RolloutComplete = types.BoolValue(false)
 	read := func(private rules.Private, at time.Time) (bool, rules.Private, []string) {
@@ -69,9 +69,9 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 		at      time.Time
 		want    bool
 	}{
-		"no outage":                       {ended(sent), sent.Add(2 * wait.StartTimeout), true},
-		"no outage, before the timeout":   {ended(sent), sent.Add(wait.StartTimeout - time.Second), false},
-		"outage over when the wait ended": {ended(sent.Add(time.Minute)), sent.Add(wait.StartTimeout + time.Second), false},
+		"no outage":                       {ended(sent), sent.Add(2 * servingstatus.StartTimeout), true},
+		"no outage, before the timeout":   {ended(sent), sent.Add(servingstatus.StartTimeout - time.Second), false},
+		"outage over when the wait ended": {ended(sent.Add(time.Minute)), sent.Add(servingstatus.StartTimeout + time.Second), false},
 		"outage when the wait ended":      {ended(time.Time{}), later, false},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -87,16 +87,16 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 	}
 
 	_, after, _ := read(ended(time.Time{}), later)
-	if complete, _, _ := read(after, later.Add(wait.StartTimeout-time.Second)); complete {
+	if complete, _, _ := read(after, later.Add(servingstatus.StartTimeout-time.Second)); complete {
 		t.Error("complete before the time since the first response has passed")
 	}
-	if complete, _, warned := read(after, later.Add(wait.StartTimeout+time.Second)); !complete || len(warned) == 0 {
+	if complete, _, warned := read(after, later.Add(servingstatus.StartTimeout+time.Second)); !complete || len(warned) == 0 {
 		t.Error("not complete, or without a warning, after Kuscia has been reachable for long enough")
 	}
 	if again := rules.ResumedTarget(state, after); !again.ReachableSince.Equal(later) {
 		t.Errorf("the next wait counts from %s", again.ReachableSince)
 	}
-	if seen := rules.AfterWait(ended(sent), wait.Result{}, &wait.NotRunningError{Target: target, Started: []bool{true}, Err: errors.New("any")}); seen.Rollout.NotStarted != nil {
+	if seen := rules.AfterWait(ended(sent), servingstatus.Result{}, &servingstatus.NotRunningError{Target: target, Started: []bool{true}, Err: errors.New("any")}); seen.Rollout.NotStarted != nil {
 		t.Errorf("not started: %+v", seen.Rollout.NotStarted)
 	}
 }

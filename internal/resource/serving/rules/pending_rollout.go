@@ -9,8 +9,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // statusLag is the time after an update from which a refresh accepts the replica
@@ -19,11 +19,11 @@ import (
 const statusLag = 2 * time.Second
 
 // NewPendingRollout returns what is stored about a rollout that is not complete.
-func NewPendingRollout(target wait.Target) *PendingRollout {
+func NewPendingRollout(target servingstatus.Target) *PendingRollout {
 	since := target.Since.UTC().Truncate(time.Second)
 	r := &PendingRollout{Since: since, ReachableSince: since}
 	for _, p := range target.Parties {
-		if p.Replacement == wait.NoReplacement {
+		if p.Replacement == servingstatus.NoReplacement {
 			continue
 		}
 		if r.NotStarted == nil {
@@ -37,7 +37,7 @@ func NewPendingRollout(target wait.Target) *PendingRollout {
 
 // podsOf returns the replica counts of a party in a snapshot. Without a status
 // it had no pods.
-func podsOf(before *wait.Snapshot, key party.Key) *PodsBefore {
+func podsOf(before *servingstatus.Snapshot, key party.Key) *PodsBefore {
 	if before == nil {
 		return nil
 	}
@@ -73,8 +73,8 @@ func RefreshRolloutComplete(prior, state Serving, response *kuscia.Serving, priv
 	if NeedsDeployments(prior, state, private) {
 		target, history = observer.applyTo(target, history)
 	}
-	outcome, seen := wait.Evaluate(response.Status, target, history)
-	complete := outcome.Phase == wait.Running
+	outcome, seen := servingstatus.Evaluate(response.Status, target, history)
+	complete := outcome.Phase == servingstatus.Running
 	switch {
 	case complete:
 		private.Rollout = nil
@@ -107,25 +107,25 @@ func AssumedComplete(prior, state Serving, private Private, status *kuscia.Servi
 	}
 	target := ResumedTarget(state, private)
 	target, history := observer.applyTo(target, refreshHistory(target, now))
-	_, seen := wait.Evaluate(status, target, history)
+	_, seen := servingstatus.Evaluate(status, target, history)
 	return seen.StartNotObserved(target)
 }
 
-// refreshHistory returns the history with which Evaluate evaluates the single
+// refreshHistory returns the history with which servingstatus.Evaluate evaluates the single
 // response of a refresh, from the time since the update. Stale Deployments of a
 // deleted serving with the same id are not considered: they are deleted long
 // before the first refresh of a serving.
-func refreshHistory(target wait.Target, now time.Time) wait.History {
+func refreshHistory(target servingstatus.Target, now time.Time) servingstatus.History {
 	age := now.Sub(target.Since)
-	pastStartTimeout := now.Sub(target.ReachableSince) >= wait.StartTimeout
-	return wait.History{Consecutive: 1, PastStatusLag: age >= statusLag, PastStatusLagMargin: age >= statusLag, PastStartTimeout: pastStartTimeout, PastStaleDeploymentTimeout: true}
+	pastStartTimeout := now.Sub(target.ReachableSince) >= servingstatus.StartTimeout
+	return servingstatus.History{Consecutive: 1, PastStatusLag: age >= statusLag, PastStatusLagMargin: age >= statusLag, PastStartTimeout: pastStartTimeout, PastStaleDeploymentTimeout: true}
 }
 
 // detectedUpdateTarget returns the target of an update that a refresh has
 // detected: its time is unknown, and the status may still be from before it.
-func detectedUpdateTarget(state Serving, rolled []party.Key, status *kuscia.ServingStatusDetail, now time.Time) wait.Target {
+func detectedUpdateTarget(state Serving, rolled []party.Key, status *kuscia.ServingStatusDetail, now time.Time) servingstatus.Target {
 	target := CreateTarget(state)
-	target.Since, target.Before = now, &wait.Snapshot{Status: status}
+	target.Since, target.Before = now, &servingstatus.Snapshot{Status: status}
 	for i, p := range state.Parties.Items {
 		if slices.Contains(rolled, p.Key()) {
 			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
@@ -158,7 +158,7 @@ func ChangedElsewhere(prior, state Serving, private Private) (changed bool, roll
 
 // ResumedTarget returns the target of a rollout whose update was sent earlier:
 // rollout starts that have not been observed still have to be.
-func ResumedTarget(planned Serving, private Private) wait.Target {
+func ResumedTarget(planned Serving, private Private) servingstatus.Target {
 	target := CreateTarget(planned)
 	target.Updated = true
 	for i := range target.Parties {
@@ -169,14 +169,14 @@ func ResumedTarget(planned Serving, private Private) wait.Target {
 	}
 	target.Since, target.ReachableSince = private.Rollout.Since, private.Rollout.ReachableSince
 	// Without pods before: only the parties in NotStarted must be observed to start.
-	target.Before = &wait.Snapshot{Status: &kuscia.ServingStatusDetail{}}
+	target.Before = &servingstatus.Snapshot{Status: &kuscia.ServingStatusDetail{}}
 	return AddNotStarted(private, target, planned)
 }
 
 // AddNotStarted adds to a target the rollouts of earlier updates whose start has
 // not been observed: whatever is updated since then, the pods of these parties
 // may still be the old ones.
-func AddNotStarted(d Private, target wait.Target, planned Serving) wait.Target {
+func AddNotStarted(d Private, target servingstatus.Target, planned Serving) servingstatus.Target {
 	if d.Rollout == nil {
 		return target
 	}
@@ -196,7 +196,7 @@ func AddNotStarted(d Private, target wait.Target, planned Serving) wait.Target {
 
 // withPods returns a snapshot with these pods of a party; nil if the pods are
 // unknown.
-func withPods(snapshot *wait.Snapshot, key party.Key, pods *PodsBefore) *wait.Snapshot {
+func withPods(snapshot *servingstatus.Snapshot, key party.Key, pods *PodsBefore) *servingstatus.Snapshot {
 	if snapshot == nil || pods == nil {
 		return nil
 	}
@@ -213,23 +213,23 @@ func withPods(snapshot *wait.Snapshot, key party.Key, pods *PodsBefore) *wait.Sn
 			UpdatedReplicas: pods.Updated, AvailableReplicas: pods.Available, UnavailableReplicas: pods.Unavailable,
 		})
 	}
-	return &wait.Snapshot{Status: &status}
+	return &servingstatus.Snapshot{Status: &status}
 }
 
 // ForgetStarted drops the rollouts of earlier updates whose start a status of
 // the serving shows.
-func ForgetStarted(d Private, state Serving, snapshot *wait.Snapshot) Private {
+func ForgetStarted(d Private, state Serving, snapshot *servingstatus.Snapshot) Private {
 	if d.Rollout == nil || snapshot == nil {
 		return d
 	}
 	target := ResumedTarget(state, d)
-	_, seen := wait.Evaluate(snapshot.Status, target, wait.History{})
+	_, seen := servingstatus.Evaluate(snapshot.Status, target, servingstatus.History{})
 	d.Rollout = d.Rollout.WithoutStarted(target, seen.Started)
 	return d
 }
 
 // AfterWait returns the private state after a wait.
-func AfterWait(d Private, result wait.Result, err error) Private {
+func AfterWait(d Private, result servingstatus.Result, err error) Private {
 	if err == nil && result.Paused != "" {
 		return d // the rollout is not complete
 	}
@@ -237,7 +237,7 @@ func AfterWait(d Private, result wait.Result, err error) Private {
 		d.Rollout = nil
 		return d
 	}
-	var failed *wait.NotRunningError
+	var failed *servingstatus.NotRunningError
 	if errors.As(err, &failed) && d.Rollout != nil {
 		d.Rollout = d.Rollout.WithoutStarted(failed.Target, failed.Started).WithReachableSince(failed.ReachableSince)
 	}

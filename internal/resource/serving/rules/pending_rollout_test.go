@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -24,10 +24,10 @@ func TestFollowRollout(t *testing.T) {
 	config := ConfigOf(PartyOf("alice", Replicas(2)))
 	state := StateOf(config)
 	yes, no, none := types.BoolValue(true), types.BoolValue(false), types.BoolNull()
-	target := func(since time.Time) wait.Target {
+	target := func(since time.Time) servingstatus.Target {
 		target := rules.CreateTarget(state)
-		target.Since, target.Before = since, &wait.Snapshot{Status: PodsStatus(state, 2, 2)}
-		target.Parties[0].Replacement = wait.RollingReplacement
+		target.Since, target.Before = since, &servingstatus.Snapshot{Status: PodsStatus(state, 2, 2)}
+		target.Parties[0].Replacement = servingstatus.RollingReplacement
 		return target
 	}
 	pending := func(age time.Duration) rules.Private {
@@ -67,8 +67,8 @@ func TestFollowRollout(t *testing.T) {
 		"just updated, rolling":                 {with(no), pending(5 * time.Second), rolls, no, true},
 		"start observed, runs":                  {with(no), seen, runs, yes, false},
 		"start observed, down":                  {with(no), seen, down, no, true},
-		"long ago, runs":                        {with(no), pending(2 * wait.StartTimeout), runs, yes, false},
-		"long ago, down":                        {with(no), pending(2 * wait.StartTimeout), down, no, true},
+		"long ago, runs":                        {with(no), pending(2 * servingstatus.StartTimeout), runs, yes, false},
+		"long ago, down":                        {with(no), pending(2 * servingstatus.StartTimeout), down, no, true},
 		"another image than the state":          {with(yes, func(m *rules.Serving) { m.Parties = imaged.Parties }), rules.Private{}, runs, no, true},
 		"another number of pods than the state": {with(yes, func(m *rules.Serving) { m.Parties = scaled.Parties }), rules.Private{}, runs, yes, false},
 		"scaled, not complete yet":              {with(yes, func(m *rules.Serving) { m.Parties = scaled.Parties }), rules.Private{}, PodsStatus(state, 1, 1), no, true},
@@ -96,8 +96,8 @@ func TestResumedTarget(t *testing.T) {
 	state := StateOf(ConfigOf(PartyOf("alice"), PartyOf("bob")))
 	first := rules.CreateTarget(state)
 	first.Updated, first.Since = true, time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
-	first.Before = &wait.Snapshot{Status: PodsStatus(state, 1, 1)}
-	first.Parties[0].Replacement, first.Parties[1].Unchanged = wait.RecreateAll, true
+	first.Before = &servingstatus.Snapshot{Status: PodsStatus(state, 1, 1)}
+	first.Parties[0].Replacement, first.Parties[1].Unchanged = servingstatus.RecreateAll, true
 	again := rules.ResumedTarget(state, rules.Private{Rollout: rules.NewPendingRollout(first)})
 	if !again.Since.Equal(first.Since) || again.Parties[0] != first.Parties[0] || again.Parties[1] != first.Parties[1] {
 		t.Errorf("got %+v, want %+v", again, first)
@@ -141,11 +141,11 @@ func TestSecondUpdate(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			first := rules.CreateTarget(state)
-			first.Updated, first.Before = true, &wait.Snapshot{Status: status(asBefore)}
-			first.Parties[0].Replacement = wait.RollingReplacement
+			first.Updated, first.Before = true, &servingstatus.Snapshot{Status: status(asBefore)}
+			first.Parties[0].Replacement = servingstatus.RollingReplacement
 			private := rules.Private{Rollout: rules.NewPendingRollout(first)}
 
-			snapshot := &wait.Snapshot{Status: status(test.between)}
+			snapshot := &servingstatus.Snapshot{Status: status(test.between)}
 			private = rules.ForgetStarted(private, state, snapshot)
 			second := rules.CreateTarget(state)
 			second.Updated, second.Before = true, snapshot
@@ -153,12 +153,12 @@ func TestSecondUpdate(t *testing.T) {
 			second = rules.AddNotStarted(private, second, state)
 			private.Rollout = private.Rollout.Merge(rules.NewPendingRollout(second))
 
-			_, history := wait.Evaluate(status(test.during), second, wait.History{PastStatusLag: true, PastStatusLagMargin: true})
-			outcome, _ := wait.Evaluate(status(asBefore), second, history)
-			if blocked := outcome.Blocker == wait.RolloutStartNotObserved; blocked == test.seen || blocked && outcome.Party != "alice" {
+			_, history := servingstatus.Evaluate(status(test.during), second, servingstatus.History{PastStatusLag: true, PastStatusLagMargin: true})
+			outcome, _ := servingstatus.Evaluate(status(asBefore), second, history)
+			if blocked := outcome.Blocker == servingstatus.RolloutStartNotObserved; blocked == test.seen || blocked && outcome.Party != "alice" {
 				t.Errorf("the blocker is %v of %s", outcome.Blocker, outcome.Party)
 			}
-			after := rules.AfterWait(private, wait.Result{}, &wait.NotRunningError{Target: second, Started: history.Started, Err: context.DeadlineExceeded})
+			after := rules.AfterWait(private, servingstatus.Result{}, &servingstatus.NotRunningError{Target: second, Started: history.Started, Err: context.DeadlineExceeded})
 			if _, stays := after.Rollout.NotStarted[party.Key{DomainID: "alice"}.String()]; stays == test.seen {
 				t.Errorf("not started: %+v", after.Rollout.NotStarted)
 			}
@@ -173,14 +173,14 @@ func TestFollowWithCluster(t *testing.T) {
 	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
 	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
 	target := rules.CreateTarget(state)
-	target.Before = &wait.Snapshot{Status: PodsStatus(state, 2, 2)}
-	target.Parties[0].Replacement = wait.RollingReplacement
-	observation := func(done, elsewhere bool) wait.Observation {
-		return wait.Observation{Parties: []wait.PartyObservation{{DomainID: "alice", Done: done, Elsewhere: elsewhere}}}
+	target.Before = &servingstatus.Snapshot{Status: PodsStatus(state, 2, 2)}
+	target.Parties[0].Replacement = servingstatus.RollingReplacement
+	observation := func(done, elsewhere bool) servingstatus.Observation {
+		return servingstatus.Observation{Parties: []servingstatus.PartyObservation{{DomainID: "alice", Done: done, Elsewhere: elsewhere}}}
 	}
 	for name, test := range map[string]struct {
 		age         time.Duration
-		observation wait.Observation
+		observation servingstatus.Observation
 		err         error
 		want        bool
 		guessed     bool
@@ -195,7 +195,7 @@ func TestFollowWithCluster(t *testing.T) {
 		target.Since = now.Add(-test.age)
 		private := rules.Private{Rollout: rules.NewPendingRollout(target)}
 		asked := 0
-		observer := rules.NewCachedObserver(func() (wait.Observation, error) { asked++; return test.observation, test.err })
+		observer := rules.NewCachedObserver(func() (servingstatus.Observation, error) { asked++; return test.observation, test.err })
 		prior, next := state, state
 		prior.RolloutComplete = types.BoolValue(false)
 		response := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}

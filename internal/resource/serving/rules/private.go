@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
 // Private is the private state: what plans and refreshes need and no attribute
@@ -164,7 +164,7 @@ type PendingRollout struct {
 // PendingParty is a party whose rollout start has to be observed.
 type PendingParty struct {
 	// Replacement is how the pods are replaced.
-	Replacement wait.PodReplacement `json:"replacement"`
+	Replacement servingstatus.PodReplacement `json:"replacement"`
 	// Before are the pods before the update; nil where they are not known.
 	Before *PodsBefore `json:"before,omitempty"`
 }
@@ -180,7 +180,7 @@ type PodsBefore struct {
 
 // WithoutStarted returns the rollout after the rollout starts of some parties of a target
 // were observed.
-func (r PendingRollout) WithoutStarted(target wait.Target, started []bool) *PendingRollout {
+func (r PendingRollout) WithoutStarted(target servingstatus.Target, started []bool) *PendingRollout {
 	r.NotStarted = maps.Clone(r.NotStarted)
 	for i, p := range target.Parties {
 		if i < len(started) && started[i] {

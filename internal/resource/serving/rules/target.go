@@ -6,15 +6,15 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
 // CreateTarget returns the target of the wait for a new serving.
-func CreateTarget(planned Serving) wait.Target {
+func CreateTarget(planned Serving) servingstatus.Target {
 	parties := planned.Parties.Items
-	target := wait.Target{ServingID: planned.ServingID.ValueString(), ProgressDeadline: ProgressDeadline(planned)}
+	target := servingstatus.Target{ServingID: planned.ServingID.ValueString(), ProgressDeadline: ProgressDeadline(planned)}
 	for _, p := range parties {
-		target.Parties = append(target.Parties, wait.PartyTarget{
+		target.Parties = append(target.Parties, servingstatus.PartyTarget{
 			DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), Replicas: p.Replicas.ValueInt32(),
 		})
 	}
@@ -25,7 +25,7 @@ func CreateTarget(planned Serving) wait.Target {
 // which the pods of each party are replaced, since only the rollouts of replaced
 // pods have to be observed. snapshot is the status before the request, nil if
 // unknown.
-func UpdateTarget(planned, prior Serving, request *kuscia.UpdateServingRequest, images ImageChange, snapshot *wait.Snapshot) wait.Target {
+func UpdateTarget(planned, prior Serving, request *kuscia.UpdateServingRequest, images ImageChange, snapshot *servingstatus.Snapshot) servingstatus.Target {
 	target := CreateTarget(planned)
 	target.Updated, target.Before = true, snapshot
 	parties := planned.Parties.Items
@@ -37,7 +37,7 @@ func UpdateTarget(planned, prior Serving, request *kuscia.UpdateServingRequest, 
 		if request.ServingInputConfig != "" || reachesPodsOf(old, p, images) {
 			desired.Replacement = replacementOf(p.Strategy.Wire(), old.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
-		desired.Unchanged = desired.Replacement == wait.NoReplacement && FindWire(request.Parties, p.Key()) == nil
+		desired.Unchanged = desired.Replacement == servingstatus.NoReplacement && FindWire(request.Parties, p.Key()) == nil
 	}
 	return target
 }
@@ -100,21 +100,21 @@ func templateOf(image *kuscia.AppImage, p Party) *kuscia.DeployTemplate {
 
 // replacementOf returns how a strategy replaces pods, for the replica counts of
 // a party before and after.
-func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) wait.PodReplacement {
+func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) servingstatus.PodReplacement {
 	if strategy == nil {
 		strategy = &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: kuscia.DefaultMaxSurge, MaxUnavailable: kuscia.DefaultMaxUnavailable}
 	}
 	if strategy.Type == kuscia.StrategyRecreate {
-		return wait.RecreateAll
+		return servingstatus.RecreateAll
 	}
 	mayMiss := countOf(strategy.MaxUnavailable, int(after))
 	if mayMiss == 0 && countOf(strategy.MaxSurge, 100) == 0 {
 		mayMiss = 1 // Kubernetes deletes one pod if nothing else is possible
 	}
 	if mayMiss >= int(min(before, after)) {
-		return wait.RecreateAll
+		return servingstatus.RecreateAll
 	}
-	return wait.RollingReplacement
+	return servingstatus.RollingReplacement
 }
 
 // countOf returns a number, or a percentage of a number of pods rounded down.
@@ -131,10 +131,10 @@ func countOf(text string, pods int) int {
 }
 
 // RedeployTarget returns the target of the rollout of every party.
-func RedeployTarget(servingID string, current *kuscia.Serving, defaultReplicas func(kuscia.ServingParty) int32) wait.Target {
-	target := wait.Target{ServingID: servingID, ProgressDeadline: DefaultProgressDeadline, Updated: true, Before: &wait.Snapshot{Status: current.Status}}
+func RedeployTarget(servingID string, current *kuscia.Serving, defaultReplicas func(kuscia.ServingParty) int32) servingstatus.Target {
+	target := servingstatus.Target{ServingID: servingID, ProgressDeadline: DefaultProgressDeadline, Updated: true, Before: &servingstatus.Snapshot{Status: current.Status}}
 	for _, wire := range current.Parties {
-		party := wait.PartyTarget{DomainID: wire.DomainID, Role: wire.Role}
+		party := servingstatus.PartyTarget{DomainID: wire.DomainID, Role: wire.Role}
 		if wire.Replicas != nil {
 			party.Replicas = *wire.Replicas
 		} else {

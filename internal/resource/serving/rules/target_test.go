@@ -9,8 +9,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -33,12 +33,12 @@ func TestUpdateTarget(t *testing.T) {
 		return func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(text) }
 	}
 	two := Resources(ContainerResources("", "1", "", "", ""))
-	const none, gradual, atOnce = wait.NoReplacement, wait.RollingReplacement, wait.RecreateAll
+	const none, gradual, atOnce = servingstatus.NoReplacement, servingstatus.RollingReplacement, servingstatus.RecreateAll
 	cases := []struct {
 		name          string
 		before, after func(*rules.Party)
 		edit          func(*rules.Serving)
-		alice, bob    wait.PodReplacement
+		alice, bob    servingstatus.PodReplacement
 		bobUntouched  bool
 	}{
 		{name: "image", before: Image("one"), after: Image("two"), alice: gradual, bobUntouched: true},
@@ -83,7 +83,7 @@ func TestUpdateTarget(t *testing.T) {
 		if request == nil {
 			request = &kuscia.UpdateServingRequest{}
 		}
-		snapshot := &wait.Snapshot{}
+		snapshot := &servingstatus.Snapshot{}
 		target := rules.UpdateTarget(planned, prior, request, images, snapshot)
 		alice, bob := target.Parties[0], target.Parties[1]
 		if !target.Updated || target.Before != snapshot || alice.Replacement != c.alice || bob.Replacement != c.bob || bob.Unchanged != c.bobUntouched {
@@ -104,15 +104,15 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 		// current one.
 		seen           []*kuscia.AppImage
 		now            *kuscia.AppImage
-		PendingRollout wait.PodReplacement
+		PendingRollout servingstatus.PodReplacement
 	}{
-		"nothing changed":      {nil, Tagged("sf", "1", nil), wait.NoReplacement},
-		"tag":                  {nil, Tagged("sf", "2", nil), wait.RollingReplacement},
-		"resources":            {nil, Tagged("sf", "1", two), wait.RollingReplacement},
-		"tag, and a refresh":   {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), wait.RollingReplacement},
-		"tag, reverted":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), wait.RollingReplacement},
-		"only of new servings": {nil, definedAnew(), wait.NoReplacement},
-		"unknown image":        {nil, nil, wait.NoReplacement},
+		"nothing changed":      {nil, Tagged("sf", "1", nil), servingstatus.NoReplacement},
+		"tag":                  {nil, Tagged("sf", "2", nil), servingstatus.RollingReplacement},
+		"resources":            {nil, Tagged("sf", "1", two), servingstatus.RollingReplacement},
+		"tag, and a refresh":   {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), servingstatus.RollingReplacement},
+		"tag, reverted":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), servingstatus.RollingReplacement},
+		"only of new servings": {nil, definedAnew(), servingstatus.NoReplacement},
+		"unknown image":        {nil, nil, servingstatus.NoReplacement},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -133,11 +133,11 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			}
 			lookup := func(name string) *kuscia.AppImage { return now(name) }
 			var diags diag.Diagnostics
-			target := rules.UpdateTarget(planned, prior, rules.UpdateRequest(planned, prior, private, &diags), rules.ImageChange{Before: lookup, Now: lookup}, &wait.Snapshot{})
+			target := rules.UpdateTarget(planned, prior, rules.UpdateRequest(planned, prior, private, &diags), rules.ImageChange{Before: lookup, Now: lookup}, &servingstatus.Snapshot{})
 			NoDiags(t, diags)
 			parties := rules.AddPendingImageChanges(private, target, planned, now).Parties
 			alice, bob := parties[0], parties[1]
-			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == wait.NoReplacement) {
+			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == servingstatus.NoReplacement) {
 				t.Errorf("the target is %+v, want the replacement %v", parties, test.PendingRollout)
 			}
 		})
@@ -172,19 +172,19 @@ func TestRolloutOf(t *testing.T) {
 	for _, c := range []struct {
 		Strategy      *kuscia.UpdateStrategy
 		before, after int32
-		want          wait.PodReplacement
+		want          servingstatus.PodReplacement
 	}{
-		{nil, 1, 1, wait.RollingReplacement},
-		{&kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, 3, 3, wait.RecreateAll},
-		{rollingOf("25%", "25%"), 1, 1, wait.RollingReplacement},
-		{rollingOf("1", "0"), 1, 1, wait.RollingReplacement},
-		{rollingOf("0", "1"), 1, 1, wait.RecreateAll},
-		{rollingOf("0%", "25%"), 1, 1, wait.RecreateAll}, // one pod may be deleted
-		{rollingOf("0", "1"), 3, 3, wait.RollingReplacement},
-		{rollingOf("0", "2"), 1, 3, wait.RecreateAll},
-		{rollingOf("0", "75%"), 4, 4, wait.RollingReplacement},
-		{rollingOf("0", "100%"), 4, 4, wait.RecreateAll},
-		{rollingOf("1", "garbage"), 4, 4, wait.RecreateAll},
+		{nil, 1, 1, servingstatus.RollingReplacement},
+		{&kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, 3, 3, servingstatus.RecreateAll},
+		{rollingOf("25%", "25%"), 1, 1, servingstatus.RollingReplacement},
+		{rollingOf("1", "0"), 1, 1, servingstatus.RollingReplacement},
+		{rollingOf("0", "1"), 1, 1, servingstatus.RecreateAll},
+		{rollingOf("0%", "25%"), 1, 1, servingstatus.RecreateAll}, // one pod may be deleted
+		{rollingOf("0", "1"), 3, 3, servingstatus.RollingReplacement},
+		{rollingOf("0", "2"), 1, 3, servingstatus.RecreateAll},
+		{rollingOf("0", "75%"), 4, 4, servingstatus.RollingReplacement},
+		{rollingOf("0", "100%"), 4, 4, servingstatus.RecreateAll},
+		{rollingOf("1", "garbage"), 4, 4, servingstatus.RecreateAll},
 	} {
 		if got := rules.ReplacementOf(c.Strategy, c.before, c.after); got != c.want {
 			t.Errorf("%+v, %d and %d pods: %d", c.Strategy, c.before, c.after, got)

@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"cmp"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // describe returns the text of a NotRunningError.
@@ -49,7 +50,7 @@ func causeText(e *NotRunningError) string {
 	case CauseOtherCluster:
 		return fmt.Sprintf("it cannot be determined whether serving %q runs: kubernetes in the provider block does not refer to the cluster of this Kuscia", e.ServingID)
 	case CausePodsFail:
-		return fmt.Sprintf("pods of serving %q have not started for this reason for %s: the wait ended after %s", e.ServingID, round(PodFailureTimeout), waited)
+		return fmt.Sprintf("pods of serving %q have not started for this reason for %s: the wait ended after %s", e.ServingID, round(wait.PodFailureTimeout), waited)
 	case CauseNoProgress:
 		return fmt.Sprintf("the rollout of serving %q has made no progress for %s (progress_deadline): it %s",
 			e.ServingID, round(e.Target.ProgressDeadline), state)
@@ -176,7 +177,7 @@ func reasonHint(status *kuscia.ServingStatusDetail) string {
 	if status == nil {
 		return ""
 	}
-	return PodHint(status.Reason + " " + status.Message)
+	return wait.PodHint(status.Reason + " " + status.Message)
 }
 
 func blockerHint(e *NotRunningError) string {

@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // slowKuscia is a Kuscia that handles one request at a time, and whose status queries
@@ -36,7 +37,7 @@ func (s *slowKuscia) BatchQueryServingStatus(ctx context.Context, ids []string) 
 	defer s.occupy()()
 	var out []kuscia.ServingStatus
 	for _, id := range ids {
-		if !Sleep(ctx, s.perServing) {
+		if !wait.Sleep(ctx, s.perServing) {
 			return nil, ctx.Err()
 		}
 		s.mu.Lock()

@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // The log has one line for each change.
@@ -46,7 +47,7 @@ func TestProgressLines(t *testing.T) {
 		}
 		want := []string{
 			"serving glm: waiting until it runs: no status yet",
-			"serving glm: waiting until it runs: Progressing (domainID: alice, reason: ImagePullBackOff), alice: 2 pods, 2 updated, 0 available, bob: 1 pods, 1 updated, 1 available. " + PodHint("ImagePullBackOff"),
+			"serving glm: waiting until it runs: Progressing (domainID: alice, reason: ImagePullBackOff), alice: 2 pods, 2 updated, 0 available, bob: 1 pods, 1 updated, 1 available. " + wait.PodHint("ImagePullBackOff"),
 			"serving glm: waiting until it runs: Available, alice: 2 pods, 2 updated, 2 available, bob: 1 pods, 1 updated, 1 available",
 		}
 		if !slices.Equal(got, want) {

@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // DeploymentObserver shows whether the pods of a serving have the specification that was
@@ -93,7 +94,7 @@ func MayBelongTo(kusciaDeploymentCreated time.Time, status *kuscia.ServingStatus
 
 // lastStatus returns the last status, or the one from before the update if there
 // is none.
-func (w *ServingWait) lastStatus() *kuscia.ServingStatusDetail {
+func (w *Wait) lastStatus() *kuscia.ServingStatusDetail {
 	if w.last == nil && w.target.Before != nil {
 		return w.target.Before.Status
 	}
@@ -169,16 +170,16 @@ func (o *observing) end() {
 }
 
 // recordObservation handles a reading, and reports whether it was enough.
-func (w *ServingWait) recordObservation(seen observed) (enough bool) {
+func (w *Wait) recordObservation(seen observed) (enough bool) {
 	observation, at := seen.observation, seen.at
 	if w.lastObservationErr = seen.err; seen.err != nil {
-		if w.observerRefused.record(at, seen.err) {
+		if w.observerRefused.Record(at, seen.err) {
 			w.decide(CauseRefused)
 			w.err = fmt.Errorf("its Deployments: %w", seen.err)
 		}
 		return w.over
 	}
-	w.observerRefused = refusal{}
+	w.observerRefused = wait.Refusal{}
 	w.observation = &observation
 	if !observation.isOf(w.lastStatus()) {
 		w.givenUp = failure{}
@@ -201,7 +202,7 @@ func (w *ServingWait) recordObservation(seen observed) (enough bool) {
 
 // recordOtherCluster ends the wait once the cluster has been that of another Kuscia
 // for options.otherCluster.
-func (w *ServingWait) recordOtherCluster(at time.Time) (decided bool) {
+func (w *Wait) recordOtherCluster(at time.Time) (decided bool) {
 	if w.otherClusterSince.IsZero() {
 		w.otherClusterSince = at
 	}

@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"errors"
@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // withReason is a serving one of whose two pods does not start for a reason.
@@ -28,7 +29,7 @@ func alternating(began time.Time, each time.Duration, a, b *kuscia.ServingStatus
 	}
 }
 
-// TestPodsThatCannotStart: a wait ends after PodFailureTimeout with the reason first, if
+// TestPodsThatCannotStart: a wait ends after wait.PodFailureTimeout with the reason first, if
 // pods do not start for a reason that rarely heals; not while it may heal, and not because
 // of pods from before an update.
 func TestPodsThatCannotStart(t *testing.T) {
@@ -40,13 +41,13 @@ func TestPodsThatCannotStart(t *testing.T) {
 		cause  Cause // "" for a serving that runs
 		after  time.Duration
 	}{
-		"image": {source: func(time.Time) func(string) (*kuscia.ServingStatusDetail, bool) { return always(pulling) }, cause: CausePodsFail, after: PodFailureTimeout},
+		"image": {source: func(time.Time) func(string) (*kuscia.ServingStatusDetail, bool) { return always(pulling) }, cause: CausePodsFail, after: wait.PodFailureTimeout},
 		"two reasons": {source: func(b time.Time) func(string) (*kuscia.ServingStatusDetail, bool) {
 			return alternating(b, 10*time.Second, withReason("ErrImagePull", 0), pulling)
-		}, cause: CausePodsFail, after: PodFailureTimeout},
+		}, cause: CausePodsFail, after: wait.PodFailureTimeout},
 		"crashes": {source: func(b time.Time) func(string) (*kuscia.ServingStatusDetail, bool) {
 			return alternating(b, 40*time.Second, withReason("CrashLoopBackOff", 0), withReason("", 1))
-		}, cause: CausePodsFail, after: PodFailureTimeout + 80*time.Second},
+		}, cause: CausePodsFail, after: wait.PodFailureTimeout + 80*time.Second},
 		"crashes rarely": {source: func(b time.Time) func(string) (*kuscia.ServingStatusDetail, bool) {
 			return alternating(b, 90*time.Second, withReason("CrashLoopBackOff", 0), withReason("", 1))
 		}, cause: CauseNoProgress, after: deadline + 90*time.Second},
@@ -65,7 +66,7 @@ func TestPodsThatCannotStart(t *testing.T) {
 		}, target: since(rolling(RollingReplacement, named("glm")), pulling), after: 400 * time.Second},
 		"after an update": {source: func(b time.Time) func(string) (*kuscia.ServingStatusDetail, bool) {
 			return play(b, step{10 * time.Second, runs}, step{0, pulling})
-		}, target: since(rolling(RecreateAll, named("glm")), runs), cause: CausePodsFail, after: PodFailureTimeout + 10*time.Second},
+		}, target: since(rolling(RecreateAll, named("glm")), runs), cause: CausePodsFail, after: wait.PodFailureTimeout + 10*time.Second},
 	} {
 		t.Run(name, func(t *testing.T) {
 			inTime(t, func(t *testing.T) {

@@ -1,9 +1,10 @@
-package wait
+package servingstatus
 
 import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // failure counts consecutive observations of the same failure of a new serving.
@@ -26,7 +27,7 @@ func (f *failure) record(at time.Time, text string) bool {
 		*f = failure{text: text, since: at}
 	}
 	f.count++
-	return f.count >= minFailures && at.Sub(f.since) >= failedFor
+	return f.count >= wait.MinFailures && at.Sub(f.since) >= failedFor
 }
 
 // failureOf returns a text that identifies the failure in a status, "" if there

@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"context"
@@ -6,11 +6,12 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// ServingWait waits until a serving runs as specified: Poll calls Probe until it is over, and
+// Wait waits until a serving runs as specified: wait.Poll calls Probe until it is over, and
 // End returns the result.
-type ServingWait struct {
+type Wait struct {
 	target  Target
 	options options
 	source  *Subscription
@@ -34,15 +35,15 @@ type ServingWait struct {
 	// observations.
 	failing, givenUp failure
 	// progress has the statuses so far, and progressAt is when a new one was last seen.
-	progress   progressTracker
+	progress   wait.Progress
 	progressAt time.Time
-	podFailure PodFailure
+	podFailure wait.PodFailure
 	// observation is the last observation; it is copied to the history with the
 	// next status. lastObservationErr is the error of the last call of the
 	// observer, and observerRefused counts consecutive refused calls.
 	observation        *Observation
 	lastObservationErr error
-	observerRefused    refusal
+	observerRefused    wait.Refusal
 	// otherClusterSince is since when the observations have been of another serving;
 	// zero if the last one was not.
 	otherClusterSince time.Time
@@ -57,12 +58,12 @@ type ServingWait struct {
 }
 
 // ForServing begins a wait. The caller must call End.
-func (p *Poller) ForServing(ctx context.Context, target Target) *ServingWait {
+func (p *Poller) ForServing(ctx context.Context, target Target) *Wait {
 	now := time.Now()
 	if target.Since.IsZero() || target.Since.After(now) { // set by the clock of another machine
 		target.Since = now
 	}
-	w := &ServingWait{
+	w := &Wait{
 		target: target, options: p.options, began: now, since: now,
 		source: p.subscribe(ctx, target.ServingID, target.Slot), cluster: observe(ctx, target.Observer, p.options.min),
 		log:        newProgressLog(ctx, target.ServingID, "waiting until it runs", p.heartbeat, target.Progress),
@@ -72,7 +73,7 @@ func (p *Poller) ForServing(ctx context.Context, target Target) *ServingWait {
 		w.lastPollAt, w.reachableSince, w.progressAt = now, since, now
 	}
 	if target.Before != nil {
-		w.progress.record(fingerprint(target.Before.Status))
+		w.progress.Record(fingerprint(target.Before.Status))
 	}
 	return w
 }
@@ -81,12 +82,12 @@ func (p *Poller) ForServing(ctx context.Context, target Target) *ServingWait {
 // a *NotRunningError.
 func (p *Poller) WaitRunning(ctx context.Context, target Target) (Result, error) {
 	w := p.ForServing(ctx, target)
-	return w.End(ctx, Poll(ctx, Interval{}, w.Probe))
+	return w.End(ctx, wait.Poll(ctx, wait.Interval{}, w.Probe))
 }
 
 // Probe asks for the next status, and reports whether the wait is over. An error is that of
 // the query.
-func (w *ServingWait) Probe(ctx context.Context) (over bool, err error) {
+func (w *Wait) Probe(ctx context.Context) (over bool, err error) {
 	w.source.ask(w.interval(time.Now()))
 	for {
 		select {
@@ -114,8 +115,8 @@ func (w *ServingWait) Probe(ctx context.Context) (over bool, err error) {
 	}
 }
 
-// End ends the wait; err is that of Poll.
-func (w *ServingWait) End(ctx context.Context, err error) (Result, error) {
+// End ends the wait; err is that of wait.Poll.
+func (w *Wait) End(ctx context.Context, err error) (Result, error) {
 	w.source.end()
 	w.cluster.end()
 	w.log.due.Stop()
@@ -130,13 +131,13 @@ func (w *ServingWait) End(ctx context.Context, err error) (Result, error) {
 
 // awaitsRolloutStart reports whether the start of a party's rollout has still to
 // be observed.
-func (w *ServingWait) awaitsRolloutStart() bool {
+func (w *Wait) awaitsRolloutStart() bool {
 	return !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
 }
 
 // interval returns the time until the next poll, and whether the purpose of that
 // poll is to observe the start of a rollout.
-func (w *ServingWait) interval(now time.Time) (pause time.Duration, fast bool) {
+func (w *Wait) interval(now time.Time) (pause time.Duration, fast bool) {
 	age := now.Sub(w.began)
 	switch {
 	case w.outcome.Blocker == NotConfirmed:
@@ -150,8 +151,8 @@ func (w *ServingWait) interval(now time.Time) (pause time.Duration, fast bool) {
 }
 
 // record handles the response to a query, and returns its error. No failure but one that
-// Poll knows ends the wait.
-func (w *ServingWait) record(result queryResult) error {
+// wait.Poll knows ends the wait.
+func (w *Wait) record(result queryResult) error {
 	if result.err != nil {
 		w.lastPollErr = result.err
 		w.log.line("the status could not be queried: "+result.err.Error(), nil)
@@ -171,7 +172,7 @@ func (w *ServingWait) record(result queryResult) error {
 
 // excludeOutage excludes an outage from the measured times: while the API server
 // is unreachable, its controllers do not work either.
-func (w *ServingWait) excludeOutage(at time.Time) {
+func (w *Wait) excludeOutage(at time.Time) {
 	gap := at.Sub(w.lastPollAt)
 	if w.isOutage(gap) {
 		w.reachableSince = at
@@ -182,7 +183,7 @@ func (w *ServingWait) excludeOutage(at time.Time) {
 
 // isOutage reports whether a time without a response is long enough to count as
 // an outage.
-func (w *ServingWait) isOutage(gap time.Duration) bool {
+func (w *Wait) isOutage(gap time.Duration) bool {
 	limit := w.options.outage
 	if w.lastPollErr == nil {
 		limit *= 2 // the client may have retried for as long
@@ -190,7 +191,7 @@ func (w *ServingWait) isOutage(gap time.Duration) bool {
 	return gap > limit
 }
 
-func (w *ServingWait) recordUnlisted(at time.Time) {
+func (w *Wait) recordUnlisted(at time.Time) {
 	w.unlisted++
 	w.history.Consecutive = 0
 	w.failing = failure{}
@@ -201,7 +202,7 @@ func (w *ServingWait) recordUnlisted(at time.Time) {
 	}
 }
 
-func (w *ServingWait) recordStatus(at time.Time, status *kuscia.ServingStatusDetail) {
+func (w *Wait) recordStatus(at time.Time, status *kuscia.ServingStatusDetail) {
 	age := at.Sub(w.target.Since)
 	w.history.PastStatusLag, w.history.PastStatusLagMargin = age >= w.options.statusLag, age >= w.options.statusLagMargin
 	w.history.PastStartTimeout = at.Sub(w.reachableSince) >= w.options.startTimeout
@@ -224,7 +225,7 @@ func (w *ServingWait) recordStatus(at time.Time, status *kuscia.ServingStatusDet
 		text += "; " + w.observation.Text
 	}
 	w.log.line(text, status)
-	if w.progress.record(fingerprint(status)) {
+	if w.progress.Record(fingerprint(status)) {
 		w.progressAt = at
 	}
 	podsFail := w.podFailure.Record(at, counts(status), w.podReason(status))
@@ -244,20 +245,20 @@ func (w *ServingWait) recordStatus(at time.Time, status *kuscia.ServingStatusDet
 
 // podReason returns the reason of a status for pods that do not start; "" if it may be
 // that of pods from before the update, which run until new ones are available.
-func (w *ServingWait) podReason(status *kuscia.ServingStatusDetail) string {
+func (w *Wait) podReason(status *kuscia.ServingStatusDetail) string {
 	switch before := w.target.Before; {
 	case status == nil:
 		return ""
-	case w.target.Updated && (before == nil || before.Status != nil && podReasonIn(before.Status.Reason) != nil):
+	case w.target.Updated && (before == nil || before.Status != nil && wait.PodHint(before.Status.Reason) != ""):
 		return ""
 	}
 	return status.Reason
 }
 
 // isTargetParty reports whether a party is one of those of the target.
-func (w *ServingWait) isTargetParty(domainID, role string) bool {
+func (w *Wait) isTargetParty(domainID, role string) bool {
 	return slices.ContainsFunc(w.target.Parties, func(p PartyTarget) bool { return p.DomainID == domainID && p.Role == role })
 }
 
 // decide ends the wait, with "" if the serving runs.
-func (w *ServingWait) decide(cause Cause) { w.over, w.cause = true, cause }
+func (w *Wait) decide(cause Cause) { w.over, w.cause = true, cause }

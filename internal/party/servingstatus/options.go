@@ -1,6 +1,10 @@
-package wait
+package servingstatus
 
-import "time"
+import (
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
 
 // Option changes a Poller.
 type Option func(*options)
@@ -80,7 +84,7 @@ func defaults() options {
 // the last one.
 func (o *options) pause(age time.Duration, err error) time.Duration {
 	pause := min(o.max, max(o.min, age/time.Duration(o.ageDivisor)))
-	if isRefusal(err) {
+	if wait.IsRefusal(err) {
 		pause = max(pause, o.refusedPause)
 	}
 	return pause

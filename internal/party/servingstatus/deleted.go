@@ -1,10 +1,12 @@
-package wait
+package servingstatus
 
 import (
 	"context"
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // NotDeletedError reports that a deleted serving is still listed, or that this
@@ -35,6 +37,9 @@ func (e *NotDeletedError) Error() string {
 	return fmt.Sprintf("serving %q is still listed %s after it was deleted; another client may have created it again", e.ServingID, round(e.Waited))
 }
 
+// LastError is the error of the last status query; nil if it succeeded.
+func (e *NotDeletedError) LastError() error { return e.StatusErr }
+
 // Unwrap returns the context's or the server's error.
 func (e *NotDeletedError) Unwrap() error { return e.Err }
 
@@ -47,7 +52,7 @@ func (p *Poller) WaitDeleted(ctx context.Context, servingID string) error {
 	defer log.due.Stop()
 	e := &NotDeletedError{ServingID: servingID}
 	pause := p.gone
-	err := Poll(ctx, Interval{}, func(ctx context.Context) (deleted bool, err error) {
+	err := wait.Poll(ctx, wait.Interval{}, func(ctx context.Context) (deleted bool, err error) {
 		source.ask(pause, false)
 		for {
 			select {

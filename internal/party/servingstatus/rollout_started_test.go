@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"bytes"
@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // steps returns statuses in sequence, each until its time has passed.
@@ -297,7 +298,7 @@ func TestAllIDsFail(t *testing.T) {
 			group.Go(func() { _, _ = poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))) })
 		}
 		group.Wait()
-		if n := source.count(); n > (1+minFailures)*20*5 {
+		if n := source.count(); n > (1+wait.MinFailures)*20*5 {
 			t.Errorf("%d requests in 20 s", n)
 		}
 	})

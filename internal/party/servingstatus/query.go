@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // queryResult is the result of a query for one serving.
@@ -116,11 +117,6 @@ func (p *Poller) queryBatch(ctx context.Context, ids []string, deliver deliverFu
 	}
 }
 
-// minFailures is how many single queries must fail, with none successful, before
-// all ids of a failed batch request count as failed. A wait ends only after at
-// least as many consecutive refusals or equal failures.
-const minFailures = 3
-
 // queryEach queries ids one by one, in random order so that a few failing ones do
 // not keep the others from being queried. Ids that fail while others succeed are
 // queried singly from then on.
@@ -140,7 +136,7 @@ func (p *Poller) queryEach(ctx context.Context, ids []string, deliver deliverFun
 			continue
 		}
 		failed = append(failed, id)
-		if succeeded == 0 && len(failed) == minFailures {
+		if succeeded == 0 && len(failed) == wait.MinFailures {
 			for _, other := range order[i+1:] {
 				deliver(other, r)
 			}

@@ -1,4 +1,4 @@
-package wait
+package servingstatus
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 func TestFailedEnds(t *testing.T) {
@@ -116,13 +117,13 @@ func TestCancel(t *testing.T) {
 		source := &fakeSource{status: always(detail(progress, pods("alice", 2, 1, 1, 2)))}
 		_, err := NewPoller(source).WaitRunning(ctx, named("glm"))
 		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseCancelled || !errors.Is(err, context.Canceled) || !errors.Is(err, ErrCancelled) || !strings.Contains(err.Error(), "cancelled after 10s") ||
+		if !errors.As(err, &e) || e.Cause != CauseCancelled || !errors.Is(err, context.Canceled) || !errors.Is(err, wait.ErrCancelled) || !strings.Contains(err.Error(), "cancelled after 10s") ||
 			strings.Contains(err.Error(), "do not become available") {
 			t.Errorf("%v", err)
 		}
 		begun, stop := context.WithCancel(t.Context())
 		time.AfterFunc(10*time.Second, stop)
-		if _, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(begun, named("glm")); !errors.Is(err, ErrCancelled) || strings.Contains(err.Error(), "Likely") {
+		if _, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(begun, named("glm")); !errors.Is(err, wait.ErrCancelled) || strings.Contains(err.Error(), "Likely") {
 			t.Errorf("without a status: %v", err)
 		}
 		// A wait whose context has already ended sends no query.

@@ -39,8 +39,9 @@ type Object struct {
 	NotReturned []string
 	// Server is the name of the server; "" means Kuscia.
 	Server string
-	// Twice is set by Claim: two resources of this run are for one object.
-	Twice bool
+	// Twice is set by Claim: two resources of this run are for one object. Creating is set too if
+	// the create of the other one has not ended.
+	Twice, Creating bool
 }
 
 func (o Object) server() string { return cmp.Or(o.Server, "Kuscia") }
@@ -55,8 +56,10 @@ func (c *Clients) AddCreateResult(diags *diag.Diagnostics, object Object, result
 	c.addAdopted(diags, object, result)
 	if !result.Outcome.InState() {
 		c.Release(object)
+		return false
 	}
-	return result.Outcome.InState()
+	c.claimed.Store(object.key(), created)
+	return true
 }
 
 // addCreateError reports why an object was not created, or that the outcome is
@@ -117,10 +120,24 @@ func (o Object) key() runObjectKey { return runObjectKey{o.Type, o.ImportID} }
 // run has created or adopted it already, or is about to.
 func (c *Clients) Claim(object Object) Object {
 	if object.ImportID != "" { // else the server chooses it
-		_, object.Twice = c.claimed.LoadOrStore(object.key(), true)
+		var other any
+		other, object.Twice = c.claimed.LoadOrStore(object.key(), creating)
+		object.Creating = object.Twice && other == creating
 	}
 	return object
 }
+
+// claim is how far the create of a claimed object is.
+type claim int
+
+const (
+	creating claim = iota
+	created
+)
+
+// Adopts reports whether a create may adopt an existing object: not one of another resource of
+// this run.
+func (c *Clients) Adopts(object Object) bool { return c.AdoptExisting && !object.Twice }
 
 // Release ends the claim of an object that was not created, or that was deleted. The claim of
 // another resource stays.
@@ -129,10 +146,6 @@ func (c *Clients) Release(object Object) {
 		c.claimed.Delete(object.key())
 	}
 }
-
-// Adopts reports whether a create may adopt an existing object: not one of another resource of
-// this run.
-func (c *Clients) Adopts(object Object) bool { return c.AdoptExisting && !object.Twice }
 
 // KeepsAdopted reports, and adds a warning, that an object must not be deleted
 // because a create of the same run has adopted it. With create_before_destroy,
@@ -169,7 +182,7 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	switch {
 	case o.Twice:
-		return fmt.Sprintf("%s already exists: the same apply has created or adopted it for another resource, and an object belongs to one resource. It was not changed. Choose another %s for one of the two, or remove one of them.",
+		return fmt.Sprintf("%s already exists: the same apply creates or adopts it for another resource, and an object belongs to one resource. It was not changed. Choose another %s for one of the two, or remove one of them.",
 			Capitalize(o.Named()), o.Attribute)
 	case e.ResponseLost:
 		lost := "The response to the request was lost"

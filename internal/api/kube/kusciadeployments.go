@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"strings"
+
+	"k8s.io/apimachinery/pkg/labels"
 )
 
 // The label of KusciaDeployments that the KusciaAPI has created.
@@ -33,4 +35,13 @@ func (c *Client) ListKusciaDeployments(ctx context.Context, labelSelector, domai
 	}
 	slices.SortFunc(found, func(a, b *KusciaDeployment) int { return strings.Compare(a.Metadata.Name, b.Metadata.Name) })
 	return found, nil
+}
+
+// SelectorProblem returns what is wrong with a label selector, "" if nothing is: the API server does
+// not say which text it refuses.
+func SelectorProblem(selector string) string {
+	if _, err := labels.Parse(selector); err != nil {
+		return `It is not a label selector in the syntax of kubectl: separate requirements by commas, for example "app=glm,tier in (a,b)".`
+	}
+	return ""
 }

@@ -83,8 +83,7 @@ func returnedByMaster(id crud.ID, found *kuscia.DomainDataSource) string {
 // information, the new state has none either. If it had information before and
 // now has a key, that key is unknown, and the new state has neither.
 func unreadable(err error, state map[string]definition.Value) (known map[string]definition.Value, ok bool) {
-	isImport := definition.StringOf(state[attrType]) == ""
-	if isImport || !errors.Is(err, kuscia.ErrUnreadable) {
+	if !errors.Is(err, kuscia.ErrUnreadable) {
 		return nil, false
 	}
 	if kuscia.HasNoInfo(err) || definition.StringOf(state[attrInfoKey]) == "" {

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -15,7 +16,7 @@ import (
 var listed = crud.NewListResource(crud.List{
 	Type:        "deployment",
 	Description: "Finds KusciaDeployments with `terraform query` (Terraform 1.14 or later), to import them in bulk. These include servings that were created through the KusciaAPI.",
-	Filters:     []crud.Filter{{Name: attrLabelSelector, Description: labelSelectorText}, {Name: attrDomainID, Description: domainIDText}},
+	Filters:     []crud.Filter{{Name: attrLabelSelector, Description: labelSelectorText, Problem: kube.SelectorProblem}, {Name: attrDomainID, Description: domainIDText}},
 	Find:        findListed,
 })
 
@@ -26,9 +27,6 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 		return nil
 	}
 	config := req.Config.Raw
-	if refusesSelector(diags, definition.StringAt(config, attrLabelSelector)) {
-		return nil
-	}
 	found, err := client.ListKusciaDeployments(ctx, definition.StringAt(config, attrLabelSelector), definition.StringAt(config, attrDomainID))
 	if err != nil {
 		clients.AddError(diags, "Unable to list KusciaDeployments", err)

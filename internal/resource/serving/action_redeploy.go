@@ -40,10 +40,10 @@ func (a *redeployAction) Metadata(_ context.Context, req action.MetadataRequest,
 
 func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, resp *action.SchemaResponse) {
 	resp.Schema = schema.Schema{
-		MarkdownDescription: "Restarts the pods of every party of a serving, by its update strategy, and waits until all of them run again. Nothing in the configuration or in the state changes, and the next plan is empty. " +
+		MarkdownDescription: "Restarts the pods of every party of a serving, by its update strategy, and waits until all of them run again. Nothing in the configuration or in the state changes. " +
 			"Actions need Terraform 1.14 or later; OpenTofu has none.\n\n" +
-			"Kuscia does not watch app images: after a change of one, this action applies it to a running serving, as `redeploy_triggers` of `kuscia_serving` does in a plan. " +
-			"Both send `serving_input_config` again with different white space, so both need a serving whose `serving_input_config` is JSON (`\"{}\"` is enough).",
+			"A changed app image is better rolled out by an apply (`follow_app_image` and `redeploy_triggers` of `kuscia_serving`): this action applies it too, but the state does not have it, so that the next plan still shows it or warns of it. " +
+			"All of them send `serving_input_config` again with different white space, so both need a serving whose `serving_input_config` is JSON (`\"{}\"` is enough).",
 		Attributes: map[string]schema.Attribute{
 			"serving_id": schema.StringAttribute{
 				MarkdownDescription: "ID of the serving in Kuscia.",

@@ -427,8 +427,8 @@ func TestFollowInterrupted(t *testing.T) {
 	}
 }
 
-// TestFollowDeleted: an app image that is deleted changes no image. The refresh warns, and an
-// update is refused.
+// TestFollowDeleted: an app image that is deleted changes no image. The refresh warns, an update is
+// refused, and so is an import, of which nothing but the ID would be known.
 func TestFollowDeleted(t *testing.T) {
 	f := newFollowing(t, sandbox.Options{}, nil)
 	if err := f.env.API.DeleteAppImage(t.Context(), "sf"); err != nil {
@@ -437,6 +437,9 @@ func TestFollowDeleted(t *testing.T) {
 	f.read()
 	if planned, _ := f.planned(f.run()); !planned.Value.Equal(f.state.Value) {
 		t.Errorf("the plan is not empty: %s", planned.Value)
+	}
+	if _, said := f.run().Import(t, "glm"); !strings.HasPrefix(said, "ERROR") || !strings.Contains(said, "Unable to read serving") {
+		t.Errorf("the import says %s", said)
 	}
 	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
 	if _, said := f.planned(f.run()); !strings.Contains(said, "App image does not exist") {

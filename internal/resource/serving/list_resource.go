@@ -24,7 +24,7 @@ var listed = crud.NewListResource(crud.List{
 		"The KusciaAPI cannot list servings. They are found by their KusciaDeployments, so the provider block needs `kubernetes` for the cluster of this Kuscia. " +
 		"With `include_resource`, and for `-generate-config-out`, each serving that was found is queried through the KusciaAPI.",
 	Filters: []crud.Filter{
-		{Name: "label_selector", Description: "Only servings whose KusciaDeployment matches this label selector, in the syntax of kubectl."},
+		{Name: "label_selector", Problem: kube.SelectorProblem, Description: "Only servings whose KusciaDeployment matches this label selector, in the syntax of kubectl."},
 		{Name: "domain_id", Description: "Only servings with this domain among their parties."},
 	},
 	Find: findListed,

@@ -54,6 +54,10 @@ func TestList(t *testing.T) {
 		}
 	}
 
+	if _, said := list(protocol.Query{Config: protocol.Object{"label_selector": "a in b"}}); !strings.Contains(said, "Invalid label_selector") || !strings.Contains(said, "It is not a label selector") {
+		t.Errorf("a bad selector: %q", said)
+	}
+
 	requests := c.env.CountRequests()
 	if _, said := list(protocol.Query{Config: all}); said != "" || requests.Since(acctest.PathServingQuery) != 0 {
 		t.Errorf("%d queries for a list of ids, said %q", requests.Since(acctest.PathServingQuery), said)

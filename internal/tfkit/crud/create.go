@@ -34,7 +34,10 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	claimed := r.Clients.Claim(o.messageObject(id, planned))
 	creation := o.creation(ctx, r.Clients, id, op)
 	creation.AdoptExisting = r.Clients.Adopts(claimed)
-	created := creation.Do(ctx)
+	created := lifecycle.Result{Outcome: lifecycle.NotCreated, Err: &lifecycle.AlreadyExistsError{}}
+	if !claimed.Creating { // the server may not have the other one yet, and would create both
+		created = creation.Do(ctx)
+	}
 	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.Title, created.Err, o.MinimumVersion) {
 		r.Clients.Release(claimed)
 		return

@@ -77,14 +77,26 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	}
 }
 
-// TestTwoResources: an object that this run has created is not adopted by another resource.
+// TestTwoResources: an object that this run creates is not adopted, and not created once more, by
+// another resource, also before the server has it.
 func TestTwoResources(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, true)
-	first := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-	if second, said := b.Apply(t, b.configured(nil), b.None()); !second.Value.IsNull() || !strings.Contains(said, "Widget \"alice/made-alice\" already exists: the same apply has created or adopted it for another resource") {
-		t.Errorf("state %s, diagnostics %s", second.Value, said)
+	second := func(sends int) {
+		t.Helper()
+		creates := b.server.creates
+		if second, said := b.Apply(t, b.configured(nil), b.None()); !second.Value.IsNull() || b.server.creates-creates != sends || !strings.Contains(said, "Widget \"alice/made-alice\" already exists: the same apply creates or adopts it for another resource") {
+			t.Errorf("%d creates, state %s, diagnostics %s", b.server.creates-creates, second.Value, said)
+		}
 	}
+	b.server.onCreate = func(effect func()) error {
+		second(0)
+		effect()
+		return nil
+	}
+	first := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+	b.server.onCreate = nil
+	second(1)
 	if gone, said := b.Delete(t, first); !gone.Value.IsNull() || said != "" {
 		t.Errorf("delete: state %s, diagnostics %s", gone.Value, said)
 	}

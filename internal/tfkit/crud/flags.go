@@ -25,8 +25,8 @@ type Flags struct {
 	// Uncertain is set if the response to the create was lost and no lookup has
 	// found the object: an object of this id may belong to another client.
 	Uncertain bool
-	// Unread is set from a move of another provider's state until the first read:
-	// the state has only the identity.
+	// Unread is set from an import, or a move of another provider's state, until the first
+	// read: the state has only the identity.
 	Unread bool
 	// Unready is set if the wait after an update has failed, until a read finds the
 	// object ready.

@@ -133,7 +133,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 
 // importedFlags are the flags after an import.
 func (o *Object[W]) importedFlags() Flags {
-	return Flags{Imported: o.Definition.HasLocal(), SecretsFromImport: o.Definition.HasWriteOnly(), Unseen: o.Unseen != nil}
+	return Flags{Imported: o.Definition.HasLocal(), SecretsFromImport: o.Definition.HasWriteOnly(), Unread: true, Unseen: o.Unseen != nil}
 }
 
 // MovedKind returns the kind of object for moved blocks.
@@ -158,9 +158,7 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	}
 	resp.TargetState.Raw = r.object.onlyID(id)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	flags := r.object.importedFlags()
-	flags.Unread = true
-	resp.Diagnostics.Append(flags.save(ctx, resp.TargetPrivate, Flags{})...)
+	resp.Diagnostics.Append(r.object.importedFlags().save(ctx, resp.TargetPrivate, Flags{})...)
 }
 
 // keepMoved keeps a state that this provider has written.

@@ -107,7 +107,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		}
 		return
 	case err != nil:
-		if known, ok := o.unreadable(err, req.State.Raw); ok {
+		if known, ok := o.unreadable(err, req.State.Raw); ok && !flags.Unread {
 			resp.State.Raw = known
 			clients.AddWarning(&resp.Diagnostics, "Unable to read "+o.Title,
 				fmt.Errorf("the state keeps its values, and changes by other clients are not detected: %w", err))

@@ -1,6 +1,7 @@
 package tfvalue
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -18,10 +19,18 @@ const maxNesting = 32
 // secret and have a text that is no placeholder, such as storage.secretKey, sorted.
 // JSON within texts is searched too.
 func SecretKeys(text string) []string {
-	value, _ := decodeJSON(text)
 	var found []string
-	secretKeys(value, "", maxNesting, &found)
+	secretKeys(decodeAny(text), "", maxNesting, &found)
 	return found
+}
+
+// decodeAny decodes a JSON text as Kuscia may: also with a key twice, whose last value counts; nil for
+// no JSON.
+func decodeAny(text string) (value any) {
+	if len(text) > maxDecoded || json.Unmarshal([]byte(text), &value) != nil {
+		return nil
+	}
+	return value
 }
 
 func secretKeys(value any, at string, levels int, found *[]string) {
@@ -44,8 +53,7 @@ func secretKeys(value any, at string, levels int, found *[]string) {
 		}
 	case string:
 		if inner := strings.TrimSpace(v); strings.HasPrefix(inner, "{") || strings.HasPrefix(inner, "[") {
-			decoded, _ := decodeJSON(inner)
-			secretKeys(decoded, at, levels-1, found)
+			secretKeys(decodeAny(inner), at, levels-1, found)
 		}
 	}
 }

@@ -252,5 +252,5 @@ func describeRollout(p Party, known DeployedParty, now PodSpec, image *kuscia.Ap
 	if otherImage(p, now) {
 		later = "To roll out every new image, set follow_app_image = true."
 	}
-	return differs + "To restart them now, change the value of a key that redeploy_triggers already has, or invoke the action kuscia_serving_redeploy. " + later
+	return differs + "To restart them now, change the value of a key that redeploy_triggers already has. " + later
 }

@@ -25,8 +25,9 @@ import (
 func Validate(config definition.Value) diag.Diagnostics {
 	c := &validator{config: Of(config)}
 	c.serving()
-	for name, p := range definition.FieldsOf(definition.FieldsOf(config)["parties"]) {
-		c.replicas(definition.FieldsOf(p)["replicas"], path.Root("parties").AtMapKey(name).AtName("replicas"))
+	parties := definition.FieldsOf(definition.FieldsOf(config)["parties"])
+	for _, name := range slices.Sorted(maps.Keys(parties)) {
+		c.replicas(definition.FieldsOf(parties[name])["replicas"], path.Root("parties").AtMapKey(name).AtName("replicas"))
 	}
 	diags := check.Validate(c.IndependentOf(nil))
 	for _, problem := range Definition.Problems(config) {
@@ -226,12 +227,16 @@ func (c *validator) strategy(s Strategy, at path.Path) {
 	c.countOrPercent(at.AtName("max_surge"), s.MaxSurge, 0)
 	c.countOrPercent(at.AtName("max_unavailable"), s.MaxUnavailable, 100)
 	if s.Type.ValueString() == kuscia.StrategyRecreate {
-		for name, bound := range map[string]bool{"max_surge": !s.MaxSurge.IsNull(), "max_unavailable": !s.MaxUnavailable.IsNull()} {
-			if bound {
-				c.refuse(at.AtName(name), "Attribute not used with Recreate",
-					fmt.Sprintf("%s applies only to RollingUpdate; Kuscia ignores it for Recreate. Remove it, or use type = %q.", name, kuscia.StrategyRollingUpdate))
-			}
-		}
+		c.unusedWithRecreate(at, "max_surge", s.MaxSurge)
+		c.unusedWithRecreate(at, "max_unavailable", s.MaxUnavailable)
+	}
+}
+
+// unusedWithRecreate refuses a bound of a rolling update.
+func (c *validator) unusedWithRecreate(at path.Path, name string, bound types.String) {
+	if !bound.IsNull() {
+		c.refuse(at.AtName(name), "Attribute not used with Recreate",
+			fmt.Sprintf("%s applies only to RollingUpdate; Kuscia ignores it for Recreate. Remove it, or use type = %q.", name, kuscia.StrategyRollingUpdate))
 	}
 }
 

@@ -16,21 +16,15 @@ func NewServer(build Build, quiet bool, options ...Option) func() tfprotov6.Prov
 	return func() tfprotov6.ProviderServer {
 		p := newProvider(build, options)
 		options := fastpath.Options{
-			FastValidate:       map[string]fastpath.FastValidate{},
-			NoOpPlan:           map[string]fastpath.NoOpPlan{},
-			NoOpRead:           map[string]fastpath.NoOpRead{},
-			FastReadDataSource: map[string]fastpath.FastReadDataSource{},
-			Responded:          func() []string { return p.provided.Load().Responded() },
-			ExpectResponses:    func(servers []string) { p.provided.Load().ExpectResponses(servers) },
-			Release:            quiet,
+			FastValidate:    map[string]fastpath.FastValidate{},
+			NoOpPlan:        map[string]fastpath.NoOpPlan{},
+			NoOpRead:        map[string]fastpath.NoOpRead{},
+			Responded:       func() []string { return p.provided.Load().Responded() },
+			ExpectResponses: func(servers []string) { p.provided.Load().ExpectResponses(servers) },
+			Release:         quiet,
 		}
 		for _, object := range collect(func(t crud.Types) []crud.Shortcuts { return t.Shortcuts }) {
 			p.addShortcuts(options, object)
-		}
-		for _, source := range collect(func(t crud.Types) []crud.DataShortcuts { return t.DataShortcuts }) {
-			options.FastReadDataSource[source.DataSourceType()] = func(ctx context.Context, config map[string]any) (context.Context, any, bool) {
-				return source.FastRead(ctx, p.provided.Load(), config)
-			}
 		}
 		return bounded.Wrap(fastpath.Wrap(providerserver.NewProtocol6(p)(), options))
 	}

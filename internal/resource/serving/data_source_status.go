@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"golang.org/x/sync/errgroup"
@@ -97,14 +96,8 @@ func (s statuses) available() bool {
 	return len(s.missing) == 0
 }
 
-type failedStatus struct{}
-
-// statusesFor queries the status of servings, unless FastRead did that for this
-// request and failed.
+// statusesFor queries the status of servings.
 func statusesFor(ctx context.Context, api statusSource, ids []string) (statuses, error) {
-	if err, ok := ctx.Value(failedStatus{}).(error); ok {
-		return statuses{}, err
-	}
 	ids = slices.Compact(slices.Sorted(slices.Values(ids)))
 	responses, err := batchStatus(ctx, api, ids)
 	if err != nil {
@@ -194,48 +187,4 @@ func (servingIDsValidator) ValidateList(_ context.Context, req validator.ListReq
 		resp.Diagnostics.AddAttributeError(at, "Element without a serving_id", fmt.Sprintf(
 			"%s is %s. Every element must be the serving_id of a serving; remove this one, for example with compact(...).", at, is))
 	}
-}
-
-// statusShortcuts answer the reads of kuscia_serving_status.
-type statusShortcuts struct{}
-
-// DataSourceType returns the type of the data source.
-func (statusShortcuts) DataSourceType() string { return "kuscia_serving_status" }
-
-// FastRead is a shortcut for kuscia_serving_status: it returns the response in the
-// form of the protocol. The framework takes 0.4 ms per serving to build the same
-// from its own types. If ok is false, the framework reads with the returned
-// context, which has an error that Kuscia has already returned.
-func (statusShortcuts) FastRead(ctx context.Context, c *clients.Clients, config map[string]any) (_ context.Context, response any, ok bool) {
-	var unused diag.Diagnostics
-	ids, ok := idsOf(config)
-	if !ok || !c.ReadyKuscia(&unused) {
-		return ctx, nil, false
-	}
-	all, err := statusesFor(ctx, c.Kuscia, ids)
-	if err != nil {
-		return context.WithValue(ctx, failedStatus{}, err), nil, false
-	}
-	return ctx, all.tree(ids), true
-}
-
-// idsOf returns the ids in a configuration if all are known and there are no
-// other attributes than those known here.
-func idsOf(config map[string]any) (ids []string, ok bool) {
-	for _, name := range []string{"serving_ids", "servings", "missing_serving_ids", "all_available"} {
-		if _, ok := config[name]; !ok {
-			return nil, false
-		}
-	}
-	list, ok := config["serving_ids"].([]any)
-	if !ok || len(config) != 4 {
-		return nil, false
-	}
-	ids = make([]string, len(list))
-	for i, id := range list {
-		if ids[i], ok = id.(string); !ok {
-			return nil, false
-		}
-	}
-	return ids, true
 }

@@ -16,5 +16,4 @@ var Types = crud.Types{
 	ListResources: []func() list.ListResource{listed},
 	Actions:       []func() action.Action{NewRedeployAction},
 	Shortcuts:     []crud.Shortcuts{serving},
-	DataShortcuts: []crud.DataShortcuts{statusShortcuts{}},
 }

@@ -31,15 +31,6 @@ type Shortcuts interface {
 	NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
 }
 
-// DataShortcuts answer the reads of a data source, for tfkit/fastpath.
-type DataShortcuts interface {
-	// DataSourceType is the type of the data source.
-	DataSourceType() string
-	// FastRead reads the data source and returns its state in the form of the
-	// protocol. If ok is false, the framework reads with the returned context.
-	FastRead(ctx context.Context, c *clients.Clients, config map[string]any) (next context.Context, state any, ok bool)
-}
-
 // ResourceType is the resource type.
 func (o *Object[W]) ResourceType() string { return o.TypeName }
 

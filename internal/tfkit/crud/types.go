@@ -18,6 +18,4 @@ type Types struct {
 	Actions            []func() action.Action
 	// Shortcuts are the shortcuts of the resources.
 	Shortcuts []Shortcuts
-	// DataShortcuts are the shortcuts of the data sources.
-	DataShortcuts []DataShortcuts
 }

@@ -44,12 +44,6 @@ func (f *framework) ReadResource(ctx context.Context, _ *tfprotov6.ReadResourceR
 	return &tfprotov6.ReadResourceResponse{}, nil
 }
 
-func (f *framework) ReadDataSource(ctx context.Context, _ *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	f.answered++
-	f.seen = ctx
-	return &tfprotov6.ReadDataSourceResponse{}, nil
-}
-
 // TestPanicFallsBack: after a panic in any shortcut the framework answers, with
 // the original context of the request, and the log has a line without the data
 // of the panic.
@@ -68,9 +62,6 @@ func TestPanicFallsBack(t *testing.T) {
 		NoOpRead: map[string]NoOpRead{"thing": func(context.Context, map[string]any, map[string][]byte) (context.Context, map[string]string, bool) {
 			panic("secret-in-a-panic")
 		}},
-		FastReadDataSource: map[string]FastReadDataSource{"thing": func(context.Context, map[string]any) (context.Context, any, bool) {
-			panic("secret-in-a-panic")
-		}},
 	})
 	for name, call := range map[string]func(context.Context) error{
 		"upgrade": func(ctx context.Context) error {
@@ -87,10 +78,6 @@ func TestPanicFallsBack(t *testing.T) {
 		},
 		"read": func(ctx context.Context) error {
 			_, err := server.ReadResource(ctx, &tfprotov6.ReadResourceRequest{TypeName: "thing", CurrentState: value, Private: []byte(`{}`)})
-			return err
-		},
-		"data source": func(ctx context.Context) error {
-			_, err := server.ReadDataSource(ctx, &tfprotov6.ReadDataSourceRequest{TypeName: "thing", Config: value})
 			return err
 		},
 	} {

@@ -24,11 +24,6 @@ type NoOpPlan func(ctx context.Context, config, prior map[string]any, private ma
 // resource's identity. Otherwise the framework reads with the returned context.
 type NoOpRead func(ctx context.Context, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
 
-// FastReadDataSource reads a data source and returns its state: a value whose
-// msgpack encoding is that of the protocol. If ok is false, the framework reads
-// with the returned context.
-type FastReadDataSource func(ctx context.Context, config map[string]any) (next context.Context, state any, ok bool)
-
 // FastValidate reports whether a configuration of a resource is provably valid,
 // without diagnostics. All its values are known.
 type FastValidate func(ctx context.Context, config map[string]any) bool
@@ -41,8 +36,6 @@ type Options struct {
 	// without one always go to the framework.
 	NoOpPlan map[string]NoOpPlan
 	NoOpRead map[string]NoOpRead
-	// FastReadDataSource has the functions by data source type.
-	FastReadDataSource map[string]FastReadDataSource
 	// Responded returns the servers that have responded in this process. ExpectResponses is
 	// called in an apply with those that had at the plan of a create, and with nil, for all, if
 	// the object exists. May be nil.
@@ -160,13 +153,8 @@ func (s *server) ImportResourceState(ctx context.Context, req *tfprotov6.ImportR
 	return s.fullServer.ImportResourceState(ctx, req)
 }
 
-// ReadDataSource answers without the framework where Options has a function for
-// the type.
+// ReadDataSource forwards the request.
 func (s *server) ReadDataSource(ctx context.Context, req *tfprotov6.ReadDataSourceRequest) (*tfprotov6.ReadDataSourceResponse, error) {
-	ctx, resp := s.fastReadDataSource(ctx, req)
-	if resp != nil {
-		return resp, nil
-	}
 	ctx, release := s.releasable(ctx)
 	defer release()
 	return s.fullServer.ReadDataSource(ctx, req)

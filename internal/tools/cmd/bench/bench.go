@@ -11,7 +11,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
@@ -61,26 +60,11 @@ func (b *bench) run(ctx context.Context) error {
 			return err
 		}
 	}
-	if err := b.measureServings(ctx, b.servings, ""); err != nil {
+	if err := b.measureServings(ctx, b.servings); err != nil {
 		return err
-	}
-	if b.wants("large") {
-		if err := b.measureServings(ctx, b.servings*b.large, "large "); err != nil {
-			return err
-		}
-	}
-	if b.wants("edge") {
-		if err := b.edge(ctx); err != nil {
-			return err
-		}
 	}
 	if b.wants("objects") {
 		if err := b.objects(ctx); err != nil {
-			return err
-		}
-	}
-	if b.wants("deployments") {
-		if err := b.deployments(ctx); err != nil {
 			return err
 		}
 	}
@@ -107,13 +91,13 @@ func (b *bench) prepare(ctx context.Context) error {
 	if err := errors.Join(
 		os.Symlink(b.path("kuscia"), b.path("direct/terraform-provider-kuscia")),
 		os.Symlink(self, b.path("probed/terraform-provider-kuscia")),
-		b.linkKubernetesProvider(), b.cliConfig("direct"), b.cliConfig("probed"),
+		b.cliConfig("direct"), b.cliConfig("probed"),
 	); err != nil {
 		return err
 	}
 	b.ws.Setenv(probedVariable, b.path("kuscia"))
 	b.ws.Setenv(usageVariable, b.path("usage"))
-	return b.prepareProfiles(ctx)
+	return nil
 }
 
 // build compiles a program of the project as in a release: without symbols.
@@ -129,8 +113,8 @@ func (b *bench) build(ctx context.Context, target, pkg string) error {
 // cliConfig writes a CLI configuration that installs providers from a
 // directory.
 func (b *bench) cliConfig(folder string) error {
-	text := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n    \"terraform-kuscia/plain\" = %q\n    \"hashicorp/kubernetes\" = %q\n  }\n  direct {}\n}\n",
-		b.path(folder), b.path(folder), b.path("kubernetes"))
+	text := fmt.Sprintf("disable_checkpoint = true\nprovider_installation {\n  dev_overrides {\n    \"terraform-kuscia/kuscia\" = %q\n    \"terraform-kuscia/plain\" = %q\n  }\n  direct {}\n}\n",
+		b.path(folder), b.path(folder))
 	return os.WriteFile(b.path(folder+".tfrc"), []byte(text), 0o600)
 }
 
@@ -192,24 +176,6 @@ func (b *bench) measure(ctx context.Context, requests api, dir string, args ...s
 	if err := os.Remove(b.path("usage")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return measurement{}, err
 	}
-	measured, err := b.counted(ctx, requests, dir, args...)
-	if err != nil || requests == nil {
-		return measured, err
-	}
-	used, err := readUsage(b.path("usage"))
-	if err != nil {
-		return measurement{}, fmt.Errorf("what the provider used: %w", err)
-	}
-	measured.CPU, measured.Memory = used.CPU, used.Memory
-	if b.verbose {
-		b.logf("  %s: %s, CPU %s, %d MiB, %s", strings.Join(args, " "), measured.Wall.Round(time.Millisecond), used.CPU.Round(time.Millisecond), used.Memory>>20, measured.Requests)
-	}
-	return measured, nil
-}
-
-// counted runs the CLI with any provider, and counts the requests to an API;
-// nil for none.
-func (b *bench) counted(ctx context.Context, requests api, dir string, args ...string) (measurement, error) {
 	if requests != nil {
 		if err := requests.forget(ctx); err != nil {
 			return measurement{}, err
@@ -220,10 +186,21 @@ func (b *bench) counted(ctx context.Context, requests api, dir string, args ...s
 		return measurement{}, err
 	}
 	measured := measurement{Runs: 1, Wall: took, output: output}
-	if requests != nil {
-		measured.Requests, err = requests.counts(ctx)
+	if requests == nil {
+		return measured, nil
 	}
-	return measured, err
+	if measured.Requests, err = requests.counts(ctx); err != nil {
+		return measurement{}, err
+	}
+	used, err := readUsage(b.path("usage"))
+	if err != nil {
+		return measurement{}, fmt.Errorf("what the provider used: %w", err)
+	}
+	measured.CPU, measured.Memory = used.CPU, used.Memory
+	if b.verbose {
+		b.logf("  %s: %s, CPU %s, %d MiB, %s", strings.Join(args, " "), measured.Wall.Round(time.Millisecond), used.CPU.Round(time.Millisecond), used.Memory>>20, measured.Requests)
+	}
+	return measured, nil
 }
 
 // middle returns the medians of several runs.
@@ -243,12 +220,12 @@ func (b *bench) add(name string, rows []measurement, items int) {
 }
 
 // measureServings runs all measurements with many servings.
-func (b *bench) measureServings(ctx context.Context, n int, prefix string) (err error) {
-	if !slices.ContainsFunc([]string{"plan", "latency", "apply", "status", "profile"}, b.wants) {
+func (b *bench) measureServings(ctx context.Context, n int) (err error) {
+	if !b.wants("plan") && !b.wants("apply") {
 		return nil
 	}
 	b.ws.Setenv("TF_CLI_CONFIG_FILE", b.path("probed.tfrc"))
-	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path(strings.TrimSpace(prefix+"certs")), podStart)
+	box, err := startSandbox(ctx, b.path("kuscia-sandbox"), b.path("certs"), podStart)
 	if err != nil {
 		return err
 	}
@@ -256,15 +233,9 @@ func (b *bench) measureServings(ctx context.Context, n int, prefix string) (err 
 	b.ws.Setenv("KUSCIA_ENDPOINT", box.Endpoint)
 	b.ws.Setenv("KUSCIA_CERTS_DIR", box.CertsDir)
 
-	own, err := writeFolder(b.ws.Dir, strings.TrimSpace(prefix+"servings"), servings(n))
+	own, err := writeFolder(b.ws.Dir, "servings", servings(n))
 	if err != nil {
 		return err
-	}
-	if prefix != "" { // without the baseline, which the CLI takes many minutes to create
-		if err := b.create(ctx, n, own); err != nil {
-			return err
-		}
-		return b.plans(ctx, box, own, "", n, prefix)
 	}
 	floor, err := writeFolder(b.ws.Dir, "idle", baselineConfiguration(n))
 	if err != nil {
@@ -281,23 +252,10 @@ func (b *bench) measureServings(ctx context.Context, n int, prefix string) (err 
 	if err != nil {
 		return err
 	}
-	if b.wants("plan") {
-		if err := b.plans(ctx, box, own, floor, n, ""); err != nil {
-			return err
-		}
+	if !b.wants("plan") {
+		return nil
 	}
-	for _, scenario := range []struct {
-		name    string
-		measure func(context.Context, *kusciaSandbox, string, int) error
-	}{{"latency", b.latency}, {"status", b.status}, {"profile", b.profile}} {
-		if !b.wants(scenario.name) {
-			continue
-		}
-		if err := scenario.measure(ctx, box, own, n); err != nil {
-			return err
-		}
-	}
-	return nil
+	return b.plans(ctx, box, own, floor, n)
 }
 
 // create creates n servings, and n resources of each baseline.
@@ -311,9 +269,9 @@ func (b *bench) create(ctx context.Context, n int, dirs ...string) error {
 	return nil
 }
 
-// plans measures plans without changes, alternating with the baseline if there
-// is one, so that other load on the machine affects both.
-func (b *bench) plans(ctx context.Context, box *kusciaSandbox, own, floor string, n int, prefix string) error {
+// plans measures plans without changes, alternating with the baseline, so that
+// other load on the machine affects both.
+func (b *bench) plans(ctx context.Context, box *kusciaSandbox, own, floor string, n int) error {
 	b.logf("Planning with nothing to do, %d times each.", b.runs)
 	var ownRuns, idleRuns, floorRuns []measurement
 	for range b.runs {
@@ -326,19 +284,14 @@ func (b *bench) plans(ctx context.Context, box *kusciaSandbox, own, floor string
 			return err
 		}
 		idleRuns = append(idleRuns, one)
-		if floor == "" {
-			continue
-		}
 		if one, err = b.measure(ctx, nil, floor, "plan", "-detailed-exitcode"); err != nil {
 			return err
 		}
 		floorRuns = append(floorRuns, one)
 	}
-	b.add(prefix+"plan", ownRuns, n)
-	b.add(prefix+"plan"+idleProvider, idleRuns, n)
-	if floor != "" {
-		b.add("plan, terraform_data", floorRuns, n)
-	}
+	b.add("plan", ownRuns, n)
+	b.add("plan"+idleProvider, idleRuns, n)
+	b.add("plan, terraform_data", floorRuns, n)
 	return nil
 }
 
@@ -351,27 +304,4 @@ func (b *bench) withIdleProvider(ctx context.Context, requests api, dir string) 
 	b.ws.Setenv(probedVariable, b.path("idle/terraform-provider-kuscia"))
 	defer b.ws.Setenv(probedVariable, b.path("kuscia"))
 	return b.measure(ctx, requests, dir, "plan", "-detailed-exitcode")
-}
-
-// latencies are the response times of the API in latency.
-var latencies = []time.Duration{20 * time.Millisecond, 100 * time.Millisecond}
-
-// latency measures the plan with a slow API.
-func (b *bench) latency(ctx context.Context, box *kusciaSandbox, own string, n int) error {
-	for _, by := range latencies {
-		b.logf("Planning with responses that take %s.", by)
-		if err := box.delay(ctx, by); err != nil {
-			return err
-		}
-		var runs []measurement
-		for range b.runs {
-			one, err := b.measure(ctx, box, own, "plan", "-detailed-exitcode")
-			if err != nil {
-				return err
-			}
-			runs = append(runs, one)
-		}
-		b.add("plan, responses in "+by.String(), runs, n)
-	}
-	return box.delay(ctx, 0)
 }

@@ -97,20 +97,6 @@ func TestParse(t *testing.T) {
 	}
 }
 
-// The log contains the request and its time in any order, and the responses to
-// other requests.
-func TestLoggedTime(t *testing.T) {
-	log := []byte("provider: Received downstream response: tf_rpc=ValidateDataResourceConfig tf_req_duration_ms=7\n" +
-		"provider: Sending request downstream: tf_rpc=ReadDataSource\n" +
-		"provider: Received downstream response: tf_req_duration_ms=25 tf_proto_version=6.11 tf_rpc=ReadDataSource\n")
-	if took, err := loggedTime(log, "ReadDataSource"); err != nil || took != 25*time.Millisecond {
-		t.Errorf("%s, %v", took, err)
-	}
-	if _, err := loggedTime(log, "ReadResource"); err == nil {
-		t.Error("a request that was not made has a time")
-	}
-}
-
 // Servings in several blocks are found by their resource addresses.
 func TestCompletions(t *testing.T) {
 	line := func(kind, block, key string) string {
@@ -125,16 +111,5 @@ func TestCompletions(t *testing.T) {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %s in the configuration", want)
 		}
-	}
-}
-
-// From a kubeconfig, the server of kubetest and the token of the current user
-// are used, and nothing else.
-func TestReadKubeconfig(t *testing.T) {
-	c := &cluster{}
-	authority, err := c.read([]byte("current-context: me\nclusters:\n- name: other\n  cluster: {server: https://other}\n- name: kubetest\n  cluster: {server: https://127.0.0.1:6443, certificate-authority-data: Q0E=}\n" +
-		"users:\n- name: nobody\n  user: {token: no}\n- name: me\n  user: {token: secret}\n"))
-	if err != nil || c.server != "https://127.0.0.1:6443" || c.token != "secret" || string(authority) != "CA" {
-		t.Errorf("%+v, %q, %v", c, authority, err)
 	}
 }

@@ -13,8 +13,6 @@ type subject struct {
 	name, text string
 	// requests is the API of the provider; nil for none.
 	requests api
-	// otherProvider is true for another provider, whose CPU time is not measured.
-	otherProvider bool
 
 	dir            string
 	runs, idleRuns []measurement
@@ -42,16 +40,12 @@ func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err er
 	for range b.runs {
 		for i := range subjects {
 			s := &subjects[i]
-			measure := b.measure
-			if s.otherProvider {
-				measure = b.counted
-			}
-			one, err := measure(ctx, s.requests, s.dir, "plan", "-detailed-exitcode")
+			one, err := b.measure(ctx, s.requests, s.dir, "plan", "-detailed-exitcode")
 			if err != nil {
 				return fmt.Errorf("%s: the plan is not empty: %w", s.name, err)
 			}
 			s.runs = append(s.runs, one)
-			if s.otherProvider || s.requests == nil {
+			if s.requests == nil {
 				continue
 			}
 			if one, err = b.withIdleProvider(ctx, s.requests, s.dir); err != nil {
@@ -61,11 +55,6 @@ func (b *bench) compare(ctx context.Context, n int, subjects ...subject) (err er
 		}
 	}
 	for _, s := range subjects {
-		if s.requests != nil && !s.otherProvider {
-			if err := b.profiled(ctx, s.dir, s.name, "plan", "-detailed-exitcode"); err != nil {
-				return err
-			}
-		}
 		b.add(s.name, s.runs, n)
 		if len(s.idleRuns) > 0 {
 			b.add(s.name+idleProvider, s.idleRuns, n)

@@ -98,14 +98,6 @@ resource "terraform_data" "from_%[1]d" {
 	return text
 }
 
-// statuses reads the status of all servings with one data source.
-func statuses(n int) string {
-	return fmt.Sprintf(requiredProvider, "kuscia") + fmt.Sprintf(`data "kuscia_serving_status" "all" {
-  serving_ids = [for i in range(%d) : "s-${i}"]
-}
-`, n)
-}
-
 func unused(provider string) string {
 	return fmt.Sprintf(requiredProvider, provider) + fmt.Sprintf("provider %q {}\n", provider)
 }

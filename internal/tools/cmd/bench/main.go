@@ -24,17 +24,10 @@ import (
 type options struct {
 	root, bin string
 	servings  int
-	edges     int
-	// kusciaDeployments is the number of them in scenario deployments, and
-	// kubernetesProvider the provider binary for comparison.
-	kusciaDeployments  int
-	kubernetesProvider string
-	runs               int
-	large              int
-	only               []string
-	json               string
-	profiles           string
-	verbose            bool
+	runs      int
+	only      []string
+	json      string
+	verbose   bool
 }
 
 func main() {
@@ -55,7 +48,7 @@ func main() {
 }
 
 // scenarioNames are the values of -only, in the order of execution.
-var scenarioNames = []string{"start", "size", "apply", "plan", "latency", "status", "large", "profile", "edge", "objects", "deployments"}
+var scenarioNames = []string{"start", "size", "apply", "plan", "objects"}
 
 func parse(args []string) (options, error) {
 	var o options
@@ -64,15 +57,10 @@ func parse(args []string) (options, error) {
 	flags.StringVar(&o.root, "root", ".", "`folder` of the project")
 	flags.StringVar(&o.bin, "bin", ".bin", "`folder` for a built OpenTofu")
 	flags.IntVar(&o.servings, "n", 1000, "`number` of servings, and of each kind of object; 100 for a quick look")
-	flags.IntVar(&o.edges, "edge", 100, "`number` of edge deployments")
-	flags.IntVar(&o.kusciaDeployments, "deployments", 1000, "`number` of KusciaDeployments")
-	flags.StringVar(&o.kubernetesProvider, "kubernetes-provider", "", "`program` of the provider hashicorp/kubernetes, to plan as many kubernetes_manifest beside deployments; default none")
 	flags.IntVar(&o.runs, "runs", 3, "`number` of runs of which the median counts")
-	flags.IntVar(&o.large, "large", 3, "how many `times` as many servings the large plan has")
 	all := strings.Join(scenarioNames, ",")
 	flags.StringVar(&only, "only", all, "comma separated `scenarios`")
 	flags.StringVar(&o.json, "json", "", "`file` for the figures as JSON; default standard output, after the table")
-	flags.StringVar(&o.profiles, "profiles", "", "`folder` for processor and memory profiles of the provider; default none")
 	flags.BoolVar(&o.verbose, "v", false, "show what runs")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -84,8 +72,8 @@ func parse(args []string) (options, error) {
 			return o, flag.ErrHelp
 		}
 	}
-	if o.servings < 1 || o.edges < 1 || o.kusciaDeployments < 1 || o.runs < 1 || o.large < 2 {
-		fmt.Fprintln(os.Stderr, "bench: -n, -edge, -deployments and -runs have to be at least 1, -large at least 2")
+	if o.servings < 1 || o.runs < 1 {
+		fmt.Fprintln(os.Stderr, "bench: -n and -runs have to be at least 1")
 		return o, flag.ErrHelp
 	}
 	return o, nil

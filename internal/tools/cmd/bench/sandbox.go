@@ -78,15 +78,6 @@ func (s *kusciaSandbox) forget(ctx context.Context) error {
 	return s.admin(ctx, http.MethodDelete, "requests", nil, nil)
 }
 
-// delay delays every response; 0 removes the delay.
-func (s *kusciaSandbox) delay(ctx context.Context, by time.Duration) error {
-	// The first matching fault applies, so the previous one must be removed.
-	if err := s.admin(ctx, http.MethodDelete, "faults", nil, nil); err != nil || by == 0 {
-		return err
-	}
-	return s.admin(ctx, http.MethodPost, "faults", map[string]any{"kind": "latency", "times": -1, "delay": by.String()}, nil)
-}
-
 // created returns the creation times of the servings created since forget.
 func (s *kusciaSandbox) created(ctx context.Context) (map[string]time.Time, error) {
 	var requests []struct {
@@ -116,11 +107,6 @@ func (s *kusciaSandbox) created(ctx context.Context) (map[string]time.Time, erro
 
 func (s *kusciaSandbox) admin(ctx context.Context, method, path string, body, response any) error {
 	return s.request(ctx, method, "/sandbox/"+path, body, response)
-}
-
-// post calls the API.
-func (s *kusciaSandbox) post(ctx context.Context, path string, body, response any) error {
-	return s.request(ctx, http.MethodPost, path, body, response)
 }
 
 func (s *kusciaSandbox) request(ctx context.Context, method, path string, body, into any) error {

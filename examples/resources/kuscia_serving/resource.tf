@@ -1,47 +1,13 @@
-resource "kuscia_serving" "glm" {
-  serving_id = "glm"
+resource "kuscia_serving" "scores" {
+  serving_id = "scores"
   initiator  = "alice"
 
   # Passed to the application unchanged. The format depends on the application.
-  serving_input_config = jsonencode({
-    partyConfigs = {
-      alice = { modelConfig = { modelId = "glm-1", basePath = "/tmp/alice", sourcePath = "models/alice/glm.tar.gz", sourceType = "ST_FILE" } }
-      bob   = { modelConfig = { modelId = "glm-1", basePath = "/tmp/bob", sourcePath = "models/bob/glm.tar.gz", sourceType = "ST_FILE" } }
-    }
-  })
+  serving_input_config = jsonencode({ modelId = "scores-1" })
 
+  # The keys are domains.
   parties = {
-    alice = {
-      app_image = kuscia_app_image.serving.name
-      replicas  = 2
-
-      update_strategy = {
-        type            = "RollingUpdate"
-        max_surge       = "25%"
-        max_unavailable = "25%"
-      }
-
-      container_resources = {
-        secretflow = {
-          min_cpu    = "500m"
-          max_cpu    = "2"
-          min_memory = "1Gi"
-          max_memory = "2Gi"
-        }
-      }
-    }
-    bob = {
-      app_image = kuscia_app_image.serving.name
-    }
+    alice = { app_image = kuscia_app_image.serving.name }
+    bob   = { app_image = kuscia_app_image.serving.name }
   }
-
-  timeouts = {
-    create = "30m"
-    update = "30m"
-  }
-}
-
-# Known after the first apply.
-output "alice_service" {
-  value = kuscia_serving.glm.endpoints["alice/service"].endpoint
 }

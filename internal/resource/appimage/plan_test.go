@@ -78,7 +78,7 @@ func TestSpellings(t *testing.T) {
 				for j, other := range spellings {
 					for what, prior := range map[string]tftypes.Value{"created": state, "imported": imported} {
 						got := plan(config(minimal(other)), prior)
-						if got.replace || appImage.Definition.Sends(definitionOf(prior), definitionOf(got.planned)) {
+						if got.replace || len(appImage.Definition.Sent(definitionOf(prior), definitionOf(got.planned))) > 0 {
 							diff, _ := got.planned.Diff(prior)
 							t.Errorf("from %s with spelling %d to %d: a change: %v", what, i, j, diff)
 						}

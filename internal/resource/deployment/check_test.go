@@ -102,7 +102,7 @@ func TestIssues(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			found := issues(deployment.Encode(test.config))
+			found := issues(kusciaDeployment.Definition.Encode(test.config))
 			var texts []string
 			for _, i := range found {
 				texts = append(texts, i.At.String()+": "+i.Summary+": "+i.Detail)
@@ -121,7 +121,7 @@ func TestIssues(t *testing.T) {
 // TestIssuesInOrder: the issues of a configuration are always in the same order.
 func TestIssuesInOrder(t *testing.T) {
 	t.Parallel()
-	config := deployment.Encode(valid(of(attrDomainID, ""), of(attrAppImage, ""),
+	config := kusciaDeployment.Definition.Encode(valid(of(attrDomainID, ""), of(attrAppImage, ""),
 		of(attrStrategy, tree{"type": "Recreate", attrMaxSurge: "1", attrMaxUnavailable: "1"}),
 		second(tree{attrDomainID: "bob", attrAppImage: "app", attrStrategy: tree{attrMaxSurge: "x", attrMaxUnavailable: "x"}})))
 	order := func() (paths []string) {
@@ -145,10 +145,10 @@ func TestIssuesInOrder(t *testing.T) {
 func TestExistingProblem(t *testing.T) {
 	t.Parallel()
 	odd := valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"}))
-	if diags := kusciaDeployment.CheckPlan(deployment.Encode(odd), deployment.Null()); !diags.HasError() {
+	if diags := kusciaDeployment.CheckPlan(kusciaDeployment.Definition.Encode(odd), kusciaDeployment.Definition.Null()); !diags.HasError() {
 		t.Error("a new one passes")
 	}
-	if diags := kusciaDeployment.CheckPlan(deployment.Encode(odd), deployment.Complete(deployment.Encode(odd))); diags.HasError() || len(diags) != 1 {
+	if diags := kusciaDeployment.CheckPlan(kusciaDeployment.Definition.Encode(odd), kusciaDeployment.Definition.Complete(kusciaDeployment.Definition.Encode(odd))); diags.HasError() || len(diags) != 1 {
 		t.Errorf("one that is so already: %v", diags)
 	}
 }
@@ -156,7 +156,7 @@ func TestExistingProblem(t *testing.T) {
 // TestValidateTimeouts: a wrong time limit is an error of the validation.
 func TestValidateTimeouts(t *testing.T) {
 	t.Parallel()
-	diags := kusciaDeployment.Validate(deployment.Encode(valid(top(definition.AttrTimeouts, tree{"create": "soon"}))))
+	diags := kusciaDeployment.Validate(kusciaDeployment.Definition.Encode(valid(top(definition.AttrTimeouts, tree{"create": "soon"}))))
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), `timeouts.create: "soon" is not a duration`) {
 		t.Errorf("%v", diags)
 	}

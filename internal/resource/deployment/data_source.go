@@ -31,7 +31,7 @@ type deploymentData struct{ crud.BaseDataSource }
 
 // dataSourceDefinition is the definition of a deployment in data sources: without the
 // attributes that only the state has, and with the status that Kuscia reports.
-var dataSourceDefinition = deployment.ForDataSource(
+var dataSourceDefinition = kusciaDeployment.Definition.ForDataSource(
 	definition.Attribute{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase that Kuscia reports: `Progressing`, `PartialAvailable`, `Available` or `Failed`. A failed update is not visible in it."},
 	definition.Attribute{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
 	definition.Attribute{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},

@@ -16,7 +16,7 @@ import (
 var (
 	Served     crud.Shortcuts = kusciaDeployment
 	Resource                  = kusciaDeployment.NewResource
-	Definition                = deployment
+	Definition                = kusciaDeployment.Definition
 )
 
 // Retry is one retry by a wait that sent nothing before it.
@@ -32,14 +32,14 @@ func reader(value definition.Value) definition.Reader {
 }
 
 func fromResponse(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
-	return deployment.FromServer(treeOf(kd, known))
+	return kusciaDeployment.Definition.FromServer(treeOf(kd, known))
 }
 
 func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Value {
-	return deployment.Refreshed(fromResponse(kd, prior), prior)
+	return kusciaDeployment.Definition.Refreshed(fromResponse(kd, prior), prior)
 }
 
 // request is the object that is sent for a plan.
 func request(planned definition.Value, live *unstructured.Unstructured) *unstructured.Unstructured {
-	return toObject(reader(deployment.Sendable(planned)), live)
+	return toObject(reader(kusciaDeployment.Definition.Sendable(planned)), live)
 }

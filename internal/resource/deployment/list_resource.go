@@ -36,7 +36,7 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 		listed = append(listed, crud.Found{
 			DisplayName: kd.Metadata.Name, Identity: map[string]string{attrName: kd.Metadata.Name},
 			SetResource: crud.RawResource(func() definition.Value {
-				return kusciaDeployment.Imported(crud.ID{kd.Metadata.Name}, &object{found: kd})
+				return kusciaDeployment.Imported(ctx, c, crud.ID{kd.Metadata.Name}, &object{found: kd})
 			}),
 		})
 	}

@@ -32,7 +32,7 @@ func TestNoteReleasesUnknown(t *testing.T) {
 			return nil, errors.New("no cluster")
 		}
 		var diags diag.Diagnostics
-		recordPodChanges(t.Context(), c, crud.Planned{Plan: definition.Plan{Planned: deployment.Encode(test.config)}, Prior: deployment.Null()}, &diags)
+		recordPodChanges(t.Context(), c, crud.Planned{Plan: definition.Plan{Planned: kusciaDeployment.Definition.Encode(test.config)}, Prior: kusciaDeployment.Definition.Null()}, &diags)
 		if queried != test.asks || diags.HasError() {
 			t.Errorf("%s: the cluster is queried: %t; %v", name, queried, diags)
 		}

@@ -54,7 +54,7 @@ func TestCheckDeployment(t *testing.T) {
 				return existing, test.deployment
 			},
 		}
-		root, _ := definition.Read(deployment.Complete(deployment.Encode(valid(of(attrRole, "client")))), definition.Value{})
+		root, _ := definition.Read(kusciaDeployment.Definition.Complete(kusciaDeployment.Definition.Encode(valid(of(attrRole, "client")))), definition.Value{})
 		var diags diag.Diagnostics
 		for key, p := range root.ObjectMap(attrParties) {
 			checkDeployment(objects, "kd", p, partiesPath.AtMapKey(key), &diags)

@@ -19,7 +19,7 @@ type tree = definition.Tree
 // drawn are configurations with few values, valid or not.
 func drawn(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
-		Definition: deployment, Fixed: tree{attrName: "kd", definition.AttrTimeouts: nil, attrInputConfig + "_wo": nil, attrInputConfig + "_wo_version": nil},
+		Definition: kusciaDeployment.Definition, Fixed: tree{attrName: "kd", definition.AttrTimeouts: nil, attrInputConfig + "_wo": nil, attrInputConfig + "_wo_version": nil},
 		Unknowns: unknowns, Keys: []string{"cpu", "memory"}, ObjectKeys: []string{"alice", "bob", "main"},
 		Texts: map[string][]string{
 			attrInputConfig: {"", `{"a":1}`, `{ "a": 1 }`, "text"}, attrAffinityMode: {affinityNone, affinityPod, affinityAnti},
@@ -45,7 +45,7 @@ func stored(t *rapid.T, object *unstructured.Unstructured) *unstructured.Unstruc
 
 // applied returns the state and the object after an apply.
 func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructured) (definition.Value, *unstructured.Unstructured) {
-	_, diags := kusciaDeployment.Request(planned, deployment.Null())
+	_, diags := kusciaDeployment.Request(planned, kusciaDeployment.Definition.Null())
 	if diags.HasError() {
 		t.Fatalf("%v", diags)
 	}
@@ -56,10 +56,10 @@ func applied(t *rapid.T, planned definition.Value, live *unstructured.Unstructur
 	if err != nil {
 		t.Fatal(err)
 	}
-	if different := deployment.Differences(planned, fromResponse(kd, planned)); len(different) > 0 {
+	if different := kusciaDeployment.Definition.Differences(planned, fromResponse(kd, planned)); len(different) > 0 {
 		t.Fatalf("the answer differs in %v", different)
 	}
-	state := definition.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
+	state := definition.WithRollout(kusciaDeployment.Definition.Filled(planned, kusciaDeployment.Definition.Null()), definition.BoolValue(true))
 	if waits := definition.FieldsOf(state)[definition.AttrWaitForRollout]; !definition.BoolOf(waits) {
 		state = definition.WithRollout(state, definition.NullBool())
 	}
@@ -104,7 +104,7 @@ func TestPropertyRoundTrip(t *testing.T) {
 	t.Parallel()
 	updates := 0
 	rapid.Check(t, func(t *rapid.T) {
-		state, live := deployment.Null(), (*unstructured.Unstructured)(nil)
+		state, live := kusciaDeployment.Definition.Null(), (*unstructured.Unstructured)(nil)
 		for range 6 {
 			draw := drawn(false).Configurations().Draw(t, "config").Tree
 			if rapid.Bool().Draw(t, "one party") {
@@ -113,14 +113,14 @@ func TestPropertyRoundTrip(t *testing.T) {
 				party[attrDomainID], party[attrRole], party[attrPrefix], draw[attrInitiator], draw[attrAffinityMode] = "alice", nil, nil, "alice", nil
 				draw[attrParties] = tree{key: party}
 			}
-			config := deployment.Encode(draw)
+			config := kusciaDeployment.Definition.Encode(draw)
 			if len(issues(config)) > 0 {
 				continue
 			}
 			change := kusciaDeployment.Plan(config, state, false)
-			definitiontest.Legal(t, deployment.ResourceSchema(), state, config, change.Planned)
+			definitiontest.Legal(t, kusciaDeployment.Definition.ResourceSchema(), state, config, change.Planned)
 			if len(change.Replaces) > 0 {
-				state, live = deployment.Null(), nil
+				state, live = kusciaDeployment.Definition.Null(), nil
 				change = kusciaDeployment.Plan(config, state, false)
 			}
 			if !state.IsNull() {
@@ -139,7 +139,7 @@ func TestPropertyRoundTrip(t *testing.T) {
 				diff, _ := again.Planned.Diff(state)
 				t.Fatalf("a second plan has a difference: %v", diff)
 			}
-			imported := kusciaDeployment.Plan(config, refreshed(kd, deployment.Null()), true)
+			imported := kusciaDeployment.Plan(config, refreshed(kd, kusciaDeployment.Definition.Null()), true)
 			if touches(imported.Sent, attrInitiator, attrParties, attrInputConfig, attrAffinityMode, attrLabels) {
 				t.Fatalf("a plan after an import sends %v", imported.Sent)
 			}
@@ -160,7 +160,7 @@ func TestPropertyUnknown(t *testing.T) {
 			return kusciaDeployment.Plan(config, prior, false).Planned
 		},
 		Prior: func(_ *rapid.T, _, planned definition.Value) definition.Value {
-			return definition.WithRollout(deployment.Filled(planned, deployment.Null()), definition.BoolValue(true))
+			return definition.WithRollout(kusciaDeployment.Definition.Filled(planned, kusciaDeployment.Definition.Null()), definition.BoolValue(true))
 		},
 	}.Check(t)
 }
@@ -169,10 +169,10 @@ func TestPropertyUnknown(t *testing.T) {
 // set, such as the affinity by the KusciaAPI, survive an update.
 func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 	t.Parallel()
-	planned := kusciaDeployment.Plan(deployment.Encode(tree{
+	planned := kusciaDeployment.Plan(kusciaDeployment.Definition.Encode(tree{
 		attrName: "kd", attrInitiator: "alice",
 		attrParties: tree{"alice": tree{attrAppImage: "v2", attrContainers: tree{"main": tree{attrLimits: map[string]string{"cpu": "1"}}}}},
-	}), deployment.Null(), false).Planned
+	}), kusciaDeployment.Definition.Null(), false).Planned
 	live := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"parties": []any{map[string]any{
 		"domainID": "alice", "appImageRef": "v1", "role": "",
 		"template": map[string]any{
@@ -202,9 +202,9 @@ func TestNotKnownYet(t *testing.T) {
 	config := func(party tree) definition.Value {
 		with := tree{attrAppImage: "v1", attrReplicas: int64(1)}
 		maps.Copy(with, party)
-		return deployment.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: tree{"alice": with}})
+		return kusciaDeployment.Definition.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: tree{"alice": with}})
 	}
-	state := deployment.Filled(kusciaDeployment.Plan(config(nil), deployment.Null(), false).Planned, deployment.Null())
+	state := kusciaDeployment.Definition.Filled(kusciaDeployment.Plan(config(nil), kusciaDeployment.Definition.Null(), false).Planned, kusciaDeployment.Definition.Null())
 	for name, replaces := range map[string]bool{
 		attrDomainID: true, attrRole: true, attrPrefix: true, attrAppImage: false, attrReplicas: false, attrStrategy: false, attrContainers: false,
 	} {
@@ -213,7 +213,7 @@ func TestNotKnownYet(t *testing.T) {
 			t.Errorf("%s: replaces %v", name, change.Replaces)
 		}
 	}
-	all := deployment.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: definition.Unknown})
+	all := kusciaDeployment.Definition.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: definition.Unknown})
 	if change := kusciaDeployment.Plan(all, state, false); len(change.Replaces) != 1 || !strings.Contains(change.Replaces[0].Why, "not known") {
 		t.Errorf("parties: replaces %v", change.Replaces)
 	}

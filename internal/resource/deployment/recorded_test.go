@@ -128,7 +128,7 @@ func TestRecordedDeployments(t *testing.T) {
 			t.Errorf("%s: neither checked nor listed, or both", recorded.Case)
 		case has:
 			checked[recorded.Case] = true
-			found := issues(deployment.Encode(config))
+			found := issues(kusciaDeployment.Definition.Encode(config))
 			fine := recorded.runs()
 			switch recorded.Case {
 			case "inputConfig missing": // it is always sent
@@ -173,7 +173,7 @@ func TestRecordedAppImages(t *testing.T) {
 			},
 		}
 		var diags diag.Diagnostics
-		preflight(reader(deployment.Encode(valid())), objects, &diags)
+		preflight(reader(kusciaDeployment.Definition.Encode(valid())), objects, &diags)
 		if diags.HasError() == recorded.runs() {
 			t.Errorf("%s: came to run: %t; found %v", recorded.Case, recorded.runs(), diags)
 		}

@@ -43,9 +43,6 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 	},
 })
 
-// deployment is the definition of the resource.
-var deployment = kusciaDeployment.Definition
-
 // nameProblem returns why there can be no KusciaDeployment of a name. Kuscia runs only some
 // of those that there can be, see checker.name.
 func nameProblem(name string) string {

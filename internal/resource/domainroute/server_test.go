@@ -75,7 +75,7 @@ func TestEveryChangeReplaces(t *testing.T) {
 	} {
 		plan, planned := b.Plan(t, configured(test.with), state)
 		if test.want == "" {
-			if len(plan.RequiresReplace) > 0 || domainRoute.Definition.Sends(state.Value, planned) {
+			if len(plan.RequiresReplace) > 0 || len(domainRoute.Definition.Sent(state.Value, planned)) > 0 {
 				t.Errorf("%s: replaces %v, planned %s", name, plan.RequiresReplace, planned)
 			}
 			continue

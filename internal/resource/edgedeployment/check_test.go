@@ -183,17 +183,17 @@ func TestIssues(t *testing.T) {
 // TestIssues_unknown: unknown values are not checked; the others are.
 func TestIssues_unknown(t *testing.T) {
 	t.Parallel()
-	for name, field := range deployment.Type().AttributeTypes {
-		config := deployment.With(configured(minimal()), map[string]tftypes.Value{name: tftypes.NewValue(field, tftypes.UnknownValue)})
+	for name, field := range edgeDeployment.Definition.Type().AttributeTypes {
+		config := edgeDeployment.Definition.With(configured(minimal()), map[string]tftypes.Value{name: tftypes.NewValue(field, tftypes.UnknownValue)})
 		if found := issues(config); len(found) > 0 {
 			t.Errorf("%s unknown:\n%s", name, joined(found))
 		}
 	}
-	bad := deployment.With(configured(minimal(attribute("replicas", int64(0)))), map[string]tftypes.Value{"name": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
+	bad := edgeDeployment.Definition.With(configured(minimal(attribute("replicas", int64(0)))), map[string]tftypes.Value{"name": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
 	if found := issues(bad); len(found) != 1 {
 		t.Errorf("%d issues, want that of replicas:\n%s", len(found), joined(found))
 	}
-	null := deployment.With(configured(minimal()), map[string]tftypes.Value{"node_ids": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, []tftypes.Value{tftypes.NewValue(tftypes.String, nil)})})
+	null := edgeDeployment.Definition.With(configured(minimal()), map[string]tftypes.Value{"node_ids": tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, []tftypes.Value{tftypes.NewValue(tftypes.String, nil)})})
 	if found := issues(null); len(found) != 1 || !strings.Contains(joined(found), "Null element") {
 		t.Errorf("null element:\n%s", joined(found))
 	}

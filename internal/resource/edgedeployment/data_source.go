@@ -58,7 +58,7 @@ func dataAttributes(more ...map[string]schema.Attribute) map[string]schema.Attri
 	for _, attributes := range append([]map[string]schema.Attribute{statusAttributes}, more...) {
 		maps.Copy(all, attributes)
 	}
-	all = deployment.DataSourceAttributes(all)
+	all = edgeDeployment.Definition.DataSourceAttributes(all)
 	// It is about the wait of the resource.
 	delete(all, "rollout_complete")
 	return all

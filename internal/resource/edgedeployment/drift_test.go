@@ -40,13 +40,13 @@ func TestPropertyDrift(t *testing.T) {
 		planned, request := created(t, ours)
 		_, changed := created(t, theirs)
 		changed.NodeIDs, changed.GroupID, changed.Tags, changed.Deployment.Annotations = request.NodeIDs, request.GroupID, request.Tags, request.Deployment.Annotations
-		state := deployment.Filled(planned, asStored(t, request))
+		state := edgeDeployment.Definition.Filled(planned, asStored(t, request))
 		response := asStored(t, changed)
 
-		read := deployment.Refreshed(response, state)
-		different := deployment.Differences(deployment.WithSecrets(read, deployment.Null(), read, response), response)
+		read := edgeDeployment.Definition.Refreshed(response, state)
+		different := edgeDeployment.Definition.Differences(edgeDeployment.Definition.WithSecrets(read, edgeDeployment.Definition.Null(), read, response), response)
 		// An empty value at the server cannot be told from none for a write-only value.
-		different = slices.DeleteFunc(different, deployment.IsWriteOnlyInUse(read))
+		different = slices.DeleteFunc(different, edgeDeployment.Definition.IsWriteOnlyInUse(read))
 		if len(different) > 0 {
 			t.Fatalf("the state does not say what there is: %v", different)
 		}
@@ -54,20 +54,20 @@ func TestPropertyDrift(t *testing.T) {
 		if len(change.Replaces) > 0 {
 			t.Fatalf("replaced by %v", change.Replaces)
 		}
-		desired, diags := createRequest(deployment.WithSecrets(change.Planned, ours, read, response), deployment.Null())
+		desired, diags := createRequest(edgeDeployment.Definition.WithSecrets(change.Planned, ours, read, response), edgeDeployment.Definition.Null())
 		if diags.HasError() {
 			t.Fatal(diags)
 		}
-		update := updateRequest(desired, deployment.Sent(read, change.Planned))
+		update := updateRequest(desired, edgeDeployment.Definition.Sent(read, change.Planned))
 		if update.Description != nil {
 			changed.Description = *update.Description
 		}
 		if update.Deployment != nil {
 			changed.Deployment.Replicas, changed.Deployment.Template = update.Deployment.Replicas, update.Deployment.Template
 		}
-		for _, at := range deployment.Differences(asStored(t, request), asStored(t, changed)) {
+		for _, at := range edgeDeployment.Definition.Differences(asStored(t, request), asStored(t, changed)) {
 			// The value of a hidden variable is not compared as long as its version stays.
-			if !deployment.IsWriteOnlyInUse(change.Planned)(at) {
+			if !edgeDeployment.Definition.IsWriteOnlyInUse(change.Planned)(at) {
 				t.Fatalf("after the update %s is not as configured", at)
 			}
 		}
@@ -76,8 +76,8 @@ func TestPropertyDrift(t *testing.T) {
 
 // created is the plan of a create with its request.
 func created(t *rapid.T, config tftypes.Value) (tftypes.Value, *ief.CreateRequest) {
-	planned := plan(config, deployment.Null(), providerSettings{known: true, projectID: "p"}).Planned
-	request, diags := createRequest(deployment.WithSecrets(planned, config, deployment.Null(), deployment.Null()), config)
+	planned := plan(config, edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p"}).Planned
+	request, diags := createRequest(edgeDeployment.Definition.WithSecrets(planned, config, edgeDeployment.Definition.Null(), edgeDeployment.Definition.Null()), config)
 	if diags.HasError() {
 		t.Fatal(diags)
 	}
@@ -86,7 +86,7 @@ func created(t *rapid.T, config tftypes.Value) (tftypes.Value, *ief.CreateReques
 
 // asStored is the response of a server that stores a request.
 func asStored(t *rapid.T, request *ief.CreateRequest) tftypes.Value {
-	return fromResponse(ief.Scope{Version: ief.V3}, echo(t, ief.V3, request), deployment.Null())
+	return fromResponse(ief.Scope{Version: ief.V3}, echo(t, ief.V3, request), edgeDeployment.Definition.Null())
 }
 
 // TestPropertyUnknown: a plan with unknown values is consistent with the plan
@@ -97,13 +97,13 @@ func TestPropertyUnknown(t *testing.T) {
 		v2 := rapid.Bool().Draw(t, "v2")
 		settings := providerSettings{known: true, projectID: "p"}
 		config := configured(drawHidden(t, drawDeployment(t, v2)))
-		prior := deployment.Null()
+		prior := edgeDeployment.Definition.Null()
 		if rapid.Bool().Draw(t, "update") {
 			before := configured(drawDeployment(t, v2))
 			planned := plan(before, prior, settings).Planned
 			request, _ := createRequest(planned, before)
 			scope := ief.Scope{Version: ief.Version(definition.StringAt(planned, "api_version"))}
-			prior = deployment.With(deployment.Filled(planned, fromResponse(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.StringValue("")})
+			prior = edgeDeployment.Definition.With(edgeDeployment.Definition.Filled(planned, fromResponse(scope, echo(t, scope.Version, request), planned)), map[string]tftypes.Value{"instance_id": definition.StringValue("")})
 		}
 		seed := rapid.StringN(1, 8, 8).Draw(t, "seed") // a value is visited before others in no fixed order
 		hidden, err := tftypes.Transform(config, func(at *tftypes.AttributePath, v tftypes.Value) (tftypes.Value, error) {
@@ -120,8 +120,8 @@ func TestPropertyUnknown(t *testing.T) {
 		}
 		early, late := plan(hidden, prior, settings), plan(config, prior, settings)
 		if len(early.Replaces) > 0 { // the create is planned by itself
-			early = plan(hidden, deployment.Null(), settings)
-			late = plan(config, deployment.Null(), settings)
+			early = plan(hidden, edgeDeployment.Definition.Null(), settings)
+			late = plan(config, edgeDeployment.Definition.Null(), settings)
 		} else if len(late.Replaces) > 0 {
 			t.Fatalf("an update becomes a replacement by %v", late.Replaces)
 		}

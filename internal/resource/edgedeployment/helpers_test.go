@@ -40,17 +40,17 @@ func inV2(config tree) { config["api_version"] = "v2" }
 
 // configured is a configuration as Terraform sends it: omitted attributes are
 // null.
-func configured(config tree) tftypes.Value { return deployment.Encode(config) }
+func configured(config tree) tftypes.Value { return edgeDeployment.Definition.Encode(config) }
 
 // stored is the state that a configuration leads to.
 func stored(t *testing.T, config tree, more map[string]tftypes.Value) tftypes.Value {
 	t.Helper()
-	planned := plan(configured(config), deployment.Null(), providerSettings{known: true, projectID: "p"}).Planned
+	planned := plan(configured(config), edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p"}).Planned
 	all := map[string]tftypes.Value{"id": definition.StringValue("id-1"), "created_at": definition.StringValue("now"), "source": definition.StringValue("userdefine")}
 	for name, value := range more {
 		all[name] = value
 	}
-	state := deployment.With(planned, all)
+	state := edgeDeployment.Definition.With(planned, all)
 	if !state.IsFullyKnown() {
 		t.Fatal("the state is not known")
 	}
@@ -85,18 +85,18 @@ func createRequest(planned, config tftypes.Value) (*ief.CreateRequest, diag.Diag
 
 // fromResponse is a response as a value.
 func fromResponse(scope ief.Scope, d *ief.Deployment, known tftypes.Value) tftypes.Value {
-	return deployment.FromServer(response(&object{found: d, scope: scope}, known))
+	return edgeDeployment.Definition.FromServer(response(&object{found: d, scope: scope}, known))
 }
 
 // refresh is the state after a read.
 func refresh(scope ief.Scope, d *ief.Deployment, prior tftypes.Value) tftypes.Value {
-	return deployment.Refreshed(fromResponse(scope, d, prior), prior)
+	return edgeDeployment.Definition.Refreshed(fromResponse(scope, d, prior), prior)
 }
 
 // issues are the issues of a configuration.
 func issues(config tftypes.Value) []check.Issue {
 	found := edgeDeployment.Issues(config)
-	for _, p := range deployment.Problems(config) {
+	for _, p := range edgeDeployment.Definition.Problems(config) {
 		found = append(found, check.Issue{At: p.Path, Summary: p.Summary, Detail: p.Detail})
 	}
 	return found

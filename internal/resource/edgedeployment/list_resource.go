@@ -46,7 +46,7 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 		listed = append(listed, crud.Found{
 			DisplayName: found[i].Name, Identity: map[string]string{"id": found[i].ID, "instance_id": scope.InstanceID},
 			SetResource: crud.RawResource(func() definition.Value {
-				return edgeDeployment.Imported(crud.ID{scope.InstanceID, found[i].ID}, &object{found: &found[i], scope: scope})
+				return edgeDeployment.Imported(ctx, c, crud.ID{scope.InstanceID, found[i].ID}, &object{found: &found[i], scope: scope})
 			}),
 		})
 	}

@@ -30,11 +30,11 @@ func becomes(t *testing.T, from, to tree) string {
 	if change.Planned.Equal(prior) {
 		return nothing
 	}
-	desired, diags := createRequest(change.Planned, deployment.Null())
+	desired, diags := createRequest(change.Planned, edgeDeployment.Definition.Null())
 	if diags.HasError() {
 		t.Fatal(diags)
 	}
-	sent := deployment.Sent(prior, change.Planned)
+	sent := edgeDeployment.Definition.Sent(prior, change.Planned)
 	switch request := updateRequest(desired, sent); {
 	case len(sent) == 0:
 		return stateOnly
@@ -160,15 +160,15 @@ func TestPlan_rollout(t *testing.T) {
 // an instance that the configuration does not know yet.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
-	known := plan(configured(minimal()), deployment.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned
+	known := plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned
 	if definition.StringAt(known, "instance_id") != "i" || definition.StringAt(known, "project_id") != "p" {
 		t.Errorf("%s %s", definition.StringAt(known, "instance_id"), definition.StringAt(known, "project_id"))
 	}
 	open := configured(minimal(attribute("instance_id", definition.Unknown)))
-	if planned := definition.FieldsOf(plan(open, deployment.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned)["instance_id"]; planned.IsKnown() {
+	if planned := definition.FieldsOf(plan(open, edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned)["instance_id"]; planned.IsKnown() {
 		t.Errorf("an instance that is unknown in the configuration is planned as %s", planned)
 	}
-	unknown := definition.FieldsOf(plan(configured(minimal()), deployment.Null(), providerSettings{}).Planned)
+	unknown := definition.FieldsOf(plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{}).Planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
 		t.Error("known without a provider block")
 	}
@@ -177,8 +177,8 @@ func TestPlan_surroundings(t *testing.T) {
 // TestCreateRequest_unknown: an unknown value in a request is an error.
 func TestCreateRequest_unknown(t *testing.T) {
 	t.Parallel()
-	planned := deployment.With(stored(t, minimal(), nil), map[string]tftypes.Value{"description": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
-	_, diags := createRequest(planned, deployment.Null())
+	planned := edgeDeployment.Definition.With(stored(t, minimal(), nil), map[string]tftypes.Value{"description": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
+	_, diags := createRequest(planned, edgeDeployment.Definition.Null())
 	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "description is still unknown") {
 		t.Error(diags)
 	}
@@ -218,7 +218,7 @@ func TestPlan_containersUnknown(t *testing.T) {
 		replaces bool
 	}{"v2": {minimal(inV2), true}, "v3": {minimal(), false}} {
 		config := configured(row.config)
-		hidden := deployment.With(config, map[string]tftypes.Value{"containers": tftypes.NewValue(definition.FieldsOf(config)["containers"].Type(), tftypes.UnknownValue)})
+		hidden := edgeDeployment.Definition.With(config, map[string]tftypes.Value{"containers": tftypes.NewValue(definition.FieldsOf(config)["containers"].Type(), tftypes.UnknownValue)})
 		change := plan(hidden, stored(t, row.config, nil), providerSettings{known: true, projectID: "p"})
 		if (len(change.Replaces) > 0) != row.replaces {
 			t.Errorf("%s: replaced by %v", name, change.Replaces)

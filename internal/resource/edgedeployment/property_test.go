@@ -22,15 +22,15 @@ func TestRoundTrip(t *testing.T) {
 		if found := issues(config); len(found) > 0 {
 			t.Fatalf("the generated configuration is refused:\n%s", joined(found))
 		}
-		planned := plan(config, deployment.Null(), providerSettings{known: true, projectID: "p"}).Planned
+		planned := plan(config, edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p"}).Planned
 		request, diags := createRequest(planned, config)
 		if diags.HasError() {
 			t.Fatal(diags)
 		}
 		scope := ief.Scope{Version: ief.Version(definition.StringAt(planned, "api_version"))}
 		response := echo(t, scope.Version, request)
-		state := deployment.With(deployment.Filled(planned, fromResponse(scope, response, planned)), nil)
-		if different := deployment.Differences(planned, fromResponse(scope, response, planned)); len(different) > 0 {
+		state := edgeDeployment.Definition.With(edgeDeployment.Definition.Filled(planned, fromResponse(scope, response, planned)), nil)
+		if different := edgeDeployment.Definition.Differences(planned, fromResponse(scope, response, planned)); len(different) > 0 {
 			t.Fatalf("the answer differs in %v", different)
 		}
 		if read := refresh(scope, response, state); !read.Equal(state) {
@@ -42,8 +42,8 @@ func TestRoundTrip(t *testing.T) {
 			t.Fatalf("a second plan has a difference: %v", diff)
 		}
 		// An import knows nothing of the spelling, and means the same.
-		imported := refresh(scope, response, deployment.Null())
-		if different := deployment.Differences(planned, imported); len(different) > 0 {
+		imported := refresh(scope, response, edgeDeployment.Definition.Null())
+		if different := edgeDeployment.Definition.Differences(planned, imported); len(different) > 0 {
 			t.Fatalf("the imported state differs in %v", different)
 		}
 	})
@@ -213,7 +213,7 @@ func TestResponse_noTemplate(t *testing.T) {
 	state := stored(t, minimal(inV2), nil)
 	scope := ief.Scope{Version: ief.V2}
 	read := refresh(scope, &ief.Deployment{ID: "id-1", Name: "lite", Replicas: 1, ProjectID: "p", CreatedAt: "now", Description: "changed"}, state)
-	different := deployment.Differences(state, read)
+	different := edgeDeployment.Definition.Differences(state, read)
 	if len(different) != 1 || !different[0].Equal(path.Root("description")) {
 		t.Errorf("differs in %v", different)
 	}

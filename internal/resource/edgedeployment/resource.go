@@ -44,9 +44,6 @@ var edgeDeployment = crud.New(crud.Spec[object]{
 	},
 })
 
-// deployment is the definition of the resource.
-var deployment = edgeDeployment.Definition
-
 // server is IEF.
 var server = crud.Server{
 	Name: "IEF",

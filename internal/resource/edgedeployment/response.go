@@ -36,7 +36,8 @@ func response(o *object, known definition.Value) definition.Tree {
 
 // refreshed returns a deployment as an import or a data source has it.
 func refreshed(scope ief.Scope, d *ief.Deployment) definition.Value {
-	return deployment.Refreshed(deployment.FromServer(response(&object{found: d, scope: scope}, deployment.Null())), deployment.Null())
+	attributes := edgeDeployment.Definition
+	return attributes.Refreshed(attributes.FromServer(response(&object{found: d, scope: scope}, attributes.Null())), attributes.Null())
 }
 
 // notReturned returns the attributes that a response does not have.

@@ -22,7 +22,7 @@ func TestSecrets_moved(t *testing.T) {
 	t.Parallel()
 	envs := func(list ...any) func(tree) { return container("envs", list) }
 	prior := stored(t, minimal(envs(hiddenEnv("A", "", 1), hiddenEnv("B", "", 1))), nil)
-	onServer := fromResponse(ief.Scope{Version: ief.V3}, deploymentWith("A", "a-server", "B", "b-server"), deployment.Null())
+	onServer := fromResponse(ief.Scope{Version: ief.V3}, deploymentWith("A", "a-server", "B", "b-server"), edgeDeployment.Definition.Null())
 	for name, row := range map[string]struct {
 		envs []any
 		want map[string]string
@@ -37,7 +37,7 @@ func TestSecrets_moved(t *testing.T) {
 			t.Parallel()
 			config := configured(minimal(envs(row.envs...)))
 			planned := plan(config, prior, providerSettings{known: true, projectID: "p"}).Planned
-			request, diags := createRequest(deployment.WithSecrets(planned, config, prior, onServer), config)
+			request, diags := createRequest(edgeDeployment.Definition.WithSecrets(planned, config, prior, onServer), config)
 			if diags.HasError() {
 				t.Fatal(diags)
 			}

@@ -24,7 +24,7 @@ func TestPlan_volumeTypeUnknown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	planned := plan(config, deployment.Null(), providerSettings{}).Planned
+	planned := plan(config, edgeDeployment.Definition.Null(), providerSettings{}).Planned
 	volumes := definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(planned)["containers"])[0])["volumes"]
 	fields := definition.FieldsOf(definition.ElementsOf(volumes)[0])
 	if fields["type"].IsKnown() || fields["read_only"].IsKnown() {

@@ -119,11 +119,6 @@ func requireImage(ctx context.Context, c *clients.Clients, p rules.Party, at pat
 	return nil
 }
 
-// sourcesOf returns the sources for a request about a serving.
-func sourcesOf(ctx context.Context, c *clients.Clients, id string) rules.Sources {
-	return sourcesWith(ctx, c, cachedDeploymentsOf(ctx, c, id))
-}
-
 // imageChanges queries Kuscia only for app images that are not in the cache of
 // this run.
 func imageChanges(ctx context.Context, images *clients.AppImageCache) rules.ImageChange {

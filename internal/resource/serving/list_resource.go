@@ -7,12 +7,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -75,8 +73,7 @@ func imported(ctx context.Context, c *clients.Clients, id string) (set func(cont
 	if err != nil {
 		return nil, err
 	}
-	none := types.MapNull(types.StringType)
-	prior := rules.Serving{Attributes: rules.Attributes{ServingID: types.StringValue(id), RedeployTriggers: none, ReplaceTriggers: none}}
-	state, _ := rules.Refresh(prior, response, rules.Private{Imported: true}, sourcesOf(ctx, c, id))
-	return crud.RawResource(state.Value), nil
+	return crud.RawResource(func() definition.Value {
+		return serving.Imported(ctx, c, crud.ID{id}, &object{response: response, deployments: cachedDeploymentsOf(ctx, c, id)})
+	}), nil
 }

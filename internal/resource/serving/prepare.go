@@ -17,8 +17,7 @@ import (
 
 // prepare checks a create or an update against what Kuscia has now, and returns it.
 func prepare(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) crud.Operation[object] {
-	diags.Append(rules.Validate(change.Config)...) // a value may have been unknown before
-	if diags.HasError() || !c.ReadyKuscia(diags) {
+	if !c.ReadyKuscia(diags) {
 		return crud.Operation[object]{}
 	}
 	if change.Prior.IsNull() {

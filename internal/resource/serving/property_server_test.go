@@ -75,7 +75,7 @@ var testEpoch = time.Date(2026, 1, 8, 10, 0, 0, 0, time.UTC)
 
 // sources are those of the resource, with the sandbox's clock.
 func (k testServer) sources(t *rapid.T) rules.Sources {
-	from := sourcesOf(t.Context(), clients.New(k.Client), "")
+	from := sourcesWith(t.Context(), clients.New(k.Client), nil)
 	from.Now = testEpoch.Add(time.Duration(k.advanced.Load()))
 	return from
 }

@@ -18,7 +18,7 @@ import (
 func unchanged(ctx context.Context, c *clients.Clients, w crud.Watched[object]) (next context.Context, same bool) {
 	versions := listedVersions(ctx, c, w.ID[0])
 	next = fastpath.Prefetched[sourceVersions]{Key: w.ID[0], Response: versions}.With(ctx)
-	return next, versions.fingerprint != "" && versions.unchanged(rules.Of(w.Planned), privateOf(w.Memory, w.Imported))
+	return next, versions.unchanged(rules.Of(w.Planned), privateOf(w.Memory, w.Imported))
 }
 
 // versionsBefore returns the versions of a serving's objects before a query.

@@ -79,16 +79,6 @@ func AddClash(diags *diag.Diagnostics, at path.Path, summary, detail string, cer
 	}
 }
 
-// ErrorsWithPath adds the path to the text of every error about a nested value.
-func ErrorsWithPath(diags diag.Diagnostics) diag.Diagnostics {
-	for i, d := range diags {
-		if at, ok := d.(diag.DiagnosticWithPath); ok && d.Severity() == diag.SeverityError {
-			diags[i] = diag.NewAttributeErrorDiagnostic(at.Path(), d.Summary(), WithPath(at.Path(), d.Detail()))
-		}
-	}
-	return diags
-}
-
 func (i Issue) key() string { return i.Summary + "\x00" + i.Subject }
 
 // Checker collects issues.

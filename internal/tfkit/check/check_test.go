@@ -5,7 +5,6 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -67,28 +66,7 @@ func TestKnown(t *testing.T) {
 	}
 }
 
-// TestErrorsWithPath: the text names the path of a nested value.
-func TestErrorsWithPath(t *testing.T) {
-	t.Parallel()
-	var diags diag.Diagnostics
-	diags.AddAttributeError(path.Root("parties").AtListIndex(1).AtName("role"), "Bad", "No such role.")
-	diags.AddAttributeError(path.Root("initiator"), "Bad", "No party.")
-	diags.AddError("Bad", "All of it.")
-	var got []string
-	for _, d := range check.ErrorsWithPath(diags) {
-		got = append(got, d.Detail())
-	}
-	for i, want := range []string{"parties[1].role: No such role.", "initiator: No party.", "All of it."} {
-		if got[i] != want {
-			t.Errorf("%q, want %q", got[i], want)
-		}
-	}
-	if at, ok := diags[0].(diag.DiagnosticWithPath); !ok || at.Path().String() != "parties[1].role" {
-		t.Errorf("the path is lost: %v", diags[0])
-	}
-}
-
-// TestLongTexts: long configuration texts are truncated.
+// TestLocated: a text begins with the path of its attribute, unless it names it.
 func TestLocated(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ at, text, want string }{

@@ -112,7 +112,7 @@ func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID,
 			return found, nil
 		}
 	}
-	return o.API(c).Query(ctx, id)
+	return o.api(c, state).Query(ctx, id)
 }
 
 // join returns the bulk request for an object and starts it if necessary. It

@@ -79,7 +79,7 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID, state
 		if err != nil && !o.Server.Errors.NotFound(err) {
 			return err
 		}
-		_, err = o.awaitDeleted(ctx, c, id, time.Now())
+		_, err = o.awaitDeleted(ctx, c, id, state, time.Now())
 		if o.Server.Errors.NotFound(err) {
 			return nil
 		}
@@ -101,9 +101,9 @@ func (a API[W]) deleteObject(ctx context.Context, id ID, before *W, diags *diag.
 
 // awaitDeleted polls until an object does not exist any more, for at most half
 // of the consistency delay.
-func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID, began time.Time) (found *W, err error) {
+func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID, state definition.Value, began time.Time) (found *W, err error) {
 	for {
-		found, err = o.API(c).Query(ctx, id)
+		found, err = o.api(c, state).Query(ctx, id)
 		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.ConsistencyDelay/2 || !wait.Sleep(ctx, consistencyPause) {
 			return found, err
 		}

@@ -40,7 +40,7 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 	}
 	o := d.object
 	id, _ := o.idOf(req.Config.Raw)
-	found, err := o.API(d.Clients).Query(ctx, id)
+	found, err := o.api(d.Clients, o.onlyID(id)).Query(ctx, id)
 	switch {
 	case o.Server.Errors.NotFound(err):
 		why := explanation(err)

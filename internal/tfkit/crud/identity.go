@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
@@ -42,9 +43,10 @@ func (o *Object[W]) onlyID(id ID) definition.Value {
 }
 
 // Imported returns the state of an import after its first read.
-func (o *Object[W]) Imported(id ID, found *W) definition.Value {
-	state := o.onlyID(id)
-	return o.Definition.Refreshed(o.valueOf(id, found, state), state)
+func (o *Object[W]) Imported(ctx context.Context, c *clients.Clients, id ID, found *W) definition.Value {
+	var unused diag.Diagnostics
+	state, _ := o.refreshedFrom(ctx, c, Watched[W]{ID: id, Planned: o.onlyID(id), Imported: true}, found, &unused)
+	return state
 }
 
 // parseID parses an import id, and returns what is wrong with it or "".

@@ -118,7 +118,7 @@ func (o *Object[W]) NewListResource(l Listing[W]) func() fwlist.ListResource {
 				if o.unmanageable(id, &all[i]) == "" {
 					found = append(found, Found{
 						DisplayName: id.String(), Identity: o.identity(id),
-						SetResource: RawResource(func() definition.Value { return o.Imported(id, &all[i]) }),
+						SetResource: RawResource(func() definition.Value { return o.Imported(ctx, c, id, &all[i]) }),
 					})
 				}
 			}

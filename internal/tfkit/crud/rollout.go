@@ -229,10 +229,7 @@ func (o *Object[W]) limited(ctx context.Context, value definition.Value, operati
 // it back.
 func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what change, op Operation[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
 	o := r.object
-	planned := op.Planned
-	if o.Rollout != nil {
-		planned = definition.WithRollout(planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
-	}
+	planned := definition.WithRollout(op.Planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
 	if op.Waits {
 		w.Planned, w.Target = state.Raw, op.Target
 		w.IsDesired = func(found *W) bool { return len(o.differences(w.Desired, w.ID, found, nil)) == 0 }

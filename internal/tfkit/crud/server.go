@@ -111,7 +111,7 @@ func (o *Object[W]) refuseDeleting(ctx context.Context, c *clients.Clients, chan
 	if o.Deleting == nil || change.Desired == nil || !change.InApply {
 		return nil
 	}
-	switch found, err := o.API(c).Query(ctx, change.ID); {
+	switch found, err := o.api(c, change.Value).Query(ctx, change.ID); {
 	case err == nil && o.Deleting(found):
 		diags.AddAttributeError(o.lastIdentityPath(), clients.Capitalize(o.Title)+" is being deleted", clients.Capitalize(o.deletingError(change.ID).Error()))
 	case err == nil:

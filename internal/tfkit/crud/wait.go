@@ -110,7 +110,7 @@ func (r *Resource[W]) wait(ctx context.Context, id ID, what change, planned, des
 	timeout := o.Definition.Timeout(planned, what.operation)
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	query := func(ctx context.Context) (*W, error) { return o.API(r.Clients).Query(ctx, id) }
+	query := func(ctx context.Context) (*W, error) { return o.api(r.Clients, planned).Query(ctx, id) }
 	last, err := o.Wait.WaitDone(ctx, query)
 	summary := clients.Capitalize(o.Title) + " was " + what.did
 	switch {

@@ -107,9 +107,6 @@ func (s scope) inMap(n *node, a, b map[string]Value, at path.Path) (found []path
 	return found
 }
 
-// Sends reports whether an update has to send a request.
-func (d *Definition) Sends(prior, planned Value) bool { return len(d.Sent(prior, planned)) > 0 }
-
 // Sent are the changed attributes that an update has to send. For a write-only
 // attribute it is the version.
 func (d *Definition) Sent(prior, planned Value) []path.Path {

@@ -14,8 +14,9 @@ func (d *Definition) HasWriteOnly() bool { return d.root.hasWriteOnly }
 
 // KeepImportedSecrets replaces strings that a configuration sets in neither form
 // (NAME, NAME_wo) by those of the state, and returns the paths of these. It is
-// for a state that was imported: the strings are sensitive, so a generated
-// configuration lacks them.
+// for a state that was imported: a generated configuration lacks the strings that
+// are sensitive, which are those that are not Readable, and an import that is
+// written by hand may lack any.
 func (d *Definition) KeepImportedSecrets(config, state Value) (kept Value, paths []path.Path) {
 	kept = fillLeftOut(d.root, config, state, path.Empty(), func(at path.Path, n *node, before Value) Value {
 		if !n.hasSecret(before) {

@@ -1,0 +1,75 @@
+package rules
+
+import (
+	"context"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
+)
+
+// CachedObserver is the observer of a refresh: the cluster is queried at most
+// once, and only if the result matters. It is nil if the provider has no
+// cluster.
+type CachedObserver struct {
+	query       func() (servingstatus.Observation, error)
+	queried     bool
+	observation *servingstatus.Observation
+	err         error
+}
+
+// NewCachedObserver returns an observer that reads the cluster with look.
+func NewCachedObserver(look func() (servingstatus.Observation, error)) *CachedObserver {
+	return &CachedObserver{query: look}
+}
+
+// Err is the error of the query of the cluster; nil if it succeeded or was not
+// made.
+func (p *CachedObserver) Err() error {
+	if p == nil {
+		return nil
+	}
+	return p.err
+}
+
+// Observe queries the cluster on the first call and returns the same result
+// later.
+func (p *CachedObserver) Observe(context.Context) (servingstatus.Observation, error) {
+	if !p.queried {
+		p.queried = true
+		if observation, err := p.query(); err == nil {
+			p.observation = &observation
+		} else {
+			p.err = err
+		}
+	}
+	if p.observation == nil {
+		return servingstatus.Observation{}, p.err
+	}
+	return *p.observation, nil
+}
+
+// PartyOf returns what a query of the cluster has shown of a party; nothing if there was no
+// query.
+func (p *CachedObserver) PartyOf(key party.Key) (seen servingstatus.PartyObservation) {
+	if p == nil || p.observation == nil {
+		return seen
+	}
+	for _, seen := range p.observation.Parties {
+		if (party.Key{DomainID: seen.DomainID, Role: seen.Role}) == key {
+			return seen
+		}
+	}
+	return seen
+}
+
+// applyTo makes servingstatus.Evaluate use the observer for a target.
+func (p *CachedObserver) applyTo(target servingstatus.Target, history servingstatus.History) (servingstatus.Target, servingstatus.History) {
+	if p == nil {
+		return target, history
+	}
+	target.Observer = p
+	if observation, err := p.Observe(context.Background()); err == nil {
+		history.Observation = &observation
+	}
+	return target, history
+}

@@ -35,7 +35,7 @@ func init() {
 				full: attrs{"serving_input_config_wo": "one", "serving_input_config_wo_version": 1}, changed: attrs{"serving_input_config_wo": "two", "serving_input_config_wo_version": 2},
 				hidden: []string{"serving_input_config"},
 			},
-			"party":    servingParties,
+			"party": servingParties,
 			"strategy": {
 				full: servingParty(attrs{"update_strategy": attrs{"max_surge": "1", "max_unavailable": "10%"}}), changed: servingParty(attrs{"update_strategy": attrs{"max_surge": "50%", "max_unavailable": "1"}}),
 				spelled: servingParty(attrs{"update_strategy": attrs{"type": "RollingUpdate", "max_surge": "01", "max_unavailable": "010%"}}),
@@ -74,7 +74,7 @@ func init() {
 			"all containers": {
 				full: servingParty(attrs{"app_image": pairImage, "resources": attrs{"max_cpu": "2"}}), changed: servingParty(attrs{"app_image": otherPairImage, "resources": attrs{"max_cpu": "3"}}),
 				spelled: servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "2"}, "side": attrs{"max_cpu": "2000m"}}}),
-				hidden: writtenByImport, replaced: []string{"parties.alice.app_image"}, replacedBack: []string{"parties.alice.app_image"},
+				hidden:  writtenByImport, replaced: []string{"parties.alice.app_image"}, replacedBack: []string{"parties.alice.app_image"},
 			},
 			"initiator": {full: twoParties("alice"), changed: twoParties("bob")},
 		},

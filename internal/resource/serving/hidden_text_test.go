@@ -49,7 +49,6 @@ func (l *live) has(want string) {
 // TestHiddenTextLost: after a lost response to an update it is unknown which text Kuscia has. The
 // state records that without the text, and the next apply resolves it.
 func TestHiddenTextLost(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a minute and a half")
 	t.Parallel()
 	for name, test := range map[string]struct {
 		before, after, then attrs
@@ -63,7 +62,7 @@ func TestHiddenTextLost(t *testing.T) {
 		"shown":                       {hiding(hiddenText1, 1), showing(hiddenText2), hiding(hiddenText1, 1), hiddenText1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			t.Parallel() // some wait for servingstatus.StartTimeout
+			t.Parallel()
 			l := unretried(t).set(test.before)
 			l.mustApply()
 			l.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: test.happens, Times: sandbox.Always})

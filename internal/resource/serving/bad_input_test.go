@@ -81,6 +81,7 @@ var badInput = map[string]refusal{
 	"replicas_fraction":     {party(`"replicas": 1.5`), atAlice + `.AttributeName("replicas")`, "parties[\"alice\"].replicas: 1.5 is not a whole number. Use a whole number from 1 to 2147483647."},
 	"replicas_large":        {party(`"replicas": 99999999999`), atAlice + `.AttributeName("replicas")`, "parties[\"alice\"].replicas: 99999999999 is too large or too small. Use a whole number from 1 to 2147483647."},
 	"version_alone":         {`{"serving_input_config_wo_version": 1}`, `AttributeName("serving_input_config_wo_version")`, "serving_input_config_wo, which is not set"},
+	"version_zero":          {`{"serving_input_config_wo": "{}", "serving_input_config_wo_version": 0}`, `AttributeName("serving_input_config_wo_version")`, "is 0; use a whole number from 1"},
 	"version_fraction":      {`{"serving_input_config_wo": "{}", "serving_input_config_wo_version": 1.5}`, `AttributeName("serving_input_config_wo_version")`, "is 1.5; use a whole number from 1"},
 }
 

@@ -7,12 +7,14 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
+	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
 
@@ -42,19 +44,11 @@ func requireAcc(t *testing.T) {
 type changes struct {
 	address string
 	want    []string
-	// atAnyTime is set if rollout_complete depends on the progress of the pods.
-	atAnyTime bool
 }
 
 // expectChanges checks which attributes a plan changes.
 func expectChanges(address string, attributes ...string) plancheck.PlanCheck {
-	return changes{address, attributes, false}
-}
-
-// expectDrift checks the same after a change outside of Terraform, whose rollout
-// may be complete or not.
-func expectDrift(address string, attributes ...string) plancheck.PlanCheck {
-	return changes{address, attributes, true}
+	return changes{address, attributes}
 }
 
 // CheckPlan implements plancheck.PlanCheck.
@@ -70,7 +64,7 @@ func (c changes) CheckPlan(_ context.Context, req plancheck.CheckPlanRequest, re
 				return name == "create_time" || name == "endpoints" || strings.HasPrefix(name, "parties.") && strings.HasSuffix(name, ".image")
 			})
 		}
-		if c.atAnyTime || acctest.RealCluster() && !slices.Contains(c.want, "rollout_complete") {
+		if acctest.RealCluster() && !slices.Contains(c.want, "rollout_complete") {
 			got = slices.DeleteFunc(got, func(name string) bool { return name == "rollout_complete" })
 		}
 		sort.Strings(got)
@@ -130,91 +124,37 @@ func compare(at string, before, after, unknown any, found *[]string) {
 	}
 }
 
-// actions checks what is planned for each of the given resources.
-func actions(action plancheck.ResourceActionType, addresses ...string) []plancheck.PlanCheck {
-	checks := make([]plancheck.PlanCheck, len(addresses))
-	for i, address := range addresses {
-		checks[i] = plancheck.ExpectResourceAction(address, action)
-	}
-	return checks
-}
-
 // preApply are the checks of the plan that a step applies.
 func preApply(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: checks}
 }
 
-// emptyPlan checks that a step's configuration plans no change.
-func emptyPlan() resource.ConfigPlanChecks { return preApply(plancheck.ExpectEmptyPlan()) }
-
-// server checks the serving that Kuscia has.
-func server(e *acctest.Env, id string, check func(*kuscia.Serving) error) resource.TestCheckFunc {
-	return func(*terraform.State) error {
-		response, err := e.API.QueryServing(context.Background(), id)
-		if err != nil {
-			return err
-		}
-		if err := check(response); err != nil {
-			return fmt.Errorf("serving %s: %w", id, err)
-		}
-		return nil
-	}
-}
-
-// sent returns the bodies of the requests to a path for a serving, oldest first,
-// without the header.
-func sent(e *acctest.Env, path, servingID string) ([]map[string]any, error) {
-	var bodies []map[string]any
+// sent returns the bodies of the updates of a serving, oldest first, as JSON without
+// the header and the ID.
+func sent(e *acctest.Env, servingID string) (bodies []string) {
 	for _, request := range e.Sandbox.Requests() {
-		if request.Op != path {
+		body := attrs{}
+		if request.Op != acctest.PathServingUpdate || json.Unmarshal([]byte(request.Body), &body) != nil || body["serving_id"] != servingID {
 			continue
-		}
-		if !mentions(request.Body, servingID) {
-			continue
-		}
-		var body map[string]any
-		if err := json.Unmarshal([]byte(request.Body), &body); err != nil {
-			return nil, fmt.Errorf("request to %s: %w", path, err)
 		}
 		delete(body, "header")
 		delete(body, "serving_id")
-		bodies = append(bodies, body)
+		text, _ := json.Marshal(body) // it was JSON
+		bodies = append(bodies, string(text))
 	}
-	return bodies, nil
+	return bodies
 }
 
-// mentions reports whether a request's body is about a serving.
-func mentions(body, servingID string) bool {
-	var request struct {
-		ServingID string `json:"serving_id"`
-	}
-	return json.Unmarshal([]byte(body), &request) == nil && request.ServingID == servingID
-}
-
-// expectSent checks the bodies of all requests to a path for a serving since
-// Sandbox.ResetRequests, each given as JSON without serving_id. It passes on a
-// real Kuscia, which does not record requests.
-func expectSent(e *acctest.Env, path, servingID string, want ...string) resource.TestCheckFunc {
+// expectSent checks the bodies of all updates of a serving since
+// Sandbox.ResetRequests, as sent returns them. It passes on a real Kuscia, which does not record
+// requests.
+func expectSent(e *acctest.Env, servingID string, want ...string) resource.TestCheckFunc {
 	return func(*terraform.State) error {
 		if e.Sandbox == nil {
 			return nil
 		}
-		got, err := sent(e, path, servingID)
-		if err != nil {
-			return err
-		}
-		if len(got) != len(want) {
-			return fmt.Errorf("serving %s: %d requests to %s, want %d: %v", servingID, len(got), path, len(want), got)
-		}
-		for i := range want {
-			var body map[string]any
-			if err := json.Unmarshal([]byte(want[i]), &body); err != nil {
-				return fmt.Errorf("wanted request %s: %w", want[i], err)
-			}
-			if !reflect.DeepEqual(got[i], body) {
-				text, _ := json.Marshal(got[i])
-				return fmt.Errorf("serving %s: request %d to %s is\n%s\nwant\n%s", servingID, i, path, text, want[i])
-			}
+		if got := sent(e, servingID); !slices.Equal(got, want) {
+			return fmt.Errorf("serving %s: the updates are %q, want %q", servingID, got, want)
 		}
 		return nil
 	}
@@ -259,3 +199,25 @@ func handmade(t *testing.T, e *acctest.Env, request *kuscia.CreateServingRequest
 		return err
 	}))
 }
+
+// testServing is the address of the serving of most tests.
+const testServing = "kuscia_serving.test"
+
+func expect[T comparable](what string, got, want T) error {
+	if got != want {
+		return fmt.Errorf("%s: %v, want %v", what, got, want)
+	}
+	return nil
+}
+
+// endpoint is an element of endpoints.
+func endpoint(domainID, role, port, scope string) knownvalue.Check {
+	return knownvalue.ObjectExact(map[string]knownvalue.Check{
+		"domain_id": knownvalue.StringExact(domainID), "role": knownvalue.StringExact(role),
+		"port_name": knownvalue.StringExact(port), "scope": knownvalue.StringExact(scope),
+		"endpoint": knownvalue.StringRegexp(regexp.MustCompile(`^[a-z][-a-z0-9.]+(:\d+)?$`)),
+	})
+}
+
+// rfc3339 matches all times.
+var rfc3339 = knownvalue.StringRegexp(regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(Z|[+-]\d\d:\d\d)$`))

@@ -3,7 +3,6 @@ package serving_test
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"os"
 	"regexp"
 	"strings"
@@ -120,63 +119,6 @@ func TestAccServing_generatedConfig(t *testing.T) {
 		t.Errorf("a replacement says %s", said)
 	}
 	w.Write("generated.tf", edited)
-}
-
-// TestAccServing_warnings: a replacement that is not explained by the attribute
-// has a warning with the reason, and a serving that cannot be read has a warning
-// with what to do.
-func TestAccServing_warnings(t *testing.T) {
-	e := newEnv(t)
-	image, lost := e.AppImage(), e.AppImage()
-	bob := partyHCL{domain: `"bob"`, image: quote(image)}
-	cases := map[string]struct {
-		before, after func(*servingHCL)
-		message       string
-	}{
-		"config": {
-			func(s *servingHCL) { s.config = `"{}"` }, nil,
-			`serving_input_config.*it can only be removed with a new serving\. Set another text, for example "{}", to change it in place`,
-		},
-		"parties": {
-			nil, func(s *servingHCL) { s.parties = append(s.parties, bob) },
-			`parties\["bob"\]: Kuscia can neither add nor remove a party, .* Added: parties\["bob"\]\.`,
-		},
-		"prefix": {
-			nil, func(s *servingHCL) { s.parties[0].prefix = quote(e.Name("prefix")) },
-			`silently ignores a new service_name_prefix`,
-		},
-		"cleared": {
-			func(s *servingHCL) { s.parties[0].resources = full },
-			func(s *servingHCL) {
-				s.parties[0].resources = `resources = { min_cpu = "0.5", max_cpu = "2", min_memory = "1Gi" }`
-			},
-			`parties\["alice"\]\.resources: container "secretflow": max_memory is removed, but Kuscia merges .* Keep a value to change it in place`,
-		},
-		"first": {
-			func(s *servingHCL) { s.parties[0].resources = `resources = { min_cpu = "0.5" }` },
-			func(s *servingHCL) { s.parties[0].resources = `resources = { min_cpu = "0.5", max_cpu = "2" }` },
-			`max_cpu would be its first limit .* Kuscia's handler crashes`,
-		},
-	}
-	orphan := alone(e, "orphan", lost)
-	before, after := []servingHCL{orphan}, []servingHCL{orphan}
-	for label, c := range cases {
-		base := alone(e, label, image)
-		before, after = append(before, base.with(c.before)), append(after, base.with(c.after))
-	}
-	w := e.Applied(t, join(before))
-	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteAppImage(ctx, lost) })()
-	w.Write("main.tf", join(after))
-	plan := w.Plan(acctest.PlanDiffers)
-	if want := fmt.Sprintf("%d to add, 0 to change, %d to destroy", len(cases), len(cases)); !strings.Contains(plan, want) {
-		t.Errorf("no %q in\n%s", want, plan)
-	}
-	// The CLI merges warnings with the same summary unless it prints JSON.
-	text, _ := w.Try("plan", "-json", "-input=false")
-	for label, c := range cases {
-		expectWarning(t, text, "kuscia_serving."+label, c.message+`.* The serving will be deleted and created again: no party runs in between`)
-	}
-	expectWarning(t, text, "kuscia_serving.orphan", `an app image that it uses was deleted\. Its state is unchanged\. Create the app image again, or change app_image`)
 }
 
 // expectWarning finds a warning of a resource in the lines of JSON that the CLI

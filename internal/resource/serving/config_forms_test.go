@@ -165,6 +165,7 @@ func TestUpdateOfConfigForms(t *testing.T) {
 		"another text, same version":          {WriteOnly(base, model1, 1), more(WriteOnly(base, model2, 1)), model1, "", false, false},
 		"hidden, same text":                   {shown(model1), WriteOnly(base, `{"model":1}`, 1), model1, "", true, false},
 		"hidden, another text":                {shown(model1), WriteOnly(base, model2, 1), model1, model2, true, false},
+		"hidden, changed by another client":   {shown(model1), WriteOnly(base, model1, 1), model2, model1, true, false},
 		"shown, same text":                    {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
 		"shown, another text":                 {WriteOnly(base, model1, 1), shown(model2), model1, model2, true, false},
 		"first text":                          {WithPlainConfig(base, types.StringNull()), WriteOnly(base, model1, 1), "", model1, true, false},

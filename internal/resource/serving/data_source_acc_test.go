@@ -1,14 +1,12 @@
 package serving_test
 
 import (
-	"fmt"
 	"regexp"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -107,63 +105,6 @@ func TestAccServingDataSources(t *testing.T) {
 			{
 				Config:      running.String() + lookup("missing", missing),
 				ExpectError: regexp.MustCompile(`(?s)Serving does not exist.*` + wrapped(`data.kuscia_serving.missing`) + `.*` + wrapped(`Kuscia has no serving "`+missing+`". Check serving_id`) + `.*11601`),
-			},
-		},
-	})
-}
-
-// TestAccServingStatus_many queries a thousand servings in a few requests.
-func TestAccServingStatus_many(t *testing.T) {
-	e := newEnv(t)
-	base := e.Name("many")
-	const count = 1000
-	requests := e.CountRequests()
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		Steps: []resource.TestStep{{
-			PreConfig: requests.Start,
-			Config: acctest.DataBlock("kuscia_serving_status", "test", map[string]any{
-				"serving_ids": acctest.Reference(fmt.Sprintf(`[for i in range(%d) : "%s-${i}"]`, count, base)),
-			}),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue("data.kuscia_serving_status.test", tfjsonpath.New("missing_serving_ids"), knownvalue.ListSizeExact(count)),
-				statecheck.ExpectKnownValue("data.kuscia_serving_status.test", tfjsonpath.New("servings"), knownvalue.MapSizeExact(0)),
-				statecheck.ExpectKnownValue("data.kuscia_serving_status.test", tfjsonpath.New("all_available"), knownvalue.Bool(false)),
-			},
-			Check: func(*terraform.State) error {
-				// Read once in the plan, and not again in the apply.
-				if n := requests.Since(acctest.PathServingStatus); e.Sandbox != nil && n != count/200 {
-					return fmt.Errorf("%d requests for %d servings, want %d", n, count, count/200)
-				}
-				return nil
-			},
-		}},
-	})
-}
-
-// TestAccServingStatus_ids: an empty list of ids needs no request; an invalid id
-// is an error at its element.
-func TestAccServingStatus_ids(t *testing.T) {
-	e := newEnv(t)
-	const address = "data.kuscia_serving_status.test"
-	of := func(ids string) string {
-		return acctest.DataBlock("kuscia_serving_status", "test", map[string]any{"serving_ids": acctest.Reference(ids)})
-	}
-	requests := e.CountRequests()
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		Steps: []resource.TestStep{
-			{Config: of(`["a", null]`), ExpectError: regexp.MustCompile(`serving_ids\[1\] is null\. Every element must be the serving_id`)},
-			{Config: of(`[""]`), ExpectError: regexp.MustCompile(`serving_ids\[0\] is an empty string\.`)},
-			{
-				PreConfig: requests.Start,
-				Config:    of("[]"),
-				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue(address, tfjsonpath.New("servings"), knownvalue.MapSizeExact(0)),
-					statecheck.ExpectKnownValue(address, tfjsonpath.New("missing_serving_ids"), knownvalue.ListSizeExact(0)),
-					statecheck.ExpectKnownValue(address, tfjsonpath.New("all_available"), knownvalue.Bool(true)),
-				},
-				Check: requests.ExpectNone(acctest.PathServingStatus),
 			},
 		},
 	})

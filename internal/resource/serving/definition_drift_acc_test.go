@@ -43,7 +43,7 @@ func TestAccServing_driftOfDefinition(t *testing.T) {
 	expect("0 to add, 1 to change, 0 to destroy")
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	if err := expectSent(e, acctest.PathServingUpdate, s.servingID())(nil); err != nil {
+	if err := expectSent(e, s.servingID())(nil); err != nil {
 		t.Error(err)
 	}
 

@@ -75,7 +75,7 @@ func TestFollowAfterUpdateElsewhere(t *testing.T) {
 		return err == nil && slices.ContainsFunc(found.Status.PartyStatuses, func(p kuscia.PartyStatus) bool { return p.AvailableReplicas == 2 })
 	})
 	f.defines(tagged("2"))
-	f.read()
+	f.mustRead()
 	f.expect(f.state, both(firstImage))
 	planned, _ := f.planned(f.run())
 	f.expect(planned, both("example.com/app:2"))

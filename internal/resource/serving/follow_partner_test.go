@@ -13,10 +13,10 @@ import (
 // domain, so that the plan which the CLI makes after that is consistent with the first one.
 func TestFollowNewPartner(t *testing.T) {
 	t.Parallel()
-	f := &following{t: t, env: acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice", Domains: []string{"alice"}}), of: protocol.Object{
+	f := &following{live{t: t, env: acctest.NewSandbox(t, sandbox.Options{Autonomy: "alice", Domains: []string{"alice"}}), of: protocol.Object{
 		"serving_id": "glm", "initiator": "alice", "serving_input_config": `{"model":1}`,
 		"parties": protocol.Object{"alice": protocol.Object{"app_image": "sf"}, "bob": protocol.Object{"app_image": "sf"}},
-	}}
+	}}}
 	f.state = f.run().None()
 	domain := protocol.Object{"domain_id": "bob", "role": "partner"}
 	image := protocol.Object{

@@ -14,14 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// following is the serving glm of alice, and of bob with the same app image sf, and its state
-// in runs of the provider over the protocol.
-type following struct {
-	t     *testing.T
-	env   *acctest.Env
-	of    protocol.Object
-	state protocol.State
-}
+// following is the serving glm of alice, and of bob with the same app image sf.
+type following struct{ live }
 
 const firstImage = "example.com/app:1"
 
@@ -29,10 +23,10 @@ const firstImage = "example.com/app:1"
 func newFollowing(t *testing.T, options sandbox.Options, changes protocol.Object) *following {
 	t.Helper()
 	t.Parallel()
-	f := &following{t: t, env: acctest.NewSandbox(t, options), of: protocol.Object{
+	f := &following{live{t: t, env: acctest.NewSandbox(t, options), of: protocol.Object{
 		"serving_id": "glm", "initiator": "alice", "serving_input_config": `{"model":1}`,
 		"parties": protocol.Object{"alice": protocol.Object{"app_image": "sf"}, "bob": protocol.Object{"app_image": "sf"}},
-	}}
+	}}}
 	maps.Copy(f.of, changes)
 	f.defines(plainImage())
 	f.state = f.run().None()
@@ -54,31 +48,6 @@ func tagged(tag string) kuscia.AppImage {
 	image := plainImage()
 	image.Image.Tag = tag
 	return image
-}
-
-// run is kuscia_serving in a new run.
-func (f *following) run() *protocol.Resource {
-	f.t.Helper()
-	return f.env.Server(nil).Resource(f.t, "kuscia_serving")
-}
-
-func (f *following) config(r *protocol.Resource) tftypes.Value { return protocol.Value(r.Kind, f.of) }
-
-// read refreshes the state.
-func (f *following) read() {
-	f.t.Helper()
-	response, state := f.run().Read(f.t, f.state)
-	if protocol.Failed(response.Diagnostics) {
-		f.t.Fatal(protocol.Messages(response.Diagnostics))
-	}
-	f.state = state
-}
-
-// planned returns the plan of a run, with the images and the messages.
-func (f *following) planned(r *protocol.Resource) (planned protocol.State, said string) {
-	f.t.Helper()
-	response, value := r.Plan(f.t, f.config(r), f.state)
-	return protocol.State{Value: value, Private: response.PlannedPrivate}, protocol.Messages(response.Diagnostics)
 }
 
 // apply applies in a new run, in which the CLI plans again, and checks that this plan and the
@@ -119,7 +88,7 @@ func (f *following) quiet() {
 		if planned, said := f.planned(f.run()); !planned.Value.Equal(f.state.Value) || said != "" {
 			f.t.Fatalf("the plan is not empty: %s\n%s\n%s", said, planned.Value, f.state.Value)
 		}
-		f.read()
+		f.mustRead()
 	}
 }
 
@@ -171,7 +140,7 @@ func TestFollowChangedByOthers(t *testing.T) {
 			if planned, said := f.planned(f.run()); !planned.Value.Equal(f.state.Value) || said != "" {
 				t.Errorf("without a refresh the plan is not empty: %s\n%s", said, planned.Value)
 			}
-			f.read()
+			f.mustRead()
 			f.expect(f.state, both(firstImage))
 			planned, said := f.planned(f.run())
 			f.expect(planned, both("example.com/app:2"))
@@ -198,7 +167,7 @@ func TestFollowByDigest(t *testing.T) {
 	image := tagged(strings.Repeat("0a", 32))
 	image.Image.Name += "@sha256"
 	f.defines(image)
-	f.read()
+	f.mustRead()
 	f.apply()
 	f.expect(f.state, both("example.com/app@sha256:"+image.Image.Tag))
 	f.runs(both("example.com/app@sha256:" + image.Image.Tag))
@@ -242,7 +211,7 @@ func TestFollowNot(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := newFollowing(t, sandbox.Options{}, test.changes)
 			f.defines(tagged("2"))
-			f.read()
+			f.mustRead()
 			planned, said := f.planned(f.run())
 			if !planned.Value.Equal(f.state.Value) {
 				t.Errorf("the plan is not empty: %s", planned.Value)
@@ -350,11 +319,11 @@ func TestFollowChangedAfterPlan(t *testing.T) {
 		}
 	}
 	f.defines(tagged("2"))
-	f.read()
+	f.mustRead()
 	fails("2", "3") // to another one
-	f.read()
+	f.mustRead()
 	fails("3", "1") // and back to that of the pods
-	f.read()
+	f.mustRead()
 	f.of["parties"] = more
 	fails("1", "4") // with another update
 	fails("1", "4") // planned without a refresh
@@ -362,14 +331,14 @@ func TestFollowChangedAfterPlan(t *testing.T) {
 	// What sends nothing does not mind.
 	f.of["parties"], f.of["progress_deadline"] = one, "2m"
 	f.defines(tagged("1"))
-	f.read()
+	f.mustRead()
 	said, state := changed("6")
 	if said != "" {
 		t.Errorf("it says %s", said)
 	}
 	f.state = state
 	f.expect(f.state, both(firstImage))
-	f.read()
+	f.mustRead()
 	planned, _ := f.planned(f.run())
 	f.expect(planned, both("example.com/app:6"))
 
@@ -399,7 +368,7 @@ func TestFollowInterrupted(t *testing.T) {
 			t.Run(name+map[bool]string{false: ", no refresh"}[refresh], func(t *testing.T) {
 				f := newFollowing(t, sandbox.Options{}, nil)
 				f.defines(tagged("2"))
-				f.read()
+				f.mustRead()
 				f.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: test.after, Times: sandbox.Always})
 				r := f.env.Server(map[string]string{"KUSCIA_MAX_RETRIES": "0"}).Resource(t, "kuscia_serving")
 				state, said := r.Apply(t, f.config(r), f.state)
@@ -412,7 +381,7 @@ func TestFollowInterrupted(t *testing.T) {
 				}
 				f.expect(f.state, both(firstImage))
 				if refresh {
-					f.read()
+					f.mustRead()
 				}
 				planned, _ := f.planned(f.run())
 				f.expect(planned, both("example.com/app:2"))
@@ -434,7 +403,7 @@ func TestFollowDeleted(t *testing.T) {
 	if err := f.env.API.DeleteAppImage(t.Context(), "sf"); err != nil {
 		t.Fatal(err)
 	}
-	f.read()
+	f.mustRead()
 	if planned, _ := f.planned(f.run()); !planned.Value.Equal(f.state.Value) {
 		t.Errorf("the plan is not empty: %s", planned.Value)
 	}
@@ -447,7 +416,7 @@ func TestFollowDeleted(t *testing.T) {
 	}
 	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf"}, "bob": protocol.Object{"app_image": "sf"}}
 	f.defines(tagged("2"))
-	f.read()
+	f.mustRead()
 	f.apply()
 	f.runs(both("example.com/app:2"))
 	f.quiet()
@@ -463,11 +432,11 @@ func TestFollowImported(t *testing.T) {
 		t.Fatal(said)
 	}
 	f.state = imported
-	f.read()
+	f.mustRead()
 	f.expect(f.state, both(firstImage))
 	f.quiet()
 	f.defines(tagged("2"))
-	f.read()
+	f.mustRead()
 	f.apply()
 	f.runs(both("example.com/app:2"))
 	f.quiet()
@@ -479,7 +448,7 @@ func TestFollowImported(t *testing.T) {
 	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
 	f.apply() // an image that is not known stays so until a refresh
 	f.expect(f.state, both("null"))
-	f.read()
+	f.mustRead()
 	f.expect(f.state, both("example.com/app:2"))
 	f.quiet()
 }
@@ -503,7 +472,7 @@ func TestFollowPartner(t *testing.T) {
 	f := newFollowing(t, sandbox.Options{Autonomy: "alice", Domains: []string{"alice", "bob"}}, nil)
 	f.expect(f.state, map[string]string{"alice": firstImage, "bob": "null"})
 	f.defines(tagged("2"))
-	f.read()
+	f.mustRead()
 	want := map[string]string{"alice": "example.com/app:2", "bob": "null"}
 	planned, _ := f.planned(f.run())
 	f.expect(planned, want)
@@ -512,7 +481,7 @@ func TestFollowPartner(t *testing.T) {
 	f.quiet()
 	state, _ := f.run().Import(t, "glm")
 	f.state = state
-	f.read()
+	f.mustRead()
 	f.expect(f.state, want)
 }
 
@@ -520,10 +489,10 @@ func TestFollowPartner(t *testing.T) {
 // no difference.
 func TestFollowOnLiteNode(t *testing.T) {
 	t.Parallel()
-	f := &following{t: t, env: acctest.NewSandbox(t, sandbox.Options{}), of: protocol.Object{
+	f := &following{live{t: t, env: acctest.NewSandbox(t, sandbox.Options{}), of: protocol.Object{
 		"serving_id": "glm", "initiator": "alice", "serving_input_config": `{"model":1}`,
 		"parties": protocol.Object{"alice": protocol.Object{"app_image": "sf"}, "bob": protocol.Object{"app_image": "sf"}},
-	}}
+	}}}
 	f.defines(plainImage())
 	lite := map[string]string{"KUSCIA_ENDPOINT": seenFrom(t, f.env.Sandbox, "alice")}
 	resource := func() *protocol.Resource { return f.env.Server(lite).Resource(t, "kuscia_serving") }

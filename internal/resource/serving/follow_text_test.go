@@ -38,7 +38,7 @@ func TestFollowSameText(t *testing.T) {
 			maps.Copy(test.before, protocol.Object{"follow_app_image": test.follows})
 			f := newFollowing(t, sandbox.Options{}, test.before)
 			f.defines(tagged("2"))
-			f.read()
+			f.mustRead()
 			maps.Copy(f.of, test.after)
 			planned, _ := f.planned(f.run())
 			f.expect(planned, both(test.planned))
@@ -65,7 +65,7 @@ func TestFollowSameTextAfterLoss(t *testing.T) {
 	f.state, _ = r.Apply(t, f.config(r), f.state)
 	f.env.Sandbox.ClearFaults()
 	f.defines(tagged("2"))
-	f.read()
+	f.mustRead()
 	f.apply()
 	f.expect(f.state, both(firstImage))
 }

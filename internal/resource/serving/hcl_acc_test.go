@@ -112,12 +112,3 @@ func expr(expression string) any {
 	}
 	return acctest.Reference(expression)
 }
-
-// join is a configuration of several blocks.
-func join[T fmt.Stringer](blocks []T) string {
-	var b strings.Builder
-	for _, block := range blocks {
-		b.WriteString(block.String())
-	}
-	return b.String()
-}

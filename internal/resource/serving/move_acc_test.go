@@ -12,33 +12,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccServing_moved: a moved block plans no change and sends no request.
-func TestAccServing_moved(t *testing.T) {
-	e := newEnv(t)
-	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
-		s.config, s.triggers, s.timeouts = `jsonencode({ model = 1 })`, `{ v = "1" }`, `{ create = "5m" }`
-		s.parties[0].resources = full
-	})
-	renamed := s.with(func(s *servingHCL) { s.label = "renamed" })
-	requests := e.CountRequests()
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             deleted(e, []servingHCL{s}),
-		Steps: []resource.TestStep{
-			{Config: s.String()},
-			{
-				PreConfig: requests.Start,
-				Config:    renamed.String() + acctest.Moved(s.address(), renamed.address()),
-				ConfigPlanChecks: resource.ConfigPlanChecks{
-					PreApply:             []plancheck.PlanCheck{plancheck.ExpectResourceAction(renamed.address(), plancheck.ResourceActionNoop)},
-					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-				},
-				Check: requests.ExpectNoWrites(),
-			},
-		},
-	})
-}
-
 // TestAccServing_movedFromREST: a serving that was created by a generic REST
 // provider is taken over by a moved block, without a change and without an
 // import.

@@ -1,13 +1,11 @@
 package serving_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -78,85 +76,5 @@ func TestAccServing_redeployAction(t *testing.T) {
 		t.Error(err)
 	}
 	deployed("2.0")
-	w.Plan(acctest.PlanEmpty)
-}
-
-// TestAccServing_redeployActionRefused: a text that is not JSON is rejected and
-// not shown.
-func TestAccServing_redeployActionRefused(t *testing.T) {
-	e := newEnv(t)
-	w := e.NewWorkspace(t)
-	acctest.RequireTerraform(t, tfversion.Version1_14_0, "actions")
-	const secret = "plain text with a key"
-	s := alone(e, "test", e.AppImage(func(*kuscia.AppImage) {})).with(func(s *servingHCL) { s.config = quote(secret) })
-	w.Write("main.tf", s.String()+redeployAction(s))
-	w.DestroyAtEnd()
-	w.Apply()
-	output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false", "-invoke=action.kuscia_serving_redeploy.test"))
-	if !strings.Contains(output, "Configuration text is not JSON") || strings.Contains(output, secret) {
-		t.Error(output)
-	}
-	w.Plan(acctest.PlanEmpty)
-}
-
-// TestAccServing_redeployWithRenamedImage: the old app image is deleted before
-// the servings change over to the new one, so that Kuscia cannot show them. One
-// request changes the app image and restarts the pods.
-func TestAccServing_redeployWithRenamedImage(t *testing.T) {
-	acctest.SkipShort(t, acctest.RareCase)
-	e := newEnv(t)
-	w := e.NewWorkspace(t)
-	s := alone(e, "test", "").with(func(s *servingHCL) {
-		s.config = `jsonencode({ model = 1 })`
-		s.parties = []partyHCL{{domain: `"alice"`, image: "kuscia_app_image.test.name"}}
-	})
-	config := func(image, run string) string {
-		return appImage(e.Name(image), "1.0", "serve") + s.with(func(s *servingHCL) { s.triggers = fmt.Sprintf("{ run = %q }", run) }).String()
-	}
-	w.Write("main.tf", config("before", "1"))
-	w.DestroyAtEnd()
-	w.Apply()
-	for run, image := range []string{"after", "later"} {
-		w.Write("main.tf", config(image, fmt.Sprint(run+2)))
-		requests := e.CountRequests()
-		if output := acctest.Plain(w.Run(0, "apply", "-auto-approve", "-input=false")); strings.Contains(output, "was not observed to start") {
-			t.Error(output)
-		}
-		if err := requests.Expect(acctest.PathServingUpdate, 1)(nil); err != nil {
-			t.Error(err)
-		}
-		w.Plan(acctest.PlanEmpty)
-	}
-}
-
-// TestAccServing_redeployWithRenamedImageWriteOnly: a write-only text that only Kuscia has
-// cannot be sent again after the old app image is deleted. The error says so before
-// anything is sent, and a new version helps.
-func TestAccServing_redeployWithRenamedImageWriteOnly(t *testing.T) {
-	acctest.SkipShort(t, acctest.RareCase)
-	acctest.RequireWriteOnly(t)
-	e := newEnv(t)
-	w := e.NewWorkspace(t)
-	s := alone(e, "test", "").with(func(s *servingHCL) {
-		s.parties = []partyHCL{{domain: `"alice"`, image: "kuscia_app_image.test.name"}}
-	})
-	before, after := e.Name("before"), e.Name("after")
-	config := func(image, run string, version int) string {
-		return appImage(image, "1.0", "serve") + s.with(hide(hiddenModel1, version)).with(func(s *servingHCL) { s.triggers = fmt.Sprintf("{ run = %q }", run) }).String()
-	}
-	w.Write("main.tf", config(before, "1", 1))
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Write("main.tf", config(after, "2", 1))
-	requests := e.CountRequests()
-	output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false"))
-	if !strings.Contains(output, "Increase serving_input_config_wo_version") {
-		t.Error(output)
-	}
-	if err := requests.Expect(acctest.PathServingUpdate, 0)(nil); err != nil {
-		t.Error(err)
-	}
-	w.Write("main.tf", config(after, "2", 2))
-	w.Apply()
 	w.Plan(acctest.PlanEmpty)
 }

@@ -1,14 +1,10 @@
 package serving_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"regexp"
-	"slices"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
@@ -18,9 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // broken returns an app image whose pods never start.
@@ -72,104 +66,6 @@ func TestAccServing_createTimesOut(t *testing.T) {
 	})
 }
 
-// TestAccServing_updateTimesOut: Kuscia has stored the update, and so has the
-// state; nothing is tainted and the next change continues from there.
-func TestAccServing_updateTimesOut(t *testing.T) {
-	e := newEnv(t)
-	image, bad := e.AppImage(), e.AppImage(broken)
-	good := alone(e, "test", image)
-	stuck := good.with(func(s *servingHCL) {
-		s.parties[0].image = quote(bad)
-		s.timeouts = fmt.Sprintf("{ update = %q }", short(e))
-	})
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             deleted(e, []servingHCL{good}),
-		Steps: []resource.TestStep{
-			{Config: good.String()},
-			{
-				Config: stuck.String(),
-				ExpectError: regexp.MustCompile(`(?s)was updated but does not run.*` + wrapped(`does not run as configured after`) +
-					`.*DOMAIN.*alice.*` + wrapped(`The new specification is stored`)),
-			},
-			{
-				Config: good.String(),
-				ConfigPlanChecks: preApply(
-					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
-					expectChanges(testServing, "parties.alice.app_image", "parties.alice.image", "rollout_complete", "timeouts")),
-				Check: server(e, good.servingID(), func(s *kuscia.Serving) error { return expect("app_image", s.Parties[0].AppImage, image) }),
-			},
-		},
-	})
-}
-
-// TestAccServing_noWait: create and update return immediately and do not query
-// the status; values that only a running serving has are set by the next
-// refresh.
-func TestAccServing_noWait(t *testing.T) {
-	e := newEnv(t)
-	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) { s.wait = "false" })
-	requests := e.CountRequests()
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             deleted(e, []servingHCL{s}),
-		Steps: []resource.TestStep{
-			{Config: s.String(), Check: requests.ExpectNone(acctest.PathServingStatus)},
-			{
-				// A controller that lags sets create_time and endpoints only later.
-				PreConfig: e.Do(func(ctx context.Context, api *kuscia.Client) error { return deployed(ctx, api, s.servingID()) }),
-				Config:    s.with(func(s *servingHCL) { s.parties[0].replicas = "2" }).String(),
-				ConfigPlanChecks: preApply(
-					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate),
-					expectChanges(testServing, "parties.alice.replicas")),
-				ConfigStateChecks: []statecheck.StateCheck{
-					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("endpoints"), knownvalue.MapSizeExact(2)),
-					statecheck.ExpectKnownValue(testServing, tfjsonpath.New("create_time"), rfc3339),
-				},
-				Check: requests.ExpectNone(acctest.PathServingStatus),
-			},
-		},
-	})
-}
-
-// deployed waits until every party of a serving has a Deployment.
-func deployed(ctx context.Context, api *kuscia.Client, id string) error {
-	return wait.Poll(ctx, wait.Interval{First: 100 * time.Millisecond, Longest: time.Second}, func(ctx context.Context) (bool, error) {
-		response, err := api.QueryServing(ctx, id)
-		if err != nil || response.Status == nil || len(response.Status.PartyStatuses) < len(response.Parties) {
-			return false, err
-		}
-		return !slices.ContainsFunc(response.Status.PartyStatuses, func(p kuscia.PartyStatus) bool { return len(p.Endpoints) == 0 }), nil
-	})
-}
-
-// TestAccServing_deleteTimesOut: a serving that remains listed is an error and
-// stays in the state.
-func TestAccServing_deleteTimesOut(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a timeout")
-	e := newEnv(t)
-	e.RequireSandbox(t, "the status is made up")
-	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = `{ delete = "1s" }` })
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             deleted(e, []servingHCL{s}),
-		Steps: []resource.TestStep{
-			{Config: s.String()},
-			{
-				PreConfig: func() {
-					e.Sandbox.Inject(sandbox.Fault{
-						Kind: sandbox.FaultBody, Path: acctest.PathServingStatus, Times: sandbox.Always,
-						Body: fmt.Sprintf(`{"status": {"code": 0, "message": "success"}, "data": {"servings": [{"serving_id": %q, "status": null}]}}`, s.servingID()),
-					})
-				},
-				Config: s.String(), Destroy: true,
-				ExpectError: regexp.MustCompile(wrapped(`is still listed after its deletion`)),
-			},
-			{PreConfig: e.Sandbox.ClearFaults, Config: s.String(), PlanOnly: true, ExpectNonEmptyPlan: true},
-		},
-	})
-}
-
 // appImage is a resource kuscia_app_image.test.
 func appImage(name, tag, command string, lifecycle ...acctest.Nested) string {
 	image := acctest.AppImageBlock{
@@ -208,7 +104,7 @@ func TestAccServing_newTags(t *testing.T) {
 		}
 	}
 	rolled := func(configText string) resource.TestCheckFunc {
-		return expectSent(e, acctest.PathServingUpdate, s.servingID(), fmt.Sprintf(`{"serving_input_config": %q}`, configText))
+		return expectSent(e, s.servingID(), fmt.Sprintf(`{"serving_input_config":%q}`, configText))
 	}
 	resource.Test(t, resource.TestCase{
 		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
@@ -240,57 +136,8 @@ func TestAccServing_newTags(t *testing.T) {
 					plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionUpdate),
 					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionNoop),
 				),
-				Check: expectSent(e, acctest.PathServingUpdate, s.servingID()),
+				Check: expectSent(e, s.servingID()),
 			},
 		},
 	})
-}
-
-// TestAccServing_definitionRevision: the second hash is for replace_triggers,
-// and works with the older replace_triggered_by.
-func TestAccServing_definitionRevision(t *testing.T) {
-	e := newEnv(t)
-	image := e.Name("defined")
-	s := alone(e, "test", image).with(func(s *servingHCL) {
-		s.parties[0].image = "kuscia_app_image.test.name"
-		s.lifecycle = "replace_triggered_by = [kuscia_app_image.test.definition_revision]"
-	})
-	config := func(tag, command string) string { return appImage(image, tag, command) + s.String() }
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             all(deleted(e, []servingHCL{s}), e.CheckAppImageDestroyed(image)),
-		Steps: []resource.TestStep{
-			{Config: config("1.0", "serve")},
-			{
-				Config: config("1.0", "other"),
-				ConfigPlanChecks: preApply(
-					plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionUpdate),
-					plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionReplace)),
-			},
-		},
-	})
-}
-
-// TestAccServing_createTaken: a serving of another client with the same id is
-// never adopted. The error describes how to import the serving, and these
-// instructions work.
-func TestAccServing_createTaken(t *testing.T) {
-	e := newEnv(t)
-	image := e.AppImage()
-	s := alone(e, "test", image)
-	handmade(t, e, &kuscia.CreateServingRequest{
-		ServingID: s.servingID(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image}},
-	})
-	w := e.Initialized(t, s.String())
-	output, code := w.Try("apply", "-no-color", "-auto-approve", "-input=false")
-	if code != 1 || !strings.Contains(acctest.Plain(output), "already exists and is not in this state") {
-		t.Fatalf("exit code %d:\n%s", code, output)
-	}
-	w.Write("import.tf", acctest.ImportBlock(t, output, "test"))
-	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
-		t.Errorf("the import changes something:\n%s", plan)
-	}
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
 }

@@ -8,12 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -75,7 +69,7 @@ func TestAccServing_rolloutRetried(t *testing.T) {
 			t.Errorf("the failure of the retry is\n%s", output)
 		}
 	}
-	if err := expectSent(e, acctest.PathServingUpdate, good.servingID())(nil); err != nil {
+	if err := expectSent(e, good.servingID())(nil); err != nil {
 		t.Error(err)
 	}
 	w.Write("main.tf", good.String())
@@ -133,128 +127,6 @@ func TestAccServing_rolloutByOthers(t *testing.T) {
 		t.Error(err)
 	}
 	w.Plan(acctest.PlanEmpty)
-}
-
-// TestAccServing_waitTurnedOn: rollout_complete is null without a wait, and
-// turning the wait on for a serving that does not run fails.
-func TestAccServing_waitTurnedOn(t *testing.T) {
-	acctest.SkipShort(t, "it waits for timeouts")
-	e := newEnv(t)
-	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) {
-		s.wait, s.timeouts = "false", waits(short(e))
-	})
-	complete := func(value knownvalue.Check) []statecheck.StateCheck {
-		return []statecheck.StateCheck{statecheck.ExpectKnownValue(testServing, tfjsonpath.New("rollout_complete"), value)}
-	}
-	waiting := s.with(func(s *servingHCL) { s.wait = "" }).String()
-	runs := alone(e, "test", e.AppImage())
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             deleted(e, []servingHCL{s}),
-		Steps: []resource.TestStep{
-			{Config: s.String(), ConfigStateChecks: complete(knownvalue.Null())},
-			{Config: waiting, ExpectError: regexp.MustCompile(wrapped("does not run"))},
-			{Config: waiting, ExpectError: regexp.MustCompile(wrapped("does not run"))},
-			{Config: runs.String(), ConfigStateChecks: complete(knownvalue.Bool(true))},
-			{Config: runs.with(func(s *servingHCL) { s.wait = "false" }).String(), ConfigStateChecks: complete(knownvalue.Null())},
-			{Config: runs.String(), ConfigStateChecks: complete(knownvalue.Bool(true)),
-				ConfigPlanChecks: preApply(expectChanges(testServing, "wait_for_rollout", "rollout_complete"))},
-		},
-	})
-}
-
-// TestAccServing_changedSincePlan: a change by another client after the plan is
-// reported before anything is sent or awaited, unless the plan overwrites it
-// anyway.
-func TestAccServing_changedSincePlan(t *testing.T) {
-	e := newEnv(t)
-	image := e.AppImage()
-	s := alone(e, "test", image).with(func(s *servingHCL) {
-		s.parties = append(s.parties, partyHCL{domain: `"bob"`, image: quote(image)})
-	})
-	scale := func(domain string, replicas int32) {
-		e.Do(func(ctx context.Context, api *kuscia.Client) error {
-			return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: domain, Replicas: &replicas}}})
-		})()
-	}
-	w := e.Applied(t, s.String())
-	more := s.with(func(s *servingHCL) { s.parties[0].replicas = "2" })
-	w.Write("main.tf", more.String())
-	w.Run(0, "plan", "-out=saved", "-input=false")
-	scale("bob", 3)
-	forgetRequests(e)()
-	output := acctest.Plain(w.Run(1, "apply", "-input=false", "saved"))
-	if !strings.Contains(output, "was changed after the plan") || !strings.Contains(output, "replicas of party bob/ (3, planned: 1)") {
-		t.Errorf("the error is\n%s", output)
-	}
-	if err := expectSent(e, acctest.PathServingUpdate, s.servingID())(nil); err != nil {
-		t.Error(err)
-	}
-	w.Run(0, "plan", "-out=saved", "-input=false")
-	scale("bob", 1)
-	scale("alice", 3)
-	w.Run(0, "apply", "-input=false", "saved")
-	w.Plan(acctest.PlanEmpty)
-}
-
-// TestAccServing_changedSinceRetryWasPlanned: an apply that sends nothing and
-// waits does not wait for a change by another client since the plan.
-func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
-	e := newEnv(t)
-	s := alone(e, "test", e.AppImage())
-	w := e.Applied(t, s.String())
-	bad := e.AppImage(broken)
-	stuck := s.with(func(s *servingHCL) {
-		s.parties[0].image = quote(bad)
-		s.timeouts = waits(short(e))
-	})
-	w.Write("main.tf", stuck.String())
-	w.Run(1, "apply", "-auto-approve", "-input=false")
-	w.Run(0, "plan", "-out=saved", "-input=false")
-	e.Do(func(ctx context.Context, api *kuscia.Client) error {
-		replicas := int32(3)
-		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}})
-	})()
-	output := acctest.Plain(w.Run(1, "apply", "-input=false", "saved"))
-	if !strings.Contains(output, "was changed after the plan") || !strings.Contains(output, "(3, planned: 1)") {
-		t.Errorf("the error is\n%s", output)
-	}
-	if plan := w.Plan(acctest.PlanDiffers); !strings.Contains(plan, "3 -> 1") || !strings.Contains(plan, "= "+unfinished(e)) {
-		t.Errorf("the next plan is\n%s", plan)
-	}
-}
-
-// TestAccServing_progressDeadline: a rollout that makes no progress ends before
-// its timeout.
-func TestAccServing_progressDeadline(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a deadline")
-	e := newEnv(t)
-	image, bad := e.AppImage(), e.AppImage(broken)
-	s := alone(e, "test", image)
-	stuck := s.with(func(s *servingHCL) { s.parties[0].image = quote(bad); s.deadline = `"4s"` })
-	invalid := func(text string) resource.TestStep {
-		return resource.TestStep{
-			Config:      s.with(func(s *servingHCL) { s.deadline = quote(text) }).String(),
-			ExpectError: regexp.MustCompile(wrapped("Invalid time limit")), PlanOnly: true,
-		}
-	}
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-		CheckDestroy:             deleted(e, []servingHCL{s}),
-		Steps: []resource.TestStep{
-			invalid("20"), invalid("-5m"), invalid("0s"), invalid("soon"),
-			{Config: s.String()},
-			{Config: stuck.String(), ExpectError: regexp.MustCompile(`(?s)was\s+updated\s+but\s+does\s+not\s+run`)},
-			{
-				Config:           s.with(func(s *servingHCL) { s.deadline = `"1m"` }).String(),
-				ConfigPlanChecks: preApply(expectChanges(testServing, "parties.alice.app_image", "parties.alice.image", "progress_deadline", "rollout_complete")),
-			},
-			{
-				Config:           s.String(),
-				ConfigPlanChecks: preApply(plancheck.ExpectResourceAction(testServing, plancheck.ResourceActionUpdate), expectChanges(testServing, "progress_deadline")),
-			},
-		},
-	})
 }
 
 // TestAccServing_namedInOutput: the lines of the CLI name the serving.

@@ -2,7 +2,6 @@ package serving_test
 
 import (
 	"cmp"
-	"fmt"
 	"strings"
 	"testing"
 
@@ -57,25 +56,6 @@ func (c clash) applied(t *testing.T, config string, arguments ...string) {
 	c.Write("main.tf", config)
 	c.Run(0, append([]string{"apply", "-auto-approve", "-input=false"}, arguments...)...)
 	c.Plan(acctest.PlanEmpty)
-}
-
-// TestAccServing_twoResources: the second resource of one apply with an id is refused, also if
-// adopt_existing would make it manage the object of the first.
-func TestAccServing_twoResources(t *testing.T) {
-	c := newClash(t)
-	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
-	c.Init()
-	c.DestroyAtEnd()
-	c.Write("main.tf", ofAlice("x", c.a, c.one, "", func(s *servingHCL) { s.count = "2" }))
-	said := acctest.Plain(c.Run(1, "apply", "-auto-approve", "-input=false"))
-	for _, part := range []string{fmt.Sprintf("Serving %q already exists: the same apply has created or adopted it for another resource", c.a), "Choose another serving_id"} {
-		if !strings.Contains(said, part) {
-			t.Errorf("the apply does not say %q:\n%s", part, said)
-		}
-	}
-	if inState := c.Run(0, "state", "list"); strings.Count(inState, "kuscia_serving.x") != 1 {
-		t.Errorf("the state has\n%s", inState)
-	}
 }
 
 // TestAccServing_sameID: what only appears to be two servings is planned and

@@ -7,12 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 )
-
-// IdentityVersions skips CLIs without resource identity, which Terraform and
-// OpenTofu have since 1.12.
-var IdentityVersions = []tfversion.TerraformVersionCheck{tfversion.SkipBelow(tfversion.Version1_12_0)}
 
 // Planned are checks of the plan of a step.
 func Planned(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {

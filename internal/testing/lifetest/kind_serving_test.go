@@ -35,12 +35,46 @@ func init() {
 				full: attrs{"serving_input_config_wo": "one", "serving_input_config_wo_version": 1}, changed: attrs{"serving_input_config_wo": "two", "serving_input_config_wo_version": 2},
 				hidden: []string{"serving_input_config"},
 			},
-			"party":    servingParties,
-			"strategy": {full: servingParty(attrs{"update_strategy": attrs{"max_surge": "1", "max_unavailable": "10%"}}), changed: servingParty(attrs{"update_strategy": attrs{"max_surge": "50%", "max_unavailable": "1"}})},
+			"party": servingParties,
+			"strategy": {
+				full: servingParty(attrs{"update_strategy": attrs{"max_surge": "1", "max_unavailable": "10%"}}), changed: servingParty(attrs{"update_strategy": attrs{"max_surge": "50%", "max_unavailable": "1"}}),
+				spelled: servingParty(attrs{"update_strategy": attrs{"type": "RollingUpdate", "max_surge": "01", "max_unavailable": "010%"}}),
+			},
+			"defaults": {
+				full: attrs{"wait_for_rollout": true}, changed: attrs{"wait_for_rollout": false},
+				spelled: with(servingParty(attrs{
+					"domain_id": "alice", "role": "", "replicas": 1, "service_name_prefix": "", "resources": attrs{}, "container_resources": attrs{},
+					"update_strategy": attrs{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
+				}), attrs{"affinity_mode": "anti-affinity", "wait_for_rollout": true, "follow_app_image": true}),
+			},
+			"no text": {
+				full: attrs{"serving_input_config": `{"a":1}`}, changed: attrs{}, replaced: []string{"serving_input_config"},
+				driftAs: map[string][]string{"serving_input_config": nil}, // a text that is left out after an import is kept
+			},
+			"party less": {full: twoParties("alice"), changed: attrs{}, replaced: []string{"parties.bob"}, replacedBack: []string{"parties.bob"}},
+			"party more": {full: attrs{}, changed: twoParties("alice"), replaced: []string{"parties.bob"}, replacedBack: []string{"parties.bob"}},
 			"resources": {
 				full: servingParty(attrs{"resources": amounts("100m", "1Gi")}), changed: servingParty(attrs{"resources": amounts("200m", "2Gi")}),
-				hidden:   []string{"parties.alice.resources", "parties.alice.container_resources"}, // an import writes the latter
+				hidden:   writtenByImport,
 				together: amountsTogether("parties.alice.resources"),
+			},
+			"amount less": {
+				full: servingParty(attrs{"resources": attrs{"min_cpu": "0.1", "max_cpu": "1"}}), changed: servingParty(attrs{"resources": attrs{"min_cpu": "0.1"}}),
+				hidden: writtenByImport, replaced: []string{"parties.alice.resources.max_cpu"}, replacedBack: []string{"parties.alice.resources.max_cpu"},
+			},
+			"first amounts": {
+				full: attrs{}, changed: servingParty(attrs{"resources": attrs{"max_cpu": "1"}}), hidden: writtenByImport,
+				driftAs: map[string][]string{"parties.alice.resources": nil}, // amounts that nobody has configured are no difference
+			},
+			"containers": {
+				full:    servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "2"}, "side": attrs{"max_memory": "1Gi"}}}),
+				changed: servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "3"}, "side": attrs{"max_memory": "2Gi"}}}),
+				spelled: servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "2000m"}, "side": attrs{"max_memory": "1024Mi"}}}),
+			},
+			"all containers": {
+				full: servingParty(attrs{"app_image": pairImage, "resources": attrs{"max_cpu": "2"}}), changed: servingParty(attrs{"app_image": otherPairImage, "resources": attrs{"max_cpu": "3"}}),
+				spelled: servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "2"}, "side": attrs{"max_cpu": "2000m"}}}),
+				hidden:  writtenByImport, replaced: []string{"parties.alice.app_image"}, replacedBack: []string{"parties.alice.app_image"},
 			},
 			"initiator": {full: twoParties("alice"), changed: twoParties("bob")},
 		},
@@ -71,7 +105,7 @@ func init() {
 			"follow_app_image": "of this resource alone", "progress_deadline": "of this resource alone", "timeouts": "of this resource alone", "wait_for_rollout": "of this resource alone",
 			"serving_input_config_wo": "only the value is stored", "serving_input_config_wo_version": "only the value is stored",
 		},
-		warns: []string{"Serving is replaced", "No party runs during the replacement", "Key of a party renamed", "is only stored", "was not observed to start"},
+		warns: []string{"Serving is replaced", "No party runs during the replacement", "Key of a party renamed", "is only stored", "was not observed to start", "Running pods do not get this change of the app image"},
 		bad: map[string]badInput{
 			"id":        {attrs{"serving_id": "No.Name"}, "serving_id", "No.Name"},
 			"initiator": {attrs{"initiator": "carol"}, "initiator", "carol"},
@@ -82,15 +116,25 @@ func init() {
 	}
 }
 
-// The app images of servings.
-const firstImage, secondImage = "life-first", "life-second"
+// The app images of servings: with one container, and with two, of which one has another name.
+const firstImage, secondImage, pairImage, otherPairImage = "life-first", "life-second", "life-pair", "life-other-pair"
 
-// withImages is a Kuscia with two app images.
+// writtenByImport are the two forms of resources: an import writes those of each container.
+var writtenByImport = []string{"parties.alice.resources", "parties.alice.container_resources"}
+
+// withImages is a Kuscia with the app images.
 func withImages(t *testing.T) *servers {
 	t.Helper()
 	s := master(t)
 	for name, tag := range map[string]string{firstImage: "1", secondImage: "2"} {
 		s.env.AppImage(func(i *kuscia.AppImage) { i.Name, i.Image.Tag = name, tag })
+	}
+	for name, second := range map[string]string{pairImage: "side", otherPairImage: "other"} {
+		s.env.AppImage(func(i *kuscia.AppImage) {
+			main := i.DeployTemplates[0].Containers[0]
+			main.Name = "main"
+			i.Name, i.DeployTemplates[0].Containers = name, []kuscia.Container{main, {Name: second}}
+		})
 	}
 	return s
 }

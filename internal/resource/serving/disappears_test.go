@@ -1,0 +1,139 @@
+package serving_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// updateImage updates an app image as another client does.
+func updateImage(i *kuscia.AppImage) func(context.Context, *kuscia.Client) error {
+	return func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: i.Name, Image: i.Image, DeployTemplates: i.DeployTemplates})
+	}
+}
+
+// TestImageDisappears: a serving whose app image is deleted keeps its state with a warning, and can
+// change to another one; a new app image of the same name changes nothing.
+func TestImageDisappears(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	lost, other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "lost" }), e.AppImage()
+	l := newLive(t, e, lost)
+	l.mustApply()
+	gone, err := e.API.QueryAppImage(t.Context(), lost)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := e.API.DeleteAppImage(t.Context(), lost); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "the refresh", l.refresh(), "WARNING", "an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image")
+	if said, differs := l.plan(); differs || strings.Contains(said, "ERROR") {
+		t.Errorf("the plan is not empty: %s", said)
+	}
+	attributes, err := acctest.AttributesOf(gone)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := e.Server(nil)
+	images := server.Resource(t, "kuscia_app_image")
+	images.Plan(t, protocol.Value(images.Kind, attributes), images.None())
+	if planned, said := l.planned(server.Resource(t, "kuscia_serving")); !planned.Value.Equal(l.state.Value) || strings.Contains(said, "ERROR") {
+		t.Errorf("the plan that creates the app image changes the serving: %s", said)
+	}
+	l.alice(attrs{"app_image": other}).mustApply()
+	if found := l.query(); found.Parties[0].AppImage != other {
+		t.Errorf("Kuscia has %+v", found.Parties)
+	}
+}
+
+// TestRoleDisappears: an app image that lost the template for a party's role hides the serving. The
+// plan has to succeed, so that it can fix the app image.
+func TestRoleDisappears(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	image := e.AppImage(func(i *kuscia.AppImage) {
+		i.DeployTemplates[0].Role = "client"
+		i.DeployTemplates[0].Containers[0].Env = []kuscia.EnvVar{{Name: "PASSWORD", Value: "hunter2"}}
+	})
+	l := newLive(t, e, image).alice(attrs{"role": "client"})
+	l.mustApply()
+	found, err := e.API.QueryAppImage(t.Context(), image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found.DeployTemplates[0].Role = "server"
+	e.Do(updateImage(found))()
+	said := l.refresh()
+	more, differs := l.plan()
+	if said += more; differs || l.state.Value.IsNull() || strings.Contains(said, "ERROR") || strings.Contains(said, "hunter2") {
+		t.Errorf("changed: %t, state %s: %s", differs, l.state.Value, said)
+	}
+}
+
+// TestRenamedImage: a new name replaces the app image, and Terraform destroys the old one first, so
+// that Kuscia cannot show the serving at that time. One request changes the app image and restarts
+// the pods. A write-only text that only Kuscia has cannot be sent again then: the error says so
+// before anything is sent, and a new version helps.
+func TestRenamedImage(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		text  attrs
+		again attrs
+		says  string
+	}{
+		"image":      {attrs{"serving_input_config": "{}"}, nil, ""},
+		"redeploy":   {attrs{"serving_input_config": "{}"}, attrs{"redeploy_triggers": attrs{"run": "2"}}, ""},
+		"write-only": {hiding(hiddenText1, 1), attrs{"redeploy_triggers": attrs{"run": "2"}}, "Increase serving_input_config_wo_version"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := acctest.New(t)
+			image := e.AppImage()
+			l := newLive(t, e, image).set(test.text).set(attrs{"redeploy_triggers": attrs{"run": "1"}})
+			l.mustApply()
+			renamed, err := e.API.QueryAppImage(t.Context(), image)
+			if err != nil {
+				t.Fatal(err)
+			}
+			renamed.Name, renamed.Image.Tag = e.Name("renamed"), "renamed" // so that the start of the rollout can be observed
+			attributes, err := acctest.AttributesOf(renamed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.alice(attrs{"app_image": renamed.Name}).set(test.again)
+			server := e.Server(nil)
+			images := server.Resource(t, "kuscia_app_image")
+			config := protocol.Value(images.Kind, attributes)
+			images.Plan(t, config, images.None())
+			r := server.Resource(t, "kuscia_serving")
+			plan, _ := r.Plan(t, l.config(r), l.state)
+			if err := e.API.DeleteAppImage(t.Context(), image); err != nil {
+				t.Fatal(err)
+			}
+			created := images.Create(t, config)
+			t.Cleanup(func() { images.Delete(t, created) })
+			requests := e.CountRequests()
+			said := protocol.Messages(plan.Diagnostics) + l.change(plan)
+			sent := 1
+			if test.says != "" {
+				says(t, "the apply", said, "ERROR", test.says)
+				sent = 0
+			} else if strings.Contains(said, "ERROR") || strings.Contains(said, "was not observed to start") {
+				t.Error(said)
+			}
+			if err := requests.Expect(acctest.PathServingUpdate, sent)(nil); err != nil {
+				t.Error(err)
+			}
+			if sent == 0 {
+				l.set(hiding(hiddenText1, 2))
+			}
+			l.mustApply()
+		})
+	}
+}

@@ -1,0 +1,112 @@
+package serving_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// TestImportHandmade imports servings that were created with curl: replicas left to the app image,
+// an affinity mode that cannot be read, values in any form. The first plan is empty, even with
+// attributes that only the configuration has; the first change is an update in place of that
+// attribute only.
+func TestImportHandmade(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	image := e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 2 })
+	withAmounts := e.AppImage(func(i *kuscia.AppImage) {
+		i.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{
+			Requests: &kuscia.ResourceSpec{CPU: "100m"}, Limits: &kuscia.ResourceSpec{Memory: "1Gi"},
+		}
+	})
+	stopped := e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 0 })
+	prefix := e.Name("by-hand")
+	one := int32(1)
+	of := func(image string) *kuscia.CreateServingRequest {
+		return &kuscia.CreateServingRequest{Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image}}}
+	}
+	written := &kuscia.CreateServingRequest{
+		Initiator: "bob", ServingInputConfig: "by hand", Parties: []kuscia.ServingParty{
+			{DomainID: "bob", Role: "b", AppImage: image, Replicas: &one, Resources: []kuscia.Resource{{MinCPU: "1.5"}}},
+			{DomainID: "alice", Role: "a", AppImage: image, Replicas: &one, UpdateStrategy: &kuscia.UpdateStrategy{Type: "Recreate", MaxSurge: "1"}, ServiceNamePrefix: prefix},
+		},
+	}
+	spelled := of(image)
+	spelled.AffinityMode, spelled.ServingInputConfig = "none", "{\n \"b\": 2,\n \"a\": 1 }\n"
+	bobs := attrs{"role": "b", "app_image": image, "replicas": 1, "resources": attrs{"min_cpu": "1.5"}}
+	alices := attrs{"role": "a", "app_image": image, "replicas": 1, "update_strategy": attrs{"type": "Recreate"}, "service_name_prefix": prefix}
+	for name, test := range map[string]struct {
+		request *kuscia.CreateServingRequest
+		config  attrs
+		edit    attrs
+		sends   string
+	}{
+		"spelled": {spelled, attrs{
+			"parties": attrs{"alice": attrs{"app_image": image, "replicas": 2}}, "affinity_mode": "none", "wait_for_rollout": false,
+			"timeouts": attrs{"create": "5m"}, "serving_input_config": `{"a":1,"b":2}`,
+		}, attrs{"parties": attrs{"alice": attrs{"app_image": image, "replicas": 1}}, "redeploy_triggers": attrs{"v": "1"}}, `{"parties":[{"domain_id":"alice","replicas":1}]}`},
+		// A text that is left out after an import is kept.
+		"written": {written, attrs{"initiator": "bob", "parties": attrs{"alice/a": with(alices, attrs{"domain_id": "alice"}), "bob/b": with(bobs, attrs{"domain_id": "bob"})}},
+			attrs{"parties": attrs{"alice/a": with(alices, attrs{"domain_id": "alice"}), "bob/b": with(bobs, attrs{"domain_id": "bob", "replicas": 2})}}, `{"parties":[{"domain_id":"bob","replicas":2,"role":"b"}]}`},
+		// It is unknown whether Kuscia stores the app image's own resources.
+		"unclear": {of(withAmounts), nil, attrs{"parties": attrs{"alice": attrs{"app_image": withAmounts, "replicas": 2}}}, `{"parties":[{"domain_id":"alice","replicas":2}]}`},
+		// A party whose replicas were never set runs as many pods as the app image has.
+		"unset":   {of(image), nil, attrs{"serving_input_config": "{}"}, `{"serving_input_config":"{}"}`},
+		"stopped": {of(stopped), nil, attrs{"parties": attrs{"alice": attrs{"app_image": stopped, "replicas": 1}}}, `{"parties":[{"domain_id":"alice","replicas":1}]}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			l := newLive(t, e, test.request.Parties[0].AppImage).set(test.config)
+			test.request.ServingID = l.id()
+			handmade(t, e, test.request)
+			sandboxtest.Eventually(t, "the status", func() bool {
+				status := l.query().Status
+				return status != nil && status.CreateTime != "" && len(status.PartyStatuses) == len(test.request.Parties)
+			})
+			imported, said := l.run().Import(t, l.id())
+			l.state = imported
+			if more, differs := l.plan(); differs || strings.Contains(said+more, "ERROR") {
+				planned, _ := l.planned(l.run())
+				t.Fatalf("the plan after the import is not empty: %s\n%s\n%s", said+more, l.state.Value, planned.Value)
+			}
+			if e.Sandbox != nil {
+				e.Sandbox.ResetRequests()
+			}
+			if l.set(test.edit).mustApply(); e.Sandbox == nil {
+				return
+			}
+			if got := sent(e, l.id()); !slices.Equal(got, []string{test.sends}) {
+				t.Errorf("it sends %s, want %s", got, test.sends)
+			}
+		})
+	}
+}
+
+// with is an object with other attributes.
+func with(object, more attrs) attrs { return (&live{of: object}).set(more).of }
+
+// TestStatusDataSource: an empty list of IDs needs no request, an invalid ID is an error at its
+// element.
+func TestStatusDataSource(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	requests := e.CountRequests()
+	ask := func(ids ...any) (protocol.State, string) {
+		shown, diagnostics := e.Server(nil).DataSource(t, "kuscia_serving_status", attrs{"serving_ids": ids})
+		return protocol.State{Value: shown}, protocol.Messages(diagnostics)
+	}
+	_, said := ask("a", nil)
+	says(t, "null", said, "serving_ids[1] is null. Every element must be the serving_id")
+	_, said = ask("")
+	says(t, "empty", said, "serving_ids[0] is an empty string.")
+	if shown, said := ask(); said != "" || protocol.Plain(shown.At("all_available")) != true {
+		t.Errorf("%s: %s", shown.Value, said)
+	}
+	if err := requests.ExpectNone(acctest.PathServingStatus)(nil); err != nil {
+		t.Error(err)
+	}
+}

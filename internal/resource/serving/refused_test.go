@@ -1,0 +1,220 @@
+package serving_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// containers gives the template of an app image other containers; only the first has ports.
+func containers(names ...string) func(*kuscia.AppImage) {
+	return func(i *kuscia.AppImage) {
+		first := i.DeployTemplates[0].Containers[0]
+		i.DeployTemplates[0].Containers = nil
+		for _, name := range names {
+			container := first
+			if container.Name = name; name != names[0] {
+				container.Ports = nil
+			}
+			i.DeployTemplates[0].Containers = append(i.DeployTemplates[0].Containers, container)
+		}
+	}
+}
+
+// TestRefusedWithAppImage: what Kuscia would accept and then drop, or fail on without a visible
+// error, is one error as soon as the app image is known, before anything is sent.
+func TestRefusedWithAppImage(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	pair, missing := e.AppImage(containers("main", "side")), e.Name("missing")
+	roles := e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Role = "server,backup" })
+	small := e.AppImage(func(i *kuscia.AppImage) {
+		i.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: "1"}}
+	})
+	requests := e.CountRequests()
+	for name, test := range map[string]struct {
+		party attrs
+		says  string
+	}{
+		"unknown container": {
+			attrs{"app_image": pair, "resources": attrs{"max_cpu": "1"}, "container_resources": attrs{"nope": attrs{"max_cpu": "1"}}},
+			`parties["alice"].container_resources: App image "` + pair + `" has no container "nope" for this role; it has "main", "side"`,
+		},
+		"container left out": {
+			attrs{"app_image": pair, "container_resources": attrs{"main": attrs{"max_cpu": "1"}}},
+			`Container "side" of app image "` + pair + `" gets no value. Kuscia would then silently drop`,
+		},
+		"role": {attrs{"app_image": roles, "role": "client"}, `its templates serve "server", "backup"`},
+		"over the limit of the image": {
+			attrs{"app_image": small, "resources": attrs{"min_cpu": "2"}},
+			`container "secretflow", min_cpu 2 is more than max_cpu 1 (values that are not set here come from the app image)`,
+		},
+		"no image": {attrs{"app_image": missing}, `Kuscia has no app image "` + missing + `". It would accept the serving and never start it`},
+	} {
+		l := newLive(t, e, "")
+		l.of["parties"] = attrs{"alice": test.party}
+		said, _ := l.plan()
+		if says(t, name, said, test.says); strings.Count(said, "ERROR") != 1 {
+			t.Errorf("%s: more than one error: %s", name, said)
+		}
+		if said, _ := l.alice(attrs{"app_image": protocol.Unknown{}}).plan(); said != "" {
+			t.Errorf("%s: before the app image is known the plan says %s", name, said)
+		}
+	}
+	if err := requests.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestLiveImageEdited: an app image that is edited together with a live serving, or before it, and
+// on which the update would hang. Kuscia would stay Available with the old pods, without a visible
+// error.
+func TestLiveImageEdited(t *testing.T) {
+	t.Parallel()
+	main := func(name string, ports ...kuscia.ContainerPort) kuscia.Container {
+		return kuscia.Container{Name: name, Ports: append([]kuscia.ContainerPort{{Name: "service", Protocol: "HTTP", Scope: "Domain"}}, ports...)}
+	}
+	limited := func(cpu string) kuscia.Container {
+		container := main("main")
+		container.Resources = &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: cpu}}
+		return container
+	}
+	metrics := func(scope string) kuscia.ContainerPort {
+		return kuscia.ContainerPort{Name: "metrics", Protocol: "HTTP", Scope: scope}
+	}
+	twice := func(l *live) { l.alice(attrs{"replicas": 2}) }
+	restart := func(l *live) { l.set(attrs{"redeploy_triggers": attrs{"again": "2"}}) }
+	request := func(name string) attrs {
+		return attrs{name: attrs{"min_cpu": "1"}}
+	}
+	for name, test := range map[string]struct {
+		before, after []kuscia.Container
+		party         attrs
+		edit          func(*live)
+		says          string // "" if it is applied
+	}{
+		"new port, replicas":       {[]kuscia.Container{main("main")}, []kuscia.Container{main("main", metrics("Domain"))}, nil, twice, "New port on a live serving"},
+		"new local port, replicas": {[]kuscia.Container{main("main")}, []kuscia.Container{main("main", metrics("Local"))}, nil, twice, "New port on a live serving"},
+		"new local port, restart":  {[]kuscia.Container{main("main")}, []kuscia.Container{main("main", metrics("Local"))}, nil, restart, "New port on a live serving"},
+		"limit below the request":  {[]kuscia.Container{limited("2")}, []kuscia.Container{limited("0.5")}, attrs{"resources": attrs{"min_cpu": "1"}}, restart, "Request above limit"},
+		"one more container":       {[]kuscia.Container{main("main")}, []kuscia.Container{main("main"), {Name: "side"}}, attrs{"container_resources": request("main")}, twice, ""},
+		"container renamed":        {[]kuscia.Container{main("main")}, []kuscia.Container{main("renamed")}, attrs{"container_resources": request("main")}, twice, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := acctest.New(t)
+			image := e.AppImage(func(i *kuscia.AppImage) {
+				i.ConfigTemplates, i.DeployTemplates[0].Containers = nil, test.before
+			})
+			l := newLive(t, e, image).alice(test.party).set(attrs{"serving_input_config": "{}", "redeploy_triggers": attrs{"again": "1"}})
+			l.mustApply()
+			edited, err := e.API.QueryAppImage(t.Context(), image)
+			if err != nil {
+				t.Fatal(err)
+			}
+			edited.Image.Tag, edited.DeployTemplates[0].Containers = "2", test.after
+			test.edit(l)
+			check := func(said string) {
+				t.Helper()
+				if strings.Contains(said, "ERROR") != (test.says != "") || !strings.Contains(said, test.says) {
+					t.Errorf("the plan says %s", said)
+				}
+			}
+			server := e.Server(nil)
+			images := server.Resource(t, "kuscia_app_image")
+			attributes, err := acctest.AttributesOf(edited)
+			if err != nil {
+				t.Fatal(err)
+			}
+			current, _ := images.Import(t, image)
+			images.Plan(t, protocol.Value(images.Kind, attributes), current)
+			_, said := l.planned(server.Resource(t, "kuscia_serving"))
+			check(said)
+
+			e.Do(updateImage(edited))()
+			l.mustRead()
+			said, _ = l.plan()
+			if check(said); test.says == "" {
+				l.mustApply()
+			}
+		})
+	}
+}
+
+// TestOtherImageWithNewPort: the same for an app image to which a live serving changes.
+func TestOtherImageWithNewPort(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	l := newLive(t, e, e.AppImage())
+	l.mustApply()
+	l.alice(attrs{"app_image": e.AppImage(func(i *kuscia.AppImage) {
+		ports := &i.DeployTemplates[0].Containers[0].Ports
+		*ports = append(slices.Clone(*ports), kuscia.ContainerPort{Name: "metrics", Scope: "Domain"})
+	})})
+	said, _ := l.plan()
+	says(t, "the plan", said, "ERROR", `has the port "metrics", which`)
+}
+
+// TestGoneSincePlan: the apply of a saved plan whose serving was deleted reports that.
+func TestGoneSincePlan(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	l := newLive(t, e, e.AppImage())
+	l.mustApply()
+	plan := l.alice(attrs{"replicas": 2}).save()
+	if err := e.API.DeleteServing(t.Context(), l.id()); err != nil {
+		t.Fatal(err)
+	}
+	says(t, "the apply", l.change(plan), "no longer exists", "was deleted after the plan", "the new plan creates it", "11601")
+	l.mustRead()
+}
+
+// TestPlanWithoutRefresh: the stored state has an empty plan without a query of Kuscia.
+func TestPlanWithoutRefresh(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	image := e.AppImage()
+	l := newLive(t, e, image).set(attrs{"serving_input_config": "{}", "redeploy_triggers": attrs{"again": "1"}})
+	l.mustApply()
+	found, err := e.API.QueryAppImage(t.Context(), image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	attributes, err := acctest.AttributesOf(found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := e.Server(nil)
+	images := server.Resource(t, "kuscia_app_image")
+	current, _ := e.Server(nil).Resource(t, "kuscia_app_image").Import(t, image)
+	requests := e.CountRequests()
+	images.Plan(t, protocol.Value(images.Kind, attributes), current)
+	if planned, said := l.planned(server.Resource(t, "kuscia_serving")); !planned.Value.Equal(l.state.Value) || said != "" {
+		t.Errorf("the plan is not empty: %s", said)
+	}
+	if err := requests.ExpectNoRequests()(nil); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestTwoResources: the second resource of one apply with an ID is refused, also if adopt_existing
+// would make it manage the object of the first.
+func TestTwoResources(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	l := newLive(t, e, e.AppImage())
+	r := e.Server(map[string]string{"KUSCIA_ADOPT_EXISTING": "true"}).Resource(t, "kuscia_serving")
+	plan, _ := r.Plan(t, l.config(r), r.None())
+	second, _ := r.Plan(t, l.config(r), r.None())
+	l.state = r.Create(t, l.config(r))
+	made := r.Change(t, l.config(r), r.None(), second)
+	says(t, "the second", protocol.Messages(second.Diagnostics)+protocol.Messages(made.Diagnostics), "ERROR",
+		`already exists: the same apply has created or adopted it for another resource`, "Choose another serving_id")
+	if protocol.Failed(plan.Diagnostics) || l.state.Value.IsNull() || !protocol.Decode(r.Kind, made.NewState).IsNull() {
+		t.Errorf("the first is %s, the second %s", l.state.Value, protocol.Decode(r.Kind, made.NewState))
+	}
+}

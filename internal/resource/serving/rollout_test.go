@@ -1,0 +1,194 @@
+package serving_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// scale changes the replicas of a domain as another client does.
+func (l *live) scale(domain string, replicas int32) {
+	l.t.Helper()
+	err := l.env.API.UpdateServing(l.t.Context(), &kuscia.UpdateServingRequest{ServingID: l.id(), Parties: []kuscia.ServingParty{{DomainID: domain, Replicas: &replicas}}})
+	if err != nil {
+		l.t.Fatal(err)
+	}
+}
+
+// TestChangedSincePlan: a change by another client after the plan is reported before anything is
+// sent or awaited, unless the plan overwrites it anyway.
+func TestChangedSincePlan(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	image := e.AppImage()
+	l := newLive(t, e, image)
+	l.of["parties"] = attrs{"alice": attrs{"app_image": image}, "bob": attrs{"app_image": image}}
+	l.mustApply()
+	plan := l.alice(attrs{"replicas": 2}).save()
+	l.scale("bob", 3)
+	requests := e.CountRequests()
+	says(t, "the apply", l.change(plan), "ERROR", "was changed after the plan", "replicas of party bob/ (3, planned: 1)")
+	if err := requests.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
+	l.mustRead()
+	plan = l.save()
+	l.scale("bob", 1)
+	l.scale("alice", 3)
+	if said := l.change(plan); strings.Contains(said, "ERROR") {
+		t.Error(said)
+	}
+	if said, differs := l.plan(); differs {
+		t.Errorf("the next plan is not empty: %s", said)
+	}
+}
+
+// TestChangedSinceRetryWasPlanned: an apply that sends nothing and waits does not wait for a change
+// by another client since the plan.
+func TestChangedSinceRetryWasPlanned(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	l := newLive(t, e, e.AppImage())
+	l.mustApply()
+	l.alice(attrs{"app_image": e.AppImage(broken)}).set(attrs{"timeouts": attrs{"update": short(e)}})
+	says(t, "the update", l.try(), "ERROR", "was updated but does not run")
+	l.mustRead()
+	plan := l.save()
+	l.scale("alice", 3)
+	says(t, "the apply", l.change(plan), "ERROR", "was changed after the plan", "(3, planned: 1)")
+	l.mustRead()
+	planned, _ := l.planned(l.run())
+	if !planned.At("parties", "alice", "replicas").Equal(tftypes.NewValue(tftypes.Number, 1)) || l.complete(l.state) != "false" || planned.At("rollout_complete").Equal(l.state.At("rollout_complete")) {
+		t.Errorf("the next plan is\n%s", planned.Value)
+	}
+}
+
+// complete is rollout_complete of a state.
+func (l *live) complete(state interface {
+	At(names ...string) tftypes.Value
+}) string {
+	value, complete := state.At("rollout_complete"), false
+	if value.IsNull() {
+		return "null"
+	}
+	if err := value.As(&complete); err != nil {
+		l.t.Fatal(err)
+	}
+	return fmt.Sprint(complete)
+}
+
+// TestWaitTurnedOn: rollout_complete is null without a wait, whose applies return at once and do
+// not query the status; turning the wait on for a serving that does not run fails, again and again.
+func TestWaitTurnedOn(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	l := newLive(t, e, e.AppImage(broken)).set(attrs{"wait_for_rollout": false, "timeouts": attrs{"update": short(e)}})
+	requests := e.CountRequests()
+	if said := l.try(); said != "" || l.complete(l.state) != "null" {
+		t.Fatalf("%s, %s", l.complete(l.state), said)
+	}
+	sandboxtest.Eventually(t, "the endpoints", func() bool { // a controller that lags sets them only later
+		l.mustRead()
+		return l.state.Text("create_time") != "" && len(protocol.Fields(l.state.At("endpoints"))) == 2
+	})
+	if said := l.alice(attrs{"replicas": 2}).mustApply(); said != "" || l.complete(l.state) != "null" {
+		t.Errorf("%s, %s", l.complete(l.state), said)
+	}
+	if err := requests.ExpectNone(acctest.PathServingStatus)(nil); err != nil {
+		t.Error(err)
+	}
+	l.set(attrs{"wait_for_rollout": nil})
+	for range 2 {
+		says(t, "the apply", l.try(), "ERROR", "does not run")
+		l.mustRead()
+	}
+	l.alice(attrs{"app_image": e.AppImage()}).set(attrs{"timeouts": nil}).mustApply()
+	for wait, complete := range map[any]string{false: "null", nil: "true"} {
+		if l.set(attrs{"wait_for_rollout": wait}).mustApply(); l.complete(l.state) != complete {
+			t.Errorf("wait %v: rollout_complete is %s", wait, l.complete(l.state))
+		}
+	}
+}
+
+// TestProgressDeadline: a rollout that makes no progress ends before its timeout.
+func TestProgressDeadline(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	l := newLive(t, e, e.AppImage())
+	for _, text := range []string{"20", "-5m", "0s", "soon"} {
+		r := l.set(attrs{"progress_deadline": text}).run()
+		says(t, text, protocol.Messages(r.Validate(t, l.config(r)).Diagnostics), "ERROR", "Invalid time limit")
+	}
+	l.set(attrs{"progress_deadline": "4s"}).mustApply()
+	says(t, "the update", l.alice(attrs{"app_image": e.AppImage(broken)}).try(), "ERROR", "was updated but does not run")
+}
+
+// TestDeleteTimesOut: a serving that remains listed is an error and stays in the state.
+func TestDeleteTimesOut(t *testing.T) {
+	t.Parallel()
+	e := acctest.NewSandbox(t, sandbox.Options{})
+	l := newLive(t, e, e.AppImage()).set(attrs{"timeouts": attrs{"delete": "1s"}})
+	l.mustApply()
+	e.Sandbox.Inject(sandbox.Fault{
+		Kind: sandbox.FaultBody, Path: acctest.PathServingStatus, Times: sandbox.Always,
+		Body: fmt.Sprintf(`{"status": {"code": 0, "message": "success"}, "data": {"servings": [{"serving_id": %q, "status": null}]}}`, l.id()),
+	})
+	kept, said := l.run().Delete(t, l.state)
+	if says(t, "the delete", said, "ERROR", "is still listed after its deletion"); kept.Value.IsNull() {
+		t.Error("it is not in the state")
+	}
+}
+
+// TestReplacementWarns: a replacement that is not explained by the attribute has a warning with the
+// reason.
+func TestReplacementWarns(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	image := e.AppImage()
+	amounts := func(of attrs) attrs {
+		return attrs{"parties": attrs{"alice": attrs{"app_image": image, "resources": of}}}
+	}
+	for name, test := range map[string]struct {
+		before, after attrs
+		says          []string
+	}{
+		"text": {
+			attrs{"serving_input_config": "{}"}, attrs{"serving_input_config": nil},
+			[]string{"serving_input_config", `it can only be removed with a new serving. Set another text, for example "{}", to change it in place`},
+		},
+		"parties": {
+			nil, attrs{"parties": attrs{"alice": attrs{"app_image": image}, "bob": attrs{"app_image": image}}},
+			[]string{`parties["bob"]: Kuscia can neither add nor remove a party, `, ` Added: parties["bob"].`},
+		},
+		"prefix": {
+			nil, attrs{"parties": attrs{"alice": attrs{"app_image": image, "service_name_prefix": e.Name("prefix")}}},
+			[]string{"silently ignores a new service_name_prefix"},
+		},
+		"cleared": {
+			amounts(attrs{"min_cpu": "0.5", "max_cpu": "2"}), amounts(attrs{"min_cpu": "0.5"}),
+			[]string{`parties["alice"].resources: container "secretflow": max_cpu is removed, but Kuscia merges `, " Keep a value to change it in place"},
+		},
+		"first": {
+			amounts(attrs{"min_cpu": "0.5"}), amounts(attrs{"min_cpu": "0.5", "max_cpu": "2"}),
+			[]string{"max_cpu would be its first limit ", "Kuscia's handler crashes"},
+		},
+	} {
+		l := newLive(t, e, image).set(test.before).set(attrs{"wait_for_rollout": false})
+		if said := l.try(); strings.Contains(said, "ERROR") {
+			t.Fatal(said)
+		}
+		said, _ := l.set(test.after).plan()
+		says(t, name, said, append(test.says, "WARNING", " The serving will be deleted and created again: no party runs in between")...)
+		if strings.Contains(said, "ERROR") {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+}

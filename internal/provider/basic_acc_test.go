@@ -81,7 +81,7 @@ func without(t *testing.T, dir string, names ...string) string {
 // TestAccProvider_certsDir: two lines are sufficient for each protocol of the
 // KusciaAPI, in the block and in the environment.
 func TestAccProvider_certsDir(t *testing.T) {
-	acctest.SkipShort(t, "the examples of protocols reach a Kuscia with each protocol")
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveTakes"))
 	t.Parallel()
 	for _, protocol := range []string{sandbox.ProtocolNOTLS, sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
 		t.Run(protocol, func(t *testing.T) {
@@ -111,6 +111,7 @@ func TestAccProvider_noBlock(t *testing.T) {
 // TestAccProvider_tlsWithoutClientCertificate: protocol TLS needs only the
 // token and the authority.
 func TestAccProvider_tlsWithoutClientCertificate(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveTakes"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	dir := without(t, s.CertsDir(), "kusciaapi-server.crt", "kusciaapi-server.key")
@@ -120,6 +121,7 @@ func TestAccProvider_tlsWithoutClientCertificate(t *testing.T) {
 // TestAccProvider_singleAttributes sets each credential separately, as value
 // and as file, in the block and in the environment.
 func TestAccProvider_singleAttributes(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveTakes"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
 	file := func(name string) string { return filepath.Join(s.CertsDir(), name) }
@@ -172,6 +174,7 @@ func TestAccProvider_wrongToken(t *testing.T) {
 }
 
 func TestAccProvider_noToken(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveRefuses"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	t.Run("none at all", func(t *testing.T) {
@@ -274,6 +277,7 @@ func TestAccProvider_serverName(t *testing.T) {
 }
 
 func TestAccProvider_maxRetriesFraction(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveRefuses"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir(), "max_retries": 1.5}), acctest.Failure{
@@ -317,6 +321,7 @@ func closedPort(t *testing.T) string {
 // the block, what is wrong and what to do. Nothing is sent, so no Kuscia is
 // needed.
 func TestAccProvider_badBlock(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveRefuses", "TestConfigureProblems"))
 	t.Parallel()
 	const secret = "PlantedTokenPlantedTokenPlanted0"
 	tests := map[string]struct {

@@ -81,6 +81,7 @@ func (c *cluster) runs(tag string, replicas int64) error {
 
 // TestAccDeployment_minimal: nothing but what is required.
 func TestAccDeployment_minimal(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	t.Parallel()
 	c := newCluster(t)
 	c.run(

@@ -99,7 +99,7 @@ func TestAccRolloutDestroyed(t *testing.T) {
 // TestAccRolloutAtAnotherAddress: a Rollout with another name at another address takes
 // the place of the one of the same workload, in one apply.
 func TestAccRolloutAtAnotherAddress(t *testing.T) {
-	acctest.SkipShort(t, "TestOtherRolloutLeaves shows it without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestOtherRolloutLeaves"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -118,7 +118,7 @@ func TestAccRolloutAtAnotherAddress(t *testing.T) {
 // TestAccDestroyResumed: a destroy that plans a create which another Rollout refuses names
 // the way out, and that one works.
 func TestAccDestroyResumed(t *testing.T) {
-	acctest.SkipShort(t, "TestTwoRolloutsOfOneRun shows the text without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestTwoRolloutsOfOneRun"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -165,7 +165,7 @@ func TestAccRolledBack(t *testing.T) {
 
 // TestAccUnknownValues: unknown values can be planned, and are set after apply.
 func TestAccUnknownValues(t *testing.T) {
-	acctest.SkipShort(t, "TestPropertyUnknown shows it without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyUnknown"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -194,7 +194,7 @@ func TestAccUnknownValues(t *testing.T) {
 
 // TestAccApprovalImported: the plan of an import with timeouts and triggers is empty.
 func TestAccApprovalImported(t *testing.T) {
-	acctest.SkipShort(t, "TestImportedApproval shows it without a CLI, and the example imports one")
+	acctest.SkipShort(t, acctest.ShownBy("TestImportedApproval"))
 	acctest.CLI(t)
 	t.Parallel()
 	k := acctest.NewKube(t)

@@ -108,6 +108,7 @@ func TestAccServing_basic(t *testing.T) {
 // configuration has; the first change is an update in place of that attribute
 // only.
 func TestAccServing_importHandmade(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyImportedEdits", "TestLife"))
 	e := newEnv(t)
 	image := e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Replicas = 2 })
 	prefix := e.Name("by-hand")
@@ -207,6 +208,7 @@ func TestAccServing_importHandmade(t *testing.T) {
 
 // TestAccServing_importErrors: ids that cannot be imported.
 func TestAccServing_importErrors(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestEveryType"))
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage())
 	step := func(id, message string) resource.TestStep {

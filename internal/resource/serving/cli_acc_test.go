@@ -126,6 +126,7 @@ func TestAccServing_generatedConfig(t *testing.T) {
 // has a warning with the reason, and a serving that cannot be read has a warning
 // with what to do.
 func TestAccServing_warnings(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPlanTable", "TestAccPlanTexts"))
 	e := newEnv(t)
 	image, lost := e.AppImage(), e.AppImage()
 	bob := partyHCL{domain: `"bob"`, image: quote(image)}

@@ -28,7 +28,7 @@ const hiddenModel1, hiddenModel2 = `jsonencode({ model = 1, key = "hidden-key-1"
 // plan shows what changes, Kuscia gets the text only if it has another one, and
 // the state never has a write-only text.
 func TestAccServing_configForms(t *testing.T) {
-	acctest.SkipShort(t, "TestPlanConfigForms and TestUpdateOfConfigForms show it without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestPlanConfigForms", "TestUpdateOfConfigForms"))
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
 	w := e.NewWorkspace(t)
@@ -106,6 +106,7 @@ func TestAccServing_configForms(t *testing.T) {
 // TestAccServing_hiddenAfterAnotherClient: a text that becomes write-only is sent if
 // another client has changed it, although the state has the same text.
 func TestAccServing_hiddenAfterAnotherClient(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestUpdateOfConfigForms"))
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
 	base := alone(e, "test", e.AppImage())
@@ -137,7 +138,7 @@ func encoded(expression string) string {
 // unknown which text Kuscia has. The state records that without the text, and
 // the next apply resolves it.
 func TestAccServing_hiddenConfigLost(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a minute and a half")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
 	e.RequireSandbox(t, "drops answers")
@@ -186,6 +187,7 @@ func TestAccServing_hiddenConfigLost(t *testing.T) {
 // apply with adopt_existing adopts the serving if it has the desired text, and
 // only then.
 func TestAccServing_hiddenConfigUncertain(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestAdoptConfigForms", "TestLostCreate"))
 	requireAcc(t)
 	t.Parallel()
 	acctest.RequireWriteOnly(t)
@@ -237,7 +239,7 @@ func TestAccServing_hiddenConfigUncertain(t *testing.T) {
 // not the one that was sent, that is an error, and the next apply sends it
 // again.
 func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a minute and a half")
+	acctest.SkipShort(t, acctest.LongWait)
 	requireAcc(t)
 	t.Parallel()
 	acctest.RequireWriteOnly(t)
@@ -262,6 +264,7 @@ func TestAccServing_hiddenConfigOtherWriter(t *testing.T) {
 // TestAccServing_hiddenConfigImport: an import does not know the form and reads
 // the text; the first apply removes it from the state without a request.
 func TestAccServing_hiddenConfigImport(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPlanConfigFormsAfterImport"))
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
 	base := alone(e, "test", e.AppImage()).with(hide(hiddenModel1, 1))
@@ -289,6 +292,7 @@ func TestAccServing_hiddenConfigImport(t *testing.T) {
 // TestAccServing_configFormsRefused: anything but one complete form is rejected
 // before anything is sent.
 func TestAccServing_configFormsRefused(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestValidateConfigForms"))
 	e := newEnv(t)
 	acctest.RequireWriteOnly(t)
 	w := e.NewWorkspace(t)

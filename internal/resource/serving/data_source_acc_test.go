@@ -40,6 +40,7 @@ func partyStatus(domainID, role string, replicas int32) knownvalue.Check {
 // TestAccServingDataSources reads a running serving, one that never gets a
 // status from Kuscia, and ids that do not exist.
 func TestAccServingDataSources(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestAccReadingExamples", "TestLife"))
 	e := newEnv(t)
 	image := e.AppImage()
 	running := alone(e, "running", image).with(func(s *servingHCL) {
@@ -114,6 +115,7 @@ func TestAccServingDataSources(t *testing.T) {
 
 // TestAccServingStatus_many queries a thousand servings in a few requests.
 func TestAccServingStatus_many(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestBatchStatusChunks"))
 	e := newEnv(t)
 	base := e.Name("many")
 	const count = 1000
@@ -144,6 +146,7 @@ func TestAccServingStatus_many(t *testing.T) {
 // TestAccServingStatus_ids: an empty list of ids needs no request; an invalid id
 // is an error at its element.
 func TestAccServingStatus_ids(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestStatusWithAndWithoutShortcut"))
 	e := newEnv(t)
 	const address = "data.kuscia_serving_status.test"
 	of := func(ids string) string {

@@ -16,6 +16,7 @@ import (
 // TestAccServing_disappears: a deleted serving is planned as a create; one whose
 // app image was deleted keeps its state and can be changed.
 func TestAccServing_disappears(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestLife", "TestFollowDeleted"))
 	e := newEnv(t)
 	// With another tag the start of the rollout can be observed.
 	image, lost := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "lost" })

@@ -13,11 +13,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // TestAccServing_drift changes servings outside of Terraform: the plan shows
 // exactly the attribute that changed, and the apply reverts it.
 func TestAccServing_drift(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyDrift", "TestLife"))
 	e := newEnv(t)
 	image := e.AppImage()
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })

@@ -57,6 +57,7 @@ func TestAccServing_followAppImage(t *testing.T) {
 // TestAccServing_followSavedPlan: an app image that another client changes after the plan is an
 // error of the provider, and the CLI reports no inconsistency.
 func TestAccServing_followSavedPlan(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestFollowChangedAfterPlan"))
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	image := e.AppImage()

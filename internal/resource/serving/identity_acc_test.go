@@ -17,6 +17,7 @@ import (
 // TestAccServing_identity: the identity is the serving_id, and an import block
 // with it plans no change.
 func TestAccServing_identity(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestAccLife"))
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage())
 	resource.Test(t, resource.TestCase{
@@ -41,6 +42,7 @@ func TestAccServing_identity(t *testing.T) {
 // TestAccServing_importByIdentity imports a serving that was created outside of
 // Terraform.
 func TestAccServing_importByIdentity(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestAccLife"))
 	e := newEnv(t)
 	image := e.AppImage()
 	s := alone(e, "test", image)

@@ -22,6 +22,7 @@ func imageHCL(name, tag, containers string) string {
 // live serving, or before it, and on which the update would hang. Kuscia would
 // stay Available with the old pods, without a visible error.
 func TestAccServing_liveImageEdited(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPorts", "TestCheckAllocated", "TestUpdateRefusesWhatBecameImpossible"))
 	t.Parallel()
 	const service = `{ name = "service", scope = "Domain" }`
 	main := func(inner string) string { return `{ name = "main", ` + inner + ` }` }

@@ -12,6 +12,7 @@ import (
 // TestAccServing_goneSincePlan: the apply of a saved plan whose serving was
 // deleted reports that.
 func TestAccServing_goneSincePlan(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestRandomExternalEdits"))
 	e := newEnv(t)
 	s := alone(e, "s", e.AppImage())
 	w := e.Applied(t, s.String())
@@ -28,6 +29,7 @@ func TestAccServing_goneSincePlan(t *testing.T) {
 
 // TestAccServing_containerTypo: one mistake is one error.
 func TestAccServing_containerTypo(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestCheckImage"))
 	e := newEnv(t)
 	w := e.Initialized(t, alone(e, "s", e.AppImage()).with(func(s *servingHCL) {
 		s.parties[0].resources = `container_resources = { nope = { max_cpu = "1" } }`

@@ -11,6 +11,7 @@ import (
 // TestAccServing_planWithoutRefresh: the stored state has an empty plan without
 // a query of Kuscia.
 func TestAccServing_planWithoutRefresh(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPlanWithAndWithoutShortcut"))
 	for _, option := range []string{"-refresh=false", "-minimal-refresh"} {
 		t.Run(option, func(t *testing.T) {
 			e := newEnv(t)

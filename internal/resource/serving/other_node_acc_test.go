@@ -140,6 +140,7 @@ func plainImage() kuscia.AppImage {
 // exist is rejected in the plan, with one query for each domain and run, and
 // without a query if nothing changes.
 func TestAccServing_unknownDomain(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestReferences", "TestReferencesShareRequests"))
 	requireAcc(t)
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
@@ -180,6 +181,7 @@ func TestAccServing_unknownDomain(t *testing.T) {
 // TestAccServing_unknownDomainAtApply: if the domain is known only at apply, the
 // apply reports it before anything is created.
 func TestAccServing_unknownDomainAtApply(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestReferences"))
 	e := newEnv(t)
 	id, image := e.Name("late"), e.AppImage()
 	w := e.Initialized(t, acctest.Block("terraform_data", "domain", map[string]any{"input": "nowhere"})+withAlice(quote(id), "terraform_data.domain.output", quote(image)).String())
@@ -199,6 +201,7 @@ func TestAccServing_unknownDomainAtApply(t *testing.T) {
 // TestAccServing_unknownDomainNotTold: a node that refuses queries of domains is
 // skipped.
 func TestAccServing_unknownDomainNotTold(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestNodeThatRefusesQueries"))
 	requireAcc(t)
 	t.Parallel()
 	for name, fault := range map[string]sandbox.Fault{
@@ -225,6 +228,7 @@ func TestAccServing_unknownDomainNotTold(t *testing.T) {
 // TestAccServing_unknownAppImage: an app image that is given as a literal is
 // looked up in the plan, also when a live serving changes to it.
 func TestAccServing_unknownAppImage(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestReferences"))
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	image := e.AppImage()

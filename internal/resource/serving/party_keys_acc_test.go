@@ -13,6 +13,7 @@ import (
 // TestAccServing_partyKeys: a party keeps its key whatever other clients do, a new
 // key alone changes only the state, and ignore_changes works for one party.
 func TestAccServing_partyKeys(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPlanRename", "TestRefreshNames"))
 	e := newEnv(t)
 	image := e.AppImage()
 	s := alone(e, "test", image).with(func(s *servingHCL) {

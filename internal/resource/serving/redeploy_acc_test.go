@@ -84,6 +84,7 @@ func TestAccServing_redeployAction(t *testing.T) {
 // TestAccServing_redeployActionRefused: a text that is not JSON is rejected and
 // not shown.
 func TestAccServing_redeployActionRefused(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestRedeployRefused"))
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	acctest.RequireTerraform(t, tfversion.Version1_14_0, "actions")

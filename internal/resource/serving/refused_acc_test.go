@@ -24,6 +24,7 @@ func about(label string) string {
 // TestAccServing_badInput passes all the mistakes to the real CLI at once: it
 // reports every one of them, and nothing is sent.
 func TestAccServing_badInput(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestBadInputPaths"))
 	for kind, mistakes := range map[string]map[string]refusal{"validate": badInput, "plan": badPlans} {
 		t.Run(kind, func(t *testing.T) { refuseAll(t, mistakes) })
 	}
@@ -74,6 +75,7 @@ func decoded(t *testing.T, blocks map[string]json.RawMessage) string {
 // TestAccServing_refusedAtPlan: what Kuscia would accept and then drop, or fail
 // on without a visible error, is detected with the app image in the plan.
 func TestAccServing_refusedAtPlan(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestCheck", "TestCheckImage"))
 	e := newEnv(t)
 	image := e.AppImage(func(i *kuscia.AppImage) { containers(&i.DeployTemplates[0], "main", "side") })
 	roles := e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Role = "server,backup" })
@@ -133,6 +135,7 @@ container_resources = { nope = { max_cpu = "1" } }`
 // TestAccServing_refusedAtApply: what is known only at apply is detected before
 // anything is sent.
 func TestAccServing_refusedAtApply(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestReferences", "TestCheckImage"))
 	e := newEnv(t)
 	image, missing := e.AppImage(), e.Name("missing")
 	absent := alone(e, "absent", missing).with(func(s *servingHCL) { s.parties[0].image = "terraform_data.missing.output" })
@@ -169,6 +172,7 @@ func TestAccServing_refusedAtApply(t *testing.T) {
 // TestAccServing_newPort: a port that a live serving never got would block every
 // later update without a visible error.
 func TestAccServing_newPort(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPorts", "TestCheckAllocated"))
 	e := newEnv(t)
 	more := func(i *kuscia.AppImage) {
 		ports := &i.DeployTemplates[0].Containers[0].Ports

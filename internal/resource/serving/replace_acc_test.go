@@ -18,6 +18,7 @@ import (
 // exactly that attribute, the serving is deleted and created once with the same
 // id, and Kuscia has the new specification.
 func TestAccServing_replace(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPlanTable", "TestLife"))
 	e := newEnv(t)
 	image := e.AppImage()
 	first, second := e.Name("first"), e.Name("second") // unique in the domain, on a shared Kuscia too

@@ -33,7 +33,7 @@ func containers(template *kuscia.DeployTemplate, names ...string) {
 // after apply is empty, the plan after an import is empty, and an edit changes
 // exactly that value.
 func TestAccServing_resources(t *testing.T) {
-	acctest.SkipShort(t, "TestPropertyRoundTrip and TestPropertyEdits show it without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyRoundTrip", "TestPropertyEdits"))
 	e := newEnv(t)
 	one := e.AppImage()
 	two := e.AppImage(func(i *kuscia.AppImage) { containers(&i.DeployTemplates[0], "main", "side") })

@@ -38,6 +38,7 @@ func short(e *acctest.Env) string {
 // TestAccServing_createTimesOut: the error describes the status of each party,
 // the serving is kept and tainted, and the next apply replaces it.
 func TestAccServing_createTimesOut(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTimeout", "TestRestarts"))
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
 	good := alone(e, "test", image).with(func(s *servingHCL) {
@@ -75,6 +76,7 @@ func TestAccServing_createTimesOut(t *testing.T) {
 // TestAccServing_updateTimesOut: Kuscia has stored the update, and so has the
 // state; nothing is tainted and the next change continues from there.
 func TestAccServing_updateTimesOut(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestRolloutTimeout", "TestFailedUpdate"))
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
 	good := alone(e, "test", image)
@@ -107,6 +109,7 @@ func TestAccServing_updateTimesOut(t *testing.T) {
 // the status; values that only a running serving has are set by the next
 // refresh.
 func TestAccServing_noWait(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestLife"))
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) { s.wait = "false" })
 	requests := e.CountRequests()
@@ -146,7 +149,7 @@ func deployed(ctx context.Context, api *kuscia.Client, id string) error {
 // TestAccServing_deleteTimesOut: a serving that remains listed is an error and
 // stays in the state.
 func TestAccServing_deleteTimesOut(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a timeout")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := newEnv(t)
 	e.RequireSandbox(t, "the status is made up")
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = `{ delete = "1s" }` })
@@ -249,6 +252,7 @@ func TestAccServing_newTags(t *testing.T) {
 // TestAccServing_definitionRevision: the second hash is for replace_triggers,
 // and works with the older replace_triggered_by.
 func TestAccServing_definitionRevision(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestRevisionsStayTheSame", "TestTriggers"))
 	e := newEnv(t)
 	image := e.Name("defined")
 	s := alone(e, "test", image).with(func(s *servingHCL) {
@@ -275,6 +279,7 @@ func TestAccServing_definitionRevision(t *testing.T) {
 // never adopted. The error describes how to import the serving, and these
 // instructions work.
 func TestAccServing_createTaken(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTakenID"))
 	e := newEnv(t)
 	image := e.AppImage()
 	s := alone(e, "test", image)

@@ -86,7 +86,7 @@ func TestAccServing_rolloutRetried(t *testing.T) {
 // TestAccServing_rolloutHealed: a rollout that continues after its apply timed
 // out is complete with the next refresh.
 func TestAccServing_rolloutHealed(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a timeout")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := newEnv(t)
 	e.RequireSandbox(t, "the rollout is held")
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = waits("3s"); s.parties[0].replicas = "2" })
@@ -138,7 +138,7 @@ func TestAccServing_rolloutByOthers(t *testing.T) {
 // TestAccServing_waitTurnedOn: rollout_complete is null without a wait, and
 // turning the wait on for a serving that does not run fails.
 func TestAccServing_waitTurnedOn(t *testing.T) {
-	acctest.SkipShort(t, "it waits for timeouts")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage(broken)).with(func(s *servingHCL) {
 		s.wait, s.timeouts = "false", waits(short(e))
@@ -167,6 +167,7 @@ func TestAccServing_waitTurnedOn(t *testing.T) {
 // reported before anything is sent or awaited, unless the plan overwrites it
 // anyway.
 func TestAccServing_changedSincePlan(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestRandomExternalEdits"))
 	e := newEnv(t)
 	image := e.AppImage()
 	s := alone(e, "test", image).with(func(s *servingHCL) {
@@ -200,6 +201,7 @@ func TestAccServing_changedSincePlan(t *testing.T) {
 // TestAccServing_changedSinceRetryWasPlanned: an apply that sends nothing and
 // waits does not wait for a change by another client since the plan.
 func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestRandomExternalEdits"))
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage())
 	w := e.Applied(t, s.String())
@@ -227,7 +229,7 @@ func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
 // TestAccServing_progressDeadline: a rollout that makes no progress ends before
 // its timeout.
 func TestAccServing_progressDeadline(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a deadline")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
 	s := alone(e, "test", image)

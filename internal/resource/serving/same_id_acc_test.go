@@ -62,6 +62,7 @@ func (c clash) applied(t *testing.T, config string, arguments ...string) {
 // TestAccServing_twoResources: the second resource of one apply with an id is refused, also if
 // adopt_existing would make it manage the object of the first.
 func TestAccServing_twoResources(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTwoResources"))
 	c := newClash(t)
 	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()
@@ -122,6 +123,7 @@ func TestAccServing_sameID(t *testing.T) {
 
 // TestAccServing_createBeforeDestroy: the error describes why the id is in use.
 func TestAccServing_createBeforeDestroy(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTakenID"))
 	c := newClash(t)
 	c.Init()
 	c.DestroyAtEnd()
@@ -139,6 +141,7 @@ func TestAccServing_createBeforeDestroy(t *testing.T) {
 // TestAccServing_createBeforeDestroyAdopts: a serving that its own replacement
 // adopted is not deleted as the old one.
 func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestAdoptedIsNotDeleted"))
 	c := newClash(t)
 	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()

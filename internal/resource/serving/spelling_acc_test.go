@@ -6,12 +6,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // TestAccServing_spelling edits only the spelling of values, each in a serving
 // of its own: the plan is empty, no request is sent, and the state keeps the
 // first spelling.
 func TestAccServing_spelling(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyRoundTrip", "TestLife"))
 	e := newEnv(t)
 	image := e.AppImage()
 	two := e.AppImage(func(i *kuscia.AppImage) {

@@ -20,6 +20,7 @@ import (
 // lists, from a value that is known only after apply, for a create and for an
 // update. Terraform itself checks that the result is as planned.
 func TestAccServing_unknown(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyUnknown", "TestLife"))
 	e := newEnv(t)
 	image := e.AppImage()
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })

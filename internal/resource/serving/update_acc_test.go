@@ -28,6 +28,7 @@ type edit struct {
 // each in a serving of its own: the plan shows an update of exactly that
 // attribute, the request contains nothing else, and Kuscia has it.
 func TestAccServing_updateInPlace(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyEdits", "TestLife"))
 	e := newEnv(t)
 	image := e.AppImage()
 	other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })

@@ -36,6 +36,7 @@ func oldServer(t *testing.T, version string) (e *acctest.Env, image string) {
 
 // TestAccServing_oldServers: what old servers support works with them.
 func TestAccServing_oldServers(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestOldServer", "TestBatchStatusOfOldServers"))
 	t.Parallel()
 	for version, named := range map[string]bool{
 		"v0.5.0.dev231201": false, // endpoints without port_name and scope

@@ -85,7 +85,7 @@ func TestAccKilled(t *testing.T) {
 		// then is the expected text of the next plan.
 		then string
 	}
-	for name, test := range acctest.Sample(t, 6, map[string]killing{
+	for name, test := range acctest.Sample(t, 1, map[string]killing{
 		"Ctrl-C in a create wait":         {desired: before, when: waiting, kill: interrupt, then: "must be replaced"},
 		"Ctrl-C in an update wait":        {initial: before, desired: updated, when: waiting, kill: interrupt, then: "No changes"},
 		"provider in a create wait":       {desired: before, when: waiting, kill: killProvider, then: "will be created"},

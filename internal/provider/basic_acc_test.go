@@ -174,7 +174,7 @@ func TestAccProvider_wrongToken(t *testing.T) {
 }
 
 func TestAccProvider_noToken(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestResolveRefuses"))
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveRefuses", "TestHints"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	t.Run("none at all", func(t *testing.T) {
@@ -190,6 +190,7 @@ func TestAccProvider_noToken(t *testing.T) {
 }
 
 func TestAccProvider_httpToTLS(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPlainHTTPOnTLSPortAndReset"))
 	t.Parallel()
 	for _, protocol := range []string{sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
 		t.Run(protocol, func(t *testing.T) {
@@ -205,6 +206,7 @@ func TestAccProvider_httpToTLS(t *testing.T) {
 }
 
 func TestAccProvider_httpsToPlain(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTLSHints"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{}).Sandbox
 	endpoint := strings.Replace(s.Endpoint(), "http://", "https://", 1)
@@ -215,6 +217,7 @@ func TestAccProvider_httpsToPlain(t *testing.T) {
 }
 
 func TestAccProvider_clientCertificateMissing(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTLSHints", "TestResolveRefuses"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
 	t.Run("both files", func(t *testing.T) {
@@ -236,6 +239,7 @@ func TestAccProvider_clientCertificateMissing(t *testing.T) {
 }
 
 func TestAccProvider_unknownAuthority(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTLSHints"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	other := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
@@ -258,6 +262,7 @@ func TestAccProvider_unknownAuthority(t *testing.T) {
 }
 
 func TestAccProvider_serverName(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTLSHints"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	named := func(name string) string {
@@ -277,7 +282,7 @@ func TestAccProvider_serverName(t *testing.T) {
 }
 
 func TestAccProvider_maxRetriesFraction(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestResolveRefuses"))
+	acctest.SkipShort(t, acctest.ShownBy("TestWholeNumberMessage"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir(), "max_retries": 1.5}), acctest.Failure{
@@ -296,6 +301,7 @@ func TestAccProvider_unreachable(t *testing.T) {
 }
 
 func TestAccProvider_unknownHost(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestHintUnknownHost"))
 	t.Parallel()
 	fails(t, nil, oneCall(object{"endpoint": "http://no-such-host.invalid:8082", "max_retries": 0}), acctest.Failure{
 		Messages: []string{`no-such-host\.invalid`, `endpoint`},

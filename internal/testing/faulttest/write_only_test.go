@@ -46,7 +46,7 @@ func hiddenForm(model, version int) attrs {
 // nor in any output and log of the CLI and the provider, whatever the outcome
 // of the apply.
 func TestAccWriteOnly(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestAccDataSource_secrets"))
+	acctest.SkipShort(t, acctest.ShownBy("TestSecretMatrix", "TestAccDataSource_secrets"))
 	t.Parallel()
 	w := newCLI(t)
 	acctest.RequireWriteOnly(t)

@@ -82,6 +82,7 @@ func TestAccRollout(t *testing.T) {
 
 // TestAccRolloutDestroyed: the plan of a destroy during a release fails.
 func TestAccRolloutDestroyed(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestDuringRelease", "TestDeleteSeesTheRelease"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -143,6 +144,7 @@ func TestAccDestroyResumed(t *testing.T) {
 
 // TestAccRolledBack: a rolled back release is reported as such.
 func TestAccRolledBack(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestNotApproved"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)

@@ -146,7 +146,7 @@ func TestAccServingStatus_many(t *testing.T) {
 // TestAccServingStatus_ids: an empty list of ids needs no request; an invalid id
 // is an error at its element.
 func TestAccServingStatus_ids(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestStatusWithAndWithoutShortcut"))
+	acctest.SkipShort(t, acctest.ShownBy("TestStatusIDs"))
 	e := newEnv(t)
 	const address = "data.kuscia_serving_status.test"
 	of := func(ids string) string {

@@ -12,7 +12,7 @@ import (
 // TestAccServing_goneSincePlan: the apply of a saved plan whose serving was
 // deleted reports that.
 func TestAccServing_goneSincePlan(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestRandomExternalEdits"))
+	acctest.SkipShort(t, acctest.ShownBy("TestGoneSincePlan"))
 	e := newEnv(t)
 	s := alone(e, "s", e.AppImage())
 	w := e.Applied(t, s.String())

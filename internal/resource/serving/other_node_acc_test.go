@@ -40,36 +40,40 @@ func seenFrom(t *testing.T, master *sandbox.Sandbox, domain string) string {
 	return server.URL
 }
 
+// otherNodes are nodes other than that of a serving, and what a refresh there says.
+var otherNodes = map[string]struct {
+	home  sandbox.Options
+	other func(*testing.T, *sandbox.Sandbox) string
+	says  []string
+}{
+	"lite node of no party": {
+		sandbox.Options{Domains: []string{"alice", "bob", "carol"}},
+		func(t *testing.T, home *sandbox.Sandbox) string { return seenFrom(t, home, "carol") },
+		[]string{"Serving is hidden from this node", "state of the serving is unchanged", "is not a party of the serving"},
+	},
+	"autonomy node of another domain": {
+		sandbox.Options{Autonomy: "alice"},
+		func(t *testing.T, _ *sandbox.Sandbox) string {
+			return acctest.NewSandbox(t, sandbox.Options{Autonomy: "carol"}).Sandbox.Endpoint()
+		},
+		[]string{"Unknown whether serving exists", `the domain of its initiator, "alice", is a partner of this node`, "terraform state rm"},
+	},
+	"another Kuscia": {
+		sandbox.Options{},
+		func(t *testing.T, _ *sandbox.Sandbox) string {
+			return acctest.NewSandbox(t, sandbox.Options{Domains: []string{"carol"}}).Sandbox.Endpoint()
+		},
+		[]string{"Unknown whether serving exists", `it does not have the domain of the initiator, "alice"`, "The state is unchanged"},
+	},
+}
+
 // TestAccServing_otherNode: a serving stays in the state whichever node is
 // queried, and a deleted one is removed if the node would know it.
 func TestAccServing_otherNode(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestOtherNode"))
 	requireAcc(t)
 	t.Parallel()
-	for name, test := range map[string]struct {
-		home  sandbox.Options
-		other func(*testing.T, *sandbox.Sandbox) string
-		says  []string
-	}{
-		"lite node of no party": {
-			sandbox.Options{Domains: []string{"alice", "bob", "carol"}},
-			func(t *testing.T, home *sandbox.Sandbox) string { return seenFrom(t, home, "carol") },
-			[]string{"Serving is hidden from this node", "state of the serving is unchanged", "is not a party of the serving"},
-		},
-		"autonomy node of another domain": {
-			sandbox.Options{Autonomy: "alice"},
-			func(t *testing.T, _ *sandbox.Sandbox) string {
-				return acctest.NewSandbox(t, sandbox.Options{Autonomy: "carol"}).Sandbox.Endpoint()
-			},
-			[]string{"Unknown whether serving exists", `the domain of its initiator, "alice", is a partner of this node`, "terraform state rm"},
-		},
-		"another Kuscia": {
-			sandbox.Options{},
-			func(t *testing.T, _ *sandbox.Sandbox) string {
-				return acctest.NewSandbox(t, sandbox.Options{Domains: []string{"carol"}}).Sandbox.Endpoint()
-			},
-			[]string{"Unknown whether serving exists", `it does not have the domain of the initiator, "alice"`, "The state is unchanged"},
-		},
-	} {
+	for name, test := range otherNodes {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := acctest.NewSandbox(t, test.home)
@@ -106,6 +110,7 @@ func TestAccServing_otherNode(t *testing.T) {
 // TestAccServing_deletedAsSeenByAParty: the node of a party detects through its
 // master that a serving is deleted.
 func TestAccServing_deletedAsSeenByAParty(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestOtherNode"))
 	requireAcc(t)
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})

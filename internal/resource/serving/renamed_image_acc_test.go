@@ -12,7 +12,7 @@ import (
 // TestAccServing_renamedImage: a new name replaces the app image, and Terraform
 // destroys the old one first. Kuscia cannot show the serving at that time.
 func TestAccServing_renamedImage(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestFollowRenamed"))
+	acctest.SkipShort(t, acctest.ShownBy("TestRenamedImage"))
 	t.Parallel()
 	e := acctest.New(t)
 	name := e.Name("versioned")

@@ -96,6 +96,7 @@ func TestAccServing_oldServers(t *testing.T) {
 // TestAccServing_tooOld: what an old server would silently ignore or reject is
 // an error that names the required version.
 func TestAccServing_tooOld(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTooOld"))
 	t.Parallel()
 	for version, refused := range map[string]map[string]struct {
 		change  func(*servingHCL)

@@ -201,6 +201,7 @@ func TestAccDeployment_drift(t *testing.T) {
 // TestAccDeployment_conflict: fields of another field manager are not
 // overwritten without force_conflicts; the error names field and manager.
 func TestAccDeployment_conflict(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestUpdatedByKusciaAPI"))
 	t.Parallel()
 	c := newCluster(t)
 	edit := func() {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -65,6 +66,41 @@ func TestGoneSincePlan(t *testing.T) {
 		t.Fatal(err)
 	}
 	says(t, "the apply", protocol.Messages(r.Change(t, f.config(r), f.state, plan).Diagnostics), "no longer exists", "was deleted after the plan", "the new plan creates it", "11601")
+}
+
+// TestChangedSincePlan: a change by another client after the plan is reported before anything
+// is sent or awaited, unless the plan overwrites it anyway.
+func TestChangedSincePlan(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	party := func(replicas any) protocol.Object {
+		return protocol.Object{"app_image": "sf", "replicas": replicas}
+	}
+	scaled := func(domain string, replicas int32) {
+		t.Helper()
+		if err := f.env.API.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{ServingID: "glm", Parties: []kuscia.ServingParty{{DomainID: domain, Replicas: &replicas}}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f.of["parties"] = protocol.Object{"alice": party(2), "bob": party(1)}
+	r := f.run()
+	plan, _ := r.Plan(t, f.config(r), f.state)
+	scaled("bob", 3)
+	sent := f.updates()
+	says(t, "the apply", protocol.Messages(r.Change(t, f.config(r), f.state, plan).Diagnostics), "ERROR", "was changed after the plan", "replicas of party bob/ (3, planned: 1)")
+	if n := f.updates() - sent; n > 0 {
+		t.Errorf("%d updates", n)
+	}
+	f.read()
+	r = f.run()
+	plan, _ = r.Plan(t, f.config(r), f.state)
+	scaled("bob", 1)
+	scaled("alice", 3)
+	response := r.Change(t, f.config(r), f.state, plan)
+	if said := protocol.Messages(response.Diagnostics); strings.Contains(said, "ERROR") {
+		t.Error(said)
+	}
+	f.state = protocol.State{Value: protocol.Decode(r.Kind, response.NewState), Private: response.Private}
+	f.quiet()
 }
 
 // TestRenamedImage: the old app image is deleted before the serving changes over to a new one.

@@ -167,7 +167,7 @@ func TestAccServing_waitTurnedOn(t *testing.T) {
 // reported before anything is sent or awaited, unless the plan overwrites it
 // anyway.
 func TestAccServing_changedSincePlan(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestRandomExternalEdits"))
+	acctest.SkipShort(t, acctest.ShownBy("TestChangedSincePlan"))
 	e := newEnv(t)
 	image := e.AppImage()
 	s := alone(e, "test", image).with(func(s *servingHCL) {
@@ -201,7 +201,7 @@ func TestAccServing_changedSincePlan(t *testing.T) {
 // TestAccServing_changedSinceRetryWasPlanned: an apply that sends nothing and
 // waits does not wait for a change by another client since the plan.
 func TestAccServing_changedSinceRetryWasPlanned(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestRandomExternalEdits"))
+	acctest.SkipShort(t, acctest.ShownBy("TestChangedSincePlan"))
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage())
 	w := e.Applied(t, s.String())

@@ -44,10 +44,9 @@ func works(t *testing.T, environment map[string]string, configuration string) {
 
 func fails(t *testing.T, environment map[string]string, configuration string, want acctest.Failure) {
 	t.Helper()
-	acctest.ExpectFailure(t, resource.TestCase{
-		ProtoV6ProviderFactories: acctest.Factories(environment),
-		Steps:                    []resource.TestStep{{Config: configuration}},
-	}, want)
+	w := acctest.NewWorkspace(t, acctest.Factories(environment))
+	w.Write("main.tf", configuration)
+	w.Fails(want)
 }
 
 func read(t *testing.T, dir, name string) string {
@@ -398,6 +397,7 @@ func unknownEndpoint(endpoint, trigger string) string {
 // TestAccProvider_unknownEndpoint: the endpoint may depend on a resource of the
 // same apply, if the plan needs no request.
 func TestAccProvider_unknownEndpoint(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestConfigureUnknown", "TestPlanOfUnknownEndpoint"))
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	name := env.Name("late")

@@ -103,8 +103,8 @@ func TestAccKilled(t *testing.T) {
 		"CLI and provider in a create":     {desired: before, fault: hang("serving/create"), when: asked("serving/create"), kill: killBoth, then: "will be created"},
 		"CLI and provider in an app image": {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killBoth, then: "will be created"},
 	}) {
-		for _, adopt := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {
+		for whether, adopt := range acctest.Sample(t, 1, map[string]bool{"adopt_existing=false": false, "adopt_existing=true": true}) {
+			t.Run(name+"/"+whether, func(t *testing.T) {
 				t.Parallel()
 				b := newTestbed(t, slowStart())
 				b.terraform.providerBlock["adopt_existing"] = adopt

@@ -52,6 +52,42 @@ func TestAcceptanceFilesAreNamed(t *testing.T) {
 	}
 }
 
+// TestReasonsToSkip: the tests that show, with -short, what a skipped one shows exist, and run.
+func TestReasonsToSkip(t *testing.T) {
+	t.Parallel()
+	runs, skipped := map[string]bool{}, map[string][]string{}
+	eachTest(t, "..", func(path string, test *ast.FuncDecl) {
+		skips := false
+		ast.Inspect(test, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			switch f, _ := call.Fun.(*ast.SelectorExpr); {
+			case f == nil:
+			case f.Sel.Name == "SkipShort":
+				skips = true
+			case f.Sel.Name == "ShownBy":
+				for _, argument := range call.Args {
+					if literal, ok := argument.(*ast.BasicLit); ok {
+						skipped[strings.Trim(literal.Value, `"`)] = append(skipped[strings.Trim(literal.Value, `"`)], path+": "+test.Name.Name)
+					}
+				}
+			}
+			return true
+		})
+		runs[test.Name.Name] = runs[test.Name.Name] || !skips
+	})
+	if len(skipped) == 0 {
+		t.Error("no test is skipped with -short")
+	}
+	for name, by := range skipped {
+		if !runs[name] {
+			t.Errorf("%s does not run with -short, or does not exist: %s", name, strings.Join(by, ", "))
+		}
+	}
+}
+
 // eachTest calls a function for every test in a folder and in those below it.
 func eachTest(t *testing.T, folder string, see func(path string, test *ast.FuncDecl)) {
 	t.Helper()

@@ -44,10 +44,9 @@ func works(t *testing.T, environment map[string]string, configuration string) {
 
 func fails(t *testing.T, environment map[string]string, configuration string, want acctest.Failure) {
 	t.Helper()
-	acctest.ExpectFailure(t, resource.TestCase{
-		ProtoV6ProviderFactories: acctest.Factories(environment),
-		Steps:                    []resource.TestStep{{Config: configuration}},
-	}, want)
+	w := acctest.NewWorkspace(t, acctest.Factories(environment))
+	w.Write("main.tf", configuration)
+	w.Fails(want)
 }
 
 func read(t *testing.T, dir, name string) string {
@@ -81,7 +80,7 @@ func without(t *testing.T, dir string, names ...string) string {
 // TestAccProvider_certsDir: two lines are sufficient for each protocol of the
 // KusciaAPI, in the block and in the environment.
 func TestAccProvider_certsDir(t *testing.T) {
-	acctest.SkipShort(t, "the examples of protocols reach a Kuscia with each protocol")
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveTakes"))
 	t.Parallel()
 	for _, protocol := range []string{sandbox.ProtocolNOTLS, sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
 		t.Run(protocol, func(t *testing.T) {
@@ -111,6 +110,7 @@ func TestAccProvider_noBlock(t *testing.T) {
 // TestAccProvider_tlsWithoutClientCertificate: protocol TLS needs only the
 // token and the authority.
 func TestAccProvider_tlsWithoutClientCertificate(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveTakes"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	dir := without(t, s.CertsDir(), "kusciaapi-server.crt", "kusciaapi-server.key")
@@ -120,6 +120,7 @@ func TestAccProvider_tlsWithoutClientCertificate(t *testing.T) {
 // TestAccProvider_singleAttributes sets each credential separately, as value
 // and as file, in the block and in the environment.
 func TestAccProvider_singleAttributes(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveTakes"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
 	file := func(name string) string { return filepath.Join(s.CertsDir(), name) }
@@ -172,6 +173,7 @@ func TestAccProvider_wrongToken(t *testing.T) {
 }
 
 func TestAccProvider_noToken(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveRefuses", "TestHints"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	t.Run("none at all", func(t *testing.T) {
@@ -187,6 +189,7 @@ func TestAccProvider_noToken(t *testing.T) {
 }
 
 func TestAccProvider_httpToTLS(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPlainHTTPOnTLSPortAndReset"))
 	t.Parallel()
 	for _, protocol := range []string{sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
 		t.Run(protocol, func(t *testing.T) {
@@ -202,6 +205,7 @@ func TestAccProvider_httpToTLS(t *testing.T) {
 }
 
 func TestAccProvider_httpsToPlain(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTLSHints"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{}).Sandbox
 	endpoint := strings.Replace(s.Endpoint(), "http://", "https://", 1)
@@ -212,6 +216,7 @@ func TestAccProvider_httpsToPlain(t *testing.T) {
 }
 
 func TestAccProvider_clientCertificateMissing(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTLSHints", "TestResolveRefuses"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS}).Sandbox
 	t.Run("both files", func(t *testing.T) {
@@ -233,6 +238,7 @@ func TestAccProvider_clientCertificateMissing(t *testing.T) {
 }
 
 func TestAccProvider_unknownAuthority(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTLSHints"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	other := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
@@ -255,6 +261,7 @@ func TestAccProvider_unknownAuthority(t *testing.T) {
 }
 
 func TestAccProvider_serverName(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestTLSHints"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	named := func(name string) string {
@@ -274,6 +281,7 @@ func TestAccProvider_serverName(t *testing.T) {
 }
 
 func TestAccProvider_maxRetriesFraction(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestWholeNumberMessage"))
 	t.Parallel()
 	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
 	fails(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir(), "max_retries": 1.5}), acctest.Failure{
@@ -292,6 +300,7 @@ func TestAccProvider_unreachable(t *testing.T) {
 }
 
 func TestAccProvider_unknownHost(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestHintUnknownHost"))
 	t.Parallel()
 	fails(t, nil, oneCall(object{"endpoint": "http://no-such-host.invalid:8082", "max_retries": 0}), acctest.Failure{
 		Messages: []string{`no-such-host\.invalid`, `endpoint`},
@@ -317,6 +326,7 @@ func closedPort(t *testing.T) string {
 // the block, what is wrong and what to do. Nothing is sent, so no Kuscia is
 // needed.
 func TestAccProvider_badBlock(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestResolveRefuses", "TestConfigureProblems"))
 	t.Parallel()
 	const secret = "PlantedTokenPlantedTokenPlanted0"
 	tests := map[string]struct {
@@ -387,6 +397,7 @@ func unknownEndpoint(endpoint, trigger string) string {
 // TestAccProvider_unknownEndpoint: the endpoint may depend on a resource of the
 // same apply, if the plan needs no request.
 func TestAccProvider_unknownEndpoint(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestConfigureUnknown", "TestPlanOfUnknownEndpoint"))
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	name := env.Name("late")

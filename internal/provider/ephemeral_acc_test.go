@@ -54,6 +54,7 @@ func TestAccProvider_ephemeralVariables(t *testing.T) {
 // such as one of a secret store. If its arguments are unknown in the plan, it
 // is opened only in the apply, and the plan has no token.
 func TestAccProvider_ephemeralResource(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestConfigureUnknown", "TestAccProvider_ephemeralVariables"))
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS})
 	acctest.RequireWriteOnly(t)

@@ -2,6 +2,7 @@ package provider_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -153,43 +154,48 @@ func imageWith(image, template, container, protocol string) string {
 func TestAccSourceLine(t *testing.T) {
 	t.Parallel()
 	w := acctest.New(t).NewWorkspace(t)
+	root, module := "", map[string]string{}
+	for name, configuration := range sourceLines {
+		module[name] = fmt.Sprintf("m%d", len(module))
+		w.Write(module[name]+"/main.tf", configuration)
+		root += acctest.TopLevel("module", []string{module[name]}, object{"source": "./" + module[name]})
+	}
+	w.Write("main.tf", root)
 	w.Init()
+	type diagnostic struct {
+		Severity, Summary, Detail string
+		Range                     struct {
+			Filename string
+			Start    struct{ Line int }
+		}
+	}
+	var result struct{ Diagnostics []diagnostic }
+	output, _ := w.Try("validate", "-json")
+	if err := json.Unmarshal([]byte(output[max(0, strings.Index(output, "{")):]), &result); err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	errors := map[string][]diagnostic{} // by file
+	for _, d := range result.Diagnostics {
+		if d.Severity == "error" {
+			errors[d.Range.Filename] = append(errors[d.Range.Filename], d)
+		}
+	}
 	shown := map[bool]bool{} // whether the CLI shows deep lines
 	for name, configuration := range sourceLines {
-		w.Write("main.tf", configuration)
-		output, code := w.Try("validate", "-json")
-		if code != 1 {
-			t.Errorf("%s is valid", name)
-			continue
-		}
-		var result struct {
-			Diagnostics []struct {
-				Severity, Summary, Detail string
-				Range                     struct{ Start struct{ Line int } }
-			}
-		}
-		if err := json.Unmarshal([]byte(output[max(0, strings.Index(output, "{")):]), &result); err != nil {
-			t.Fatalf("%s: %v\n%s", name, err, output)
-		}
 		lineOf := func(mark string) int {
 			return 1 + slices.IndexFunc(strings.Split(configuration, "\n"), func(line string) bool { return strings.Contains(line, mark) })
 		}
 		here, around := lineOf("# here"), lineOf("# around")
-		errors := 0
-		for _, d := range result.Diagnostics {
-			if d.Severity != "error" {
-				continue
-			}
-			errors++
-			switch line := d.Range.Start.Line; {
-			case around > 0 && (line == here || line == around):
-				shown[line == here] = true
-			case line != here:
-				t.Errorf("%s: line %d for %s: %s\n%s", name, line, d.Summary, d.Detail, configuration)
-			}
+		found := errors[module[name]+"/main.tf"]
+		if len(found) != 1 {
+			t.Errorf("%s: %d errors: %v", name, len(found), found)
+			continue
 		}
-		if errors != 1 {
-			t.Errorf("%s: %d errors: %s", name, errors, output)
+		switch line := found[0].Range.Start.Line; {
+		case around > 0 && (line == here || line == around):
+			shown[line == here] = true
+		case line != here:
+			t.Errorf("%s: line %d for %s: %s\n%s", name, line, found[0].Summary, found[0].Detail, configuration)
 		}
 	}
 	if len(shown) != 1 {

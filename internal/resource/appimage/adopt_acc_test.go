@@ -12,7 +12,7 @@ import (
 // it is about to replace. It adopts that app image, and the delete then keeps
 // it.
 func TestAccAppImage_adoptedIsNotDeleted(t *testing.T) {
-	acctest.SkipShort(t, acctest.RareCase)
+	acctest.SkipShort(t, acctest.ShownBy("TestAdoptedIsNotDeleted"))
 	t.Parallel()
 	e := acctest.New(t)
 	name := e.Name("adopted")

@@ -11,6 +11,7 @@ import (
 // TestAccAppImage_exists: an app image of another client is not adopted. The
 // error explains how to import it, and the import block in it works unchanged.
 func TestAccAppImage_exists(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestLife"))
 	t.Parallel()
 	e := acctest.New(t)
 	name := e.AppImage(func(i *kuscia.AppImage) {

@@ -12,7 +12,7 @@ import (
 // TestAccAppImageUpdateDuringRestart: a server that restarts when an apply begins its first
 // update, for longer than the usual retries take, is awaited; a wrong endpoint is not.
 func TestAccAppImageUpdateDuringRestart(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a restart; TestServerRestarts has the rules")
+	acctest.SkipShort(t, acctest.LongWait)
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
 	name := e.Name("restart")

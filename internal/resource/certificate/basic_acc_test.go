@@ -11,9 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -116,44 +113,4 @@ func TestAccCertificate(t *testing.T) {
 			t.Errorf("the key is in %s", name)
 		}
 	}
-}
-
-// TestAccCertificate_badInput: invalid values are rejected at their attribute
-// before any request is sent, values unknown in the plan at apply. Errors of
-// the node contain its code.
-func TestAccCertificate_badInput(t *testing.T) {
-	t.Parallel()
-	acctest.RequireWriteOnly(t)
-	e := acctest.New(t)
-	e.RequireSandbox(t, "it injects faults")
-	for name, test := range map[string]struct {
-		more attrs
-		want []string
-	}{
-		"name":     {attrs{"common_name": ""}, []string{"Missing common name"}},
-		"type":     {attrs{"key_type": "PKCS1"}, []string{`"PKCS1" is not allowed`, `PKCS#8`}},
-		"zero":     {attrs{"duration_sec": 0}, []string{"duration_sec is 0", "Omit it for one day"}},
-		"negative": {attrs{"duration_sec": -1}, []string{"duration_sec is -1"}},
-		"fraction": {attrs{"duration_sec": 1.5}, []string{"Invalid number", "duration_sec: 1.5", "from 1 to 9223372036"}},
-		"too big":  {attrs{"duration_sec": acctest.Reference("1e30")}, []string{"Invalid number", "duration_sec"}},
-		"too long": {attrs{"duration_sec": 9223372037}, []string{"duration_sec is 9223372037"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			before := e.Sandbox.Count("/api/v1/certificate/generate")
-			acctest.ExpectFailure(t, resource.TestCase{
-				ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-				Steps:                    []resource.TestStep{{Config: ephemeral(test.more)}},
-			}, acctest.Failure{Messages: test.want})
-			if sent := e.Sandbox.Count("/api/v1/certificate/generate") - before; sent > 0 {
-				t.Errorf("%d requests", sent)
-			}
-		})
-	}
-	t.Run("rejected by the node", func(t *testing.T) {
-		e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "certificate/generate", Code: 2000, Message: "common name must not be empty", Times: sandbox.Always})
-		acctest.ExpectFailure(t, resource.TestCase{
-			ProtoV6ProviderFactories: e.ProtoV6ProviderFactories(),
-			Steps:                    []resource.TestStep{{Config: ephemeral(nil)}},
-		}, acctest.Failure{Messages: []string{"Unable to generate certificate", "2000", "common name must not be empty"}})
-	})
 }

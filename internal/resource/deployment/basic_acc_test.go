@@ -2,23 +2,20 @@ package deployment_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
-	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// TestAccDeployment_basic: create, another spelling, an update, an import.
+// TestAccDeployment_basic: create, another spelling, an update, and nothing left after the destroy.
 func TestAccDeployment_basic(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	requests := c.CountRequests()
 	full := conf{
 		top: `input_config = jsonencode({ b = 1, a = "x" })
   labels = { "kuscia.secretflow/app-type" = "serving" }`,
@@ -35,31 +32,38 @@ func TestAccDeployment_basic(t *testing.T) {
       containers = { main = { requests = { memory = "1Gi", cpu = "100m" }, limits = { cpu = 1, memory = "2048Mi" } } }`
 	next := full
 	next.image = c.name + "-v2"
-	c.run(
-		resource.TestStep{
-			Config: c.hcl(full),
-			ConfigStateChecks: []statecheck.StateCheck{
-				statecheck.ExpectKnownValue(address, tfjsonpath.New("id"), knownvalue.StringExact(c.name)),
-				statecheck.ExpectKnownValue(address, tfjsonpath.New("rollout_complete"), knownvalue.Bool(true)),
-				statecheck.ExpectKnownValue(address, tfjsonpath.New("affinity_mode"), knownvalue.StringExact("anti-affinity")),
-			},
-			ConfigPlanChecks: emptyAfter,
-			Check:            func(*terraform.State) error { return c.runs("v1", 2) },
-		},
-		resource.TestStep{
-			PreConfig: requests.Start,
-			Config:    c.hcl(spelled), ConfigPlanChecks: plans(plancheck.ResourceActionNoop),
-			Check: requests.ExpectNoWrites(),
-		},
-		resource.TestStep{
-			Config: c.hcl(next), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
-			Check: func(*terraform.State) error { return c.runs("v2", 2) },
-		},
-		resource.TestStep{
-			ResourceName: address, ImportState: true, ImportStateVerify: true,
-			ImportStateVerifyIgnore: []string{"rollout_complete", "parties", "input_config", "force_conflicts", "timeouts"},
-		},
-	)
+	w := acctest.NewWorkspace(t, acctest.Factories(c.Variables()))
+	t.Cleanup(func() { c.check(c.nothingLeft(nil)) })
+	w.Write("main.tf", c.hcl(full))
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	c.check(c.runs("v1", 2))
+	state := strings.Join(strings.Fields(w.Read("terraform.tfstate")), " ")
+	for _, attribute := range []string{fmt.Sprintf(`"id": %q`, c.name), `"rollout_complete": true`, `"affinity_mode": "anti-affinity"`} {
+		if !strings.Contains(state, attribute) {
+			t.Errorf("no %s in the state %s", attribute, state)
+		}
+	}
+
+	requests := c.CountRequests()
+	w.Write("main.tf", c.hcl(spelled))
+	w.Plan(acctest.PlanEmpty)
+	w.Apply()
+	c.check(requests.ExpectNoWrites()(nil))
+
+	w.Write("main.tf", c.hcl(next))
+	w.Apply()
+	c.check(c.runs("v2", 2))
+	w.Plan(acctest.PlanEmpty)
+}
+
+// check is the end of the test at an error.
+func (c *cluster) check(err error) {
+	c.t.Helper()
+	if err != nil {
+		c.t.Fatal(err)
+	}
 }
 
 // runs checks the Deployment of alice, and that no other client has changed the
@@ -81,6 +85,7 @@ func (c *cluster) runs(tag string, replicas int64) error {
 
 // TestAccDeployment_minimal: nothing but what is required.
 func TestAccDeployment_minimal(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	t.Parallel()
 	c := newCluster(t)
 	c.run(

@@ -86,6 +86,7 @@ func TestAccDeployment_replacement(t *testing.T) {
 // TestAccDeployment_newPort: the error for a new port says how the deployment is
 // replaced, and that works.
 func TestAccDeployment_newPort(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestNewPorts"))
 	t.Parallel()
 	c := newCluster(t)
 	ported := c.hcl(conf{image: c.name + "-v2"})
@@ -105,6 +106,7 @@ func TestAccDeployment_newPort(t *testing.T) {
 // TestAccDeployment_keys: a renamed key and another order in the cluster send nothing, and
 // an attribute of one party can be left to others.
 func TestAccDeployment_keys(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestKeys"))
 	t.Parallel()
 	c := newCluster(t)
 	requests := c.CountRequests()
@@ -137,6 +139,7 @@ func TestAccDeployment_keys(t *testing.T) {
 // TestAccDeployment_drift: a manual change of each attribute is drift, which
 // the apply reverts if the provider manages the attribute, some by a replacement.
 func TestAccDeployment_drift(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	t.Parallel()
 	c := newCluster(t)
 	config := c.hcl(conf{
@@ -198,6 +201,7 @@ func TestAccDeployment_drift(t *testing.T) {
 // TestAccDeployment_conflict: fields of another field manager are not
 // overwritten without force_conflicts; the error names field and manager.
 func TestAccDeployment_conflict(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestUpdatedByKusciaAPI"))
 	t.Parallel()
 	c := newCluster(t)
 	edit := func() {
@@ -218,6 +222,7 @@ func TestAccDeployment_conflict(t *testing.T) {
 // TestAccDeployment_labels: labels are added and removed; those of other
 // clients stay.
 func TestAccDeployment_labels(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	t.Parallel()
 	c := newCluster(t)
 	has := func(want ...string) resource.TestCheckFunc {
@@ -248,6 +253,7 @@ func TestAccDeployment_labels(t *testing.T) {
 // TestAccDeployment_hiddenConfig: a write-only input_config is not in the
 // state.
 func TestAccDeployment_hiddenConfig(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	t.Parallel()
 	c := newCluster(t)
 	hidden := func(text string, version int, more string) string {

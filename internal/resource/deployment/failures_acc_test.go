@@ -27,6 +27,7 @@ func loose(text string) *regexp.Regexp {
 // TestAccDeployment_missing: an app image and a domain that do not exist are
 // errors before anything is sent.
 func TestAccDeployment_missing(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestMissingObjects", "TestClusterReferences"))
 	t.Parallel()
 	c := newCluster(t)
 	requests := c.CountRequests()
@@ -54,6 +55,7 @@ func TestAccDeployment_missing(t *testing.T) {
 // TestAccDeployment_failed: a deployment that Kuscia gives up fails immediately
 // with Kuscia's reason, and the next apply repairs it.
 func TestAccDeployment_failed(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestRetryAfterFailedPhase"))
 	t.Parallel()
 	c := newCluster(t)
 	service := c.Create(acctest.KubeServices, foreignService(c.name))
@@ -77,7 +79,7 @@ func TestAccDeployment_failed(t *testing.T) {
 // TestAccDeployment_brokenImage: an update whose pods never run is not
 // complete, and a rollback needs one apply.
 func TestAccDeployment_brokenImage(t *testing.T) {
-	acctest.SkipShort(t, "the example of the ClusterRole has an update that does not run")
+	acctest.SkipShort(t, acctest.ShownBy("TestPodsFail"))
 	t.Parallel()
 	c := newCluster(t)
 	c.RequireSimulated(t, "an image that never starts takes ten minutes in life")
@@ -121,7 +123,7 @@ func TestAccDeployment_controllerDown(t *testing.T) {
 
 // TestAccDeployment_lag: an update and a destroy wait for controllers that lag.
 func TestAccDeployment_lag(t *testing.T) {
-	acctest.SkipShort(t, "it waits for controllers that lag")
+	acctest.SkipShort(t, acctest.LongWait)
 	t.Parallel()
 	c := ownCluster(t)
 	c.SetLag(acctest.KusciaController, 2*time.Second)
@@ -134,7 +136,7 @@ func TestAccDeployment_lag(t *testing.T) {
 // TestAccDeployment_lostResponses: lost responses to a create, an update and a
 // delete.
 func TestAccDeployment_lostResponses(t *testing.T) {
-	acctest.SkipShort(t, "TestKubeMatrix loses responses without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestKubeMatrix"))
 	t.Parallel()
 	c := newCluster(t)
 	c.RequireSimulated(t, "faults")
@@ -171,6 +173,7 @@ func TestAccDeployment_changedWhileApplied(t *testing.T) {
 // TestAccDeployment_existing: a name that is taken is an error with an import
 // block; one that is exactly as configured is adopted where that is allowed.
 func TestAccDeployment_existing(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	t.Parallel()
 	c := newCluster(t)
 	c.Create(acctest.KubeKusciaDeployments, &unstructured.Unstructured{Object: map[string]any{
@@ -206,7 +209,7 @@ var adopting = acctest.ProviderBlock(map[string]any{"adopt_existing": true})
 // TestAccDeployment_leastRights: the documented permissions are sufficient;
 // without one of them the error names verb and resource.
 func TestAccDeployment_leastRights(t *testing.T) {
-	acctest.SkipShort(t, "the example of the ClusterRole has the documented permissions")
+	acctest.SkipShort(t, acctest.ShownBy("TestCheckDeployment", "TestWithoutPermissionToWait"))
 	t.Parallel()
 	c := newCluster(t)
 	c.RequireSimulated(t, "rights")
@@ -228,6 +231,7 @@ func TestAccDeployment_leastRights(t *testing.T) {
 // TestAccDeployment_disappears: a deployment that was deleted manually is
 // planned as a create.
 func TestAccDeployment_disappears(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	t.Parallel()
 	c := newCluster(t)
 	c.run(

@@ -57,7 +57,7 @@ func TestAccDomainDeployToken(t *testing.T) {
 // TestAccDomainDeployToken_writeOnly: the token of a domain that the same run
 // creates is stored in a write-only attribute that must not be empty.
 func TestAccDomainDeployToken_writeOnly(t *testing.T) {
-	acctest.SkipShort(t, "TestAccDomainDeployToken passes the token to a provisioner")
+	acctest.SkipShort(t, acctest.ShownBy("TestAccDomainDeployToken"))
 	acctest.RequireWriteOnly(t)
 	t.Parallel()
 	e := acctest.New(t)
@@ -77,7 +77,7 @@ func TestAccDomainDeployToken_writeOnly(t *testing.T) {
 // unknown token, and opens the ephemeral resource later only because of the
 // depends_on.
 func TestAccDomainDeployToken_indirect(t *testing.T) {
-	acctest.SkipShort(t, "TestAccDomainDeployToken passes the token of the domain itself")
+	acctest.SkipShort(t, acctest.ShownBy("TestAccDomainDeployToken"))
 	acctest.RequireWriteOnly(t)
 	t.Parallel()
 	e := acctest.New(t)

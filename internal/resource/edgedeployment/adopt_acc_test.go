@@ -14,6 +14,7 @@ import (
 // it is about to replace. It adopts that deployment, and the delete then keeps
 // it.
 func TestAccEdgeDeployment_adoptedIsNotDeleted(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestAdoptedIsNotDeleted", "TestLostCreateAdopted"))
 	t.Parallel()
 	for name, test := range map[string]struct {
 		scope api.Scope

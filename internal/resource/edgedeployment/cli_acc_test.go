@@ -13,6 +13,7 @@ import (
 // TestAccEdgeDeployment_unknown: the CLI accepts the plans of values that it knows after
 // the apply of others only.
 func TestAccEdgeDeployment_unknown(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyUnknown", "TestLife"))
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
 	later := acctest.Reference("terraform_data.v.output")
@@ -39,6 +40,7 @@ func TestAccEdgeDeployment_unknown(t *testing.T) {
 // TestAccEdgeDeployment_secrets: credentials are in no state and no log, and values of
 // variables in no line of the client.
 func TestAccEdgeDeployment_secrets(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestSecretMatrix", "TestSecrets_read"))
 	f := newFabric(t, sandbox.Options{AccessKey: "ACCESSKEYOFTHETEST", SecretKey: "secret-key-of-the-test", SecurityToken: "security-token-of-the-test"})
 	log := filepath.Join(t.TempDir(), "log")
 	for _, prefix := range []string{"TF_LOG", "TF_ACC_LOG"} {

@@ -1,7 +1,7 @@
 package rollout_test
 
 import (
-	"fmt"
+	"encoding/json"
 	"regexp"
 	"strings"
 	"testing"
@@ -10,7 +10,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
 	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
@@ -51,37 +50,72 @@ func TestAccRollout(t *testing.T) {
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: acctest.Factories(r.k.Variables()),
-		CheckDestroy: func(*terraform.State) error {
-			if r.k.Get(acctest.KubeRollouts, domain, r.name) != nil {
-				return fmt.Errorf("rollout %s still exists", r.name)
-			}
-			return nil
-		},
-		Steps: []resource.TestStep{
-			{Config: r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("state", knownvalue.StringExact("healthy"))},
-			{
-				Config: r.configuration("", 0), ResourceName: "kuscia_rollout.test", ImportState: true, ImportStateVerify: true, ImportStateVerifyIgnore: []string{"wait_for_healthy", "force_conflicts", "promote_on_destroy", "timeouts"},
-			},
-			{
-				PreConfig: func() { r.paused(t) },
-				Config:    r.configuration("", 0), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("awaits_approval", knownvalue.Bool(true)),
-			},
-			{Config: r.configuration("disabled = true", 0), ExpectError: regexp.MustCompile(`(?s)Release is in progress.*all\s+pods\s+get\s+the\s+new\s+version\s+at\s+once`)},
-			{Config: r.configuration("", 2), ExpectError: regexp.MustCompile(`(?s)not paused at step\s+2.*Nothing was\s+written`)},
-			{Config: r.configuration("", 1), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("current_step_index", knownvalue.Int64Exact(2))},
-			{Config: r.configuration("", 2), ConfigPlanChecks: emptyPlan, ConfigStateChecks: shows("last_release", knownvalue.StringExact("completed"))},
-			{
-				PreConfig: func() { r.pods("v2") },
-				Config:    r.configuration("", 0), ConfigPlanChecks: emptyPlan,
-			},
-		},
+	w := acctest.NewWorkspace(t, acctest.Factories(r.k.Variables()))
+	t.Cleanup(func() {
+		if r.k.Get(acctest.KubeRollouts, domain, r.name) != nil {
+			t.Errorf("rollout %s still exists", r.name)
+		}
 	})
+	applied := func(approved int) {
+		t.Helper()
+		w.Write("main.tf", r.configuration("", approved))
+		w.Apply()
+		w.Plan(acctest.PlanEmpty)
+	}
+	refused := func(config, says string) {
+		t.Helper()
+		w.Write("main.tf", config)
+		if output := acctest.Plain(w.Run(1, "apply", "-auto-approve", "-input=false")); !regexp.MustCompile(says).MatchString(output) {
+			t.Errorf("no %q in %s", says, output)
+		}
+	}
+	shown := func(attribute string, want any) {
+		t.Helper()
+		if got := dataInState(t, w)[attribute]; got != want {
+			t.Errorf("the data source shows %s %v, want %v", attribute, got, want)
+		}
+	}
+	w.Write("main.tf", r.configuration("", 0))
+	w.Init()
+	w.DestroyAtEnd()
+	applied(0)
+	shown("state", "healthy")
+	r.paused(t)
+	applied(0)
+	shown("awaits_approval", true)
+	refused(r.configuration("disabled = true", 0), `Release is in progress.*all pods get the new version at once`)
+	refused(r.configuration("", 2), `not paused at step 2.*Nothing was written`)
+	applied(1)
+	shown("current_step_index", 2.0)
+	applied(2)
+	shown("last_release", "completed")
+	r.pods("v2")
+	applied(0)
+}
+
+// dataInState has the attributes of the only data source in a state.
+func dataInState(t *testing.T, w *acctest.Workspace) tree {
+	t.Helper()
+	var state struct {
+		Resources []struct {
+			Mode      string
+			Instances []struct{ Attributes tree }
+		}
+	}
+	if err := json.Unmarshal([]byte(w.Read("terraform.tfstate")), &state); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range state.Resources {
+		if r.Mode == "data" {
+			return r.Instances[0].Attributes
+		}
+	}
+	return nil
 }
 
 // TestAccRolloutDestroyed: the plan of a destroy during a release fails.
 func TestAccRolloutDestroyed(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestDuringRelease", "TestDeleteSeesTheRelease"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -99,7 +133,7 @@ func TestAccRolloutDestroyed(t *testing.T) {
 // TestAccRolloutAtAnotherAddress: a Rollout with another name at another address takes
 // the place of the one of the same workload, in one apply.
 func TestAccRolloutAtAnotherAddress(t *testing.T) {
-	acctest.SkipShort(t, "TestOtherRolloutLeaves shows it without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestOtherRolloutLeaves"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -118,7 +152,7 @@ func TestAccRolloutAtAnotherAddress(t *testing.T) {
 // TestAccDestroyResumed: a destroy that plans a create which another Rollout refuses names
 // the way out, and that one works.
 func TestAccDestroyResumed(t *testing.T) {
-	acctest.SkipShort(t, "TestTwoRolloutsOfOneRun shows the text without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestTwoRolloutsOfOneRun"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -143,6 +177,7 @@ func TestAccDestroyResumed(t *testing.T) {
 
 // TestAccRolledBack: a rolled back release is reported as such.
 func TestAccRolledBack(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestNotApproved"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -165,7 +200,7 @@ func TestAccRolledBack(t *testing.T) {
 
 // TestAccUnknownValues: unknown values can be planned, and are set after apply.
 func TestAccUnknownValues(t *testing.T) {
-	acctest.SkipShort(t, "TestPropertyUnknown shows it without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestPropertyUnknown"))
 	acctest.CLI(t)
 	t.Parallel()
 	r := newReleases(t, nil)
@@ -194,7 +229,7 @@ func TestAccUnknownValues(t *testing.T) {
 
 // TestAccApprovalImported: the plan of an import with timeouts and triggers is empty.
 func TestAccApprovalImported(t *testing.T) {
-	acctest.SkipShort(t, "TestImportedApproval shows it without a CLI, and the example imports one")
+	acctest.SkipShort(t, acctest.ShownBy("TestImportedApproval"))
 	acctest.CLI(t)
 	t.Parallel()
 	k := acctest.NewKube(t)

@@ -16,7 +16,7 @@ import (
 // TestAccRandomSequences is TestRandomSequences with the real CLI, three sequences of it: each
 // resource depends on those before it, so that a target has no effect.
 func TestAccRandomSequences(t *testing.T) {
-	acctest.SkipShort(t, "TestRandomSequences has them without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestRandomSequences"))
 	acctest.CLI(t)
 	t.Parallel()
 	for range 3 {

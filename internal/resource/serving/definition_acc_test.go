@@ -26,6 +26,7 @@ func byDefinition(e *acctest.Env) servingHCL {
 // TestAccServing_replaceTriggers: a changed definition replaces the serving in
 // the same plan, and also if an apply left the serving out.
 func TestAccServing_replaceTriggers(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	image, s := e.Name("defined"), byDefinition(e)
@@ -166,6 +167,7 @@ func TestAccServing_definitionWarned(t *testing.T) {
 // TestAccServing_rolledOutByOthers: a tag that another client changed and rolled
 // out is still in the pods after the apply of the app image has reverted it.
 func TestAccServing_rolledOutByOthers(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	e := newEnv(t)
 	image := e.Name("defined")
 	s := byDefinition(e).with(func(s *servingHCL) {

@@ -13,6 +13,7 @@ import (
 // that never reached the pods is reverted without a change of the serving; if it
 // is kept, it replaces the serving.
 func TestAccServing_driftOfDefinition(t *testing.T) {
+	acctest.SkipShort(t, acctest.LifeWithCLI)
 	e := newEnv(t)
 	w := e.NewWorkspace(t)
 	image, s := e.Name("drifting"), byDefinition(e)

@@ -127,7 +127,7 @@ func TestHiddenTextUncertain(t *testing.T) {
 // TestHiddenTextOtherWriter: if the text right after the update is not the one that was sent, that
 // is an error, and the next apply sends it again.
 func TestHiddenTextOtherWriter(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a minute and a half")
+	acctest.SkipShort(t, acctest.LongWait)
 	t.Parallel()
 	l := unretried(t).set(hiding(hiddenText1, 1))
 	l.mustApply()

@@ -35,7 +35,7 @@ func lagging(t *testing.T, lag time.Duration) *acctest.Env {
 // TestAccServing_laggingControlPlane: an apply ends when the new pods run, not
 // while the status of the old ones is as specified.
 func TestAccServing_laggingControlPlane(t *testing.T) {
-	acctest.SkipShort(t, "TestLaggingControlPlane shows it without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestLaggingControlPlane"))
 	e := lagging(t, 6*time.Second)
 	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
 	s := alone(e, "test", first).with(func(s *servingHCL) {
@@ -61,7 +61,7 @@ func TestAccServing_laggingControlPlane(t *testing.T) {
 // unreachable during an update of several servings, and requests that were
 // accepted before are carried out later.
 func TestAccServing_restartedControlPlane(t *testing.T) {
-	acctest.SkipShort(t, "it waits for an outage of the control plane")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := lagging(t, 12*time.Second)
 	image := e.AppImage()
 	var servings []servingHCL
@@ -109,7 +109,7 @@ func TestAccServing_restartedControlPlane(t *testing.T) {
 // before its rollout started, the next update, which replaces no pods itself,
 // still waits for it.
 func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a control plane that lags")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := lagging(t, 12*time.Second)
 	first, second := e.AppImage(), e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.3.0b0" })
 	s := alone(e, "test", first)
@@ -130,6 +130,7 @@ func TestAccServing_secondUpdateDuringTheLag(t *testing.T) {
 // TestAccServing_refusedForAWhile: a gateway that refuses the status for some
 // seconds ends no wait, and a new serving is not tainted.
 func TestAccServing_refusedForAWhile(t *testing.T) {
+	acctest.SkipShort(t, acctest.LongWait)
 	e := newEnv(t)
 	e.RequireSandbox(t, "the server is made to refuse")
 	s := alone(e, "test", e.AppImage())
@@ -151,7 +152,7 @@ func TestAccServing_refusedForAWhile(t *testing.T) {
 // awaited until even a lagging control plane would have started. Here the server
 // keeps it from the Deployment, and the wait times out before that.
 func TestAccServing_rolloutNotObserved(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a timeout")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := lagging(t, 0)
 	image := e.AppImage()
 	s := alone(e, "test", image).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` })
@@ -177,7 +178,7 @@ func TestAccServing_rolloutNotObserved(t *testing.T) {
 // TestAccServing_rolloutNotObservedWarns: an update without a visible effect in Kuscia for
 // longer than any control plane lags ends with a warning that names the party.
 func TestAccServing_rolloutNotObservedWarns(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a minute and a half")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := lagging(t, 0)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.config = `jsonencode({ model = 1 })` })
 	w := e.Applied(t, s.String())

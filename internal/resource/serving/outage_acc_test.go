@@ -14,7 +14,7 @@ import (
 // again, its controllers have done nothing yet, and the plan shows that the
 // rollout is not complete, however long ago the update was.
 func TestAccServing_outageInTheMiddle(t *testing.T) {
-	acctest.SkipShort(t, "the outage lasts for a minute and a half")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := lagging(t, 0)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
 		s.config, s.timeouts = `jsonencode({ model = 1 })`, waits("8s")

@@ -28,6 +28,7 @@ import (
 // without refresh) and Kuscia has what is configured. A failing sequence runs
 // again with KUSCIA_TEST_SEED set to its number.
 func TestAccRandomSequences(t *testing.T) {
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	seeds, edits := sequenceSeeds(t)
 	for _, seed := range seeds {

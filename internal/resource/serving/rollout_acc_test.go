@@ -32,6 +32,7 @@ func short(e *acctest.Env) string {
 // TestAccServing_createTimesOut: the error describes the status of each party,
 // the serving is kept and tainted, and the next apply replaces it.
 func TestAccServing_createTimesOut(t *testing.T) {
+	acctest.SkipShort(t, acctest.LongWait)
 	e := newEnv(t)
 	image, bad := e.AppImage(), e.AppImage(broken)
 	good := alone(e, "test", image).with(func(s *servingHCL) {

@@ -80,7 +80,7 @@ func TestAccServing_rolloutRetried(t *testing.T) {
 // TestAccServing_rolloutHealed: a rollout that continues after its apply timed
 // out is complete with the next refresh.
 func TestAccServing_rolloutHealed(t *testing.T) {
-	acctest.SkipShort(t, "it waits for a timeout")
+	acctest.SkipShort(t, acctest.LongWait)
 	e := newEnv(t)
 	e.RequireSandbox(t, "the rollout is held")
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) { s.timeouts = waits("3s"); s.parties[0].replicas = "2" })
@@ -131,6 +131,7 @@ func TestAccServing_rolloutByOthers(t *testing.T) {
 
 // TestAccServing_namedInOutput: the lines of the CLI name the serving.
 func TestAccServing_namedInOutput(t *testing.T) {
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage())
 	w := e.Applied(t, s.String())

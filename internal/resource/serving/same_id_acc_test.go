@@ -102,6 +102,7 @@ func TestAccServing_sameID(t *testing.T) {
 
 // TestAccServing_createBeforeDestroy: the error describes why the id is in use.
 func TestAccServing_createBeforeDestroy(t *testing.T) {
+	acctest.SkipShort(t, acctest.RareCase)
 	c := newClash(t)
 	c.Init()
 	c.DestroyAtEnd()
@@ -119,6 +120,7 @@ func TestAccServing_createBeforeDestroy(t *testing.T) {
 // TestAccServing_createBeforeDestroyAdopts: a serving that its own replacement
 // adopted is not deleted as the old one.
 func TestAccServing_createBeforeDestroyAdopts(t *testing.T) {
+	acctest.SkipShort(t, acctest.RareCase)
 	c := newClash(t)
 	c.Write("provider.tf", acctest.ProviderBlock(map[string]any{"adopt_existing": true}))
 	c.Init()

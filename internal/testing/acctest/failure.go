@@ -52,6 +52,14 @@ func ExpectFailure(t *testing.T, testCase resource.TestCase, want Failure) {
 	}
 }
 
+// Fails plans what is in the workspace, which has to fail in the given way.
+func (w *Workspace) Fails(want Failure) {
+	w.t.Helper()
+	if err := want.check(errors.New(w.Run(1, "plan", "-input=false"))); err != nil {
+		w.t.Error(err)
+	}
+}
+
 func (f Failure) check(failed error) error {
 	if failed == nil {
 		return errors.New("the last step was expected to fail and did not")

@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -21,11 +22,22 @@ func long(short bool, getenv func(string) string) bool {
 	return !short && (getenv("KUSCIA_ENDPOINT") == "" || getenv(longVariable) != "")
 }
 
-// RareCase is a reason for SkipShort.
-const RareCase = "a rare case with many applies"
+// Reasons for SkipShort.
+const (
+	// LifeWithCLI: the CLI is shown by the lives, and rules of the resource are tested without it.
+	LifeWithCLI = "TestAccLife has the life with the CLI, and the rule is tested without one"
+	// RareCase: too many applies for what it shows.
+	RareCase = "a rare case with many applies"
+	// LongWait: a timeout, an outage or a late server, in real time.
+	LongWait = "it waits for a timeout, an outage or a late server"
+)
 
-// SkipShort skips a test with -short, and says why: another test shows the same, or it
-// takes long for a rare case.
+// ShownBy is the reason for SkipShort that other tests, which run with -short, show the same
+// rule. TestReasonsToSkip checks that there are such tests.
+func ShownBy(tests ...string) string { return "shown by " + strings.Join(tests, ", ") }
+
+// SkipShort skips a test with -short, and says why: other tests show the same, or it takes
+// long for a rare case.
 func SkipShort(t *testing.T, why string) {
 	t.Helper()
 	if testing.Short() {

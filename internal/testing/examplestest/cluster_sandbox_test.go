@@ -11,12 +11,15 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // TestAccUserOfTheClusterSandbox: with one program a user releases a new image of a
 // deployment in steps, sees it in the KusciaAPI, and leaves nothing behind with Ctrl-C, which
 // a terminal sends to the program and the API server that it has started.
 func TestAccUserOfTheClusterSandbox(t *testing.T) {
+	acctest.SkipShort(t, acctest.LongWait)
 	t.Parallel()
 	p := newInstalledProject(t, nil)
 	temporary := t.TempDir()

@@ -113,6 +113,11 @@ func testedBy(dir string, test func(t *testing.T, e example)) string { //nolint:
 	return dir
 }
 
+// withShort are the examples that run with -short, one of each API; TestAccListedExamples
+// has a sample of all.
+var withShort = []string{"quickstart", "kuscia-deployment"}
+
+// TestAccExamples: each example has a test.
 func TestAccExamples(t *testing.T) {
 	t.Parallel()
 	found := findExamples(t)
@@ -133,6 +138,9 @@ func TestAccExamples(t *testing.T) {
 			test, ok := tests[e.dir]
 			if !ok {
 				t.Fatal("the example has no test")
+			}
+			if !slices.Contains(withShort, e.dir) {
+				acctest.SkipShort(t, "two of these run, and a sample in TestAccListedExamples")
 			}
 			test(t, e)
 			for _, file := range e.others {

@@ -15,6 +15,7 @@ import (
 // install-mirror" the CLI finds the provider without a registry, and a
 // configuration that says where it comes from can be applied.
 func TestAccInstallMirror(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestAccListedExamples"))
 	t.Parallel()
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	p := newInstalledProject(t, at(env), named(t, "resources/kuscia_serving"))

@@ -63,7 +63,7 @@ func TestSample(t *testing.T) {
 // TestAccMatrix runs cells of the matrix with the built provider and a real CLI
 // with full logs.
 func TestAccMatrix(t *testing.T) {
-	acctest.SkipShort(t, "TestMatrix injects the same faults without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestMatrix"))
 	t.Parallel()
 	newCLI(t) // skips without one, and builds the provider
 	runMatrix(t, "fault matrix under the CLI", 4, cliCells(), cell.runCLI)

@@ -52,20 +52,21 @@ func checkGone(t *testing.T, started string) {
 	}
 }
 
+// sleepingRun is a configuration with two objects that need the plugin.
+func sleepingRun(t *testing.T) (w *cli, started string) {
+	t.Helper()
+	w = newCLI(t)
+	exec, started := w.sleepingPlugin()
+	w.reads(attrs{"kubernetes": attrs{"host": "https://127.0.0.1:1", "exec": exec}}, "kuscia_deployments", "kuscia_deployments")
+	return w, started
+}
+
 // TestAccPluginThatSleeps: one Ctrl-C ends a run whose credential plugin does not
-// end, and the plugin; without it the run ends with an error after a minute. Two
-// objects need the plugin.
+// end, and the plugin.
 func TestAccPluginThatSleeps(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("finds processes in /proc")
-	}
-	sleeping := func(t *testing.T) (w *cli, started string) {
-		t.Helper()
-		w = newCLI(t)
-		exec, started := w.sleepingPlugin()
-		w.reads(attrs{"kubernetes": attrs{"host": "https://127.0.0.1:1", "exec": exec}}, "kuscia_deployments", "kuscia_deployments")
-		return w, started
 	}
 	for name, test := range map[string]struct {
 		command []string
@@ -77,7 +78,7 @@ func TestAccPluginThatSleeps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w, started := sleeping(t)
+			w, started := sleepingRun(t)
 			command := w.command(t, test.command...)
 			command.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 			var stopped time.Time
@@ -95,23 +96,29 @@ func TestAccPluginThatSleeps(t *testing.T) {
 			checkNoSecrets(t, output)
 		})
 	}
-	t.Run("its limit", func(t *testing.T) {
-		t.Parallel()
-		acctest.SkipShort(t, "it takes a minute")
-		w, started := sleeping(t)
-		began := time.Now()
-		output, code := w.run(t, "plan", "-no-color", "-input=false")
-		if took := time.Since(began); code != 1 || took < 59*time.Second || took > 80*time.Second || !strings.Contains(strings.Join(strings.Fields(withoutLog(output)), " "), "did not end within 1m0s and was stopped") {
-			t.Errorf("%d after %s: %s", code, took, withoutLog(output))
-		}
-		checkGone(t, started)
-		checkNoSecrets(t, output)
-	})
+}
+
+// TestAccPluginAtItsLimit: without a Ctrl-C the run ends with an error after a minute.
+func TestAccPluginAtItsLimit(t *testing.T) {
+	acctest.SkipShort(t, acctest.LongWait)
+	t.Parallel()
+	if runtime.GOOS != "linux" {
+		t.Skip("finds processes in /proc")
+	}
+	w, started := sleepingRun(t)
+	began := time.Now()
+	output, code := w.run(t, "plan", "-no-color", "-input=false")
+	if took := time.Since(began); code != 1 || took < 59*time.Second || took > 80*time.Second || !strings.Contains(strings.Join(strings.Fields(withoutLog(output)), " "), "did not end within 1m0s and was stopped") {
+		t.Errorf("%d after %s: %s", code, took, withoutLog(output))
+	}
+	checkGone(t, started)
+	checkNoSecrets(t, output)
 }
 
 // TestAccBlockingCredentialFiles: a pipe as a file with credentials is an error at
 // once, wherever it is.
 func TestAccBlockingCredentialFiles(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestBlockingFiles"))
 	t.Parallel()
 	w := newCLI(t)
 	pipe, kubeconfig := filepath.Join(w.dir, "pipe"), filepath.Join(w.dir, "kubeconfig")

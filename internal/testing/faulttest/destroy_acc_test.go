@@ -23,7 +23,7 @@ func imageBlock(name string) string {
 // TestAccDestroyWithoutDomain: a destroy that was interrupted after the serving, whose domain
 // was then removed elsewhere, names the way out, and that one works.
 func TestAccDestroyWithoutDomain(t *testing.T) {
-	acctest.SkipShort(t, "TestReferences shows the text without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestReferences"))
 	acctest.CLI(t)
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{Domains: []string{"alice", "carol"}})
@@ -52,7 +52,7 @@ func TestAccDestroyWithoutDomain(t *testing.T) {
 // TestAccDestroyNamesUsers: the destroy of an app image that a deployment of another configuration
 // uses says so.
 func TestAccDestroyNamesUsers(t *testing.T) {
-	acctest.SkipShort(t, "TestUsersInCluster shows the text without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestUsersInCluster"))
 	acctest.CLI(t)
 	t.Parallel()
 	e, k := acctest.NewSandbox(t, sandbox.Options{}), acctest.NewKube(t)

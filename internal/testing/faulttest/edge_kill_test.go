@@ -3,7 +3,6 @@
 package faulttest_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -13,6 +12,7 @@ import (
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
 // wasRequested reports whether there was a request.
@@ -38,19 +38,20 @@ func TestAccEdgeKilled(t *testing.T) {
 	hang := func(method string) sandbox.Fault {
 		return sandbox.Fault{Method: method, AfterEffect: true, Delay: time.Hour}
 	}
-	for name, test := range map[string]struct {
+	type killing struct {
 		initial, desired map[string]string
 		fault            sandbox.Fault
 		when             func(b *edgeTestbed) bool
 		found            bool // that is not in the state
-	}{
+	}
+	for name, test := range acctest.Sample(t, 1, map[string]killing{
 		"in a create":      {desired: one, fault: hang("POST"), when: func(b *edgeTestbed) bool { return b.wasRequested("POST", "/deployments") }, found: true},
 		"in a create wait": {desired: one, when: func(b *edgeTestbed) bool { return b.wasRequested("GET", "/pods") }, found: true},
 		"in an update":     {initial: one, desired: two, fault: hang("PUT"), when: func(b *edgeTestbed) bool { return b.wasRequested("PUT", "") }},
 		"in a delete":      {initial: one, desired: none, fault: hang("DELETE"), when: func(b *edgeTestbed) bool { return b.wasRequested("DELETE", "") }},
-	} {
-		for _, adopt := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {
+	}) {
+		for whether, adopt := range acctest.Sample(t, 1, map[string]bool{"adopt_existing=false": false, "adopt_existing=true": true}) {
+			t.Run(name+"/"+whether, func(t *testing.T) {
 				t.Parallel()
 				timing := sandbox.QuickTiming()
 				timing.Start = 2 * time.Second
@@ -106,6 +107,7 @@ func (c *cli) checkEdgeImportBlock(t *testing.T) {
 // which Terraform has to store, and in what the CLI itself passes to the
 // provider.
 func TestAccEdgeSecrets(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestSecretMatrix"))
 	t.Parallel()
 	w := newCLI(t)
 	b := newEdgeTestbed(t, sandbox.QuickTiming())

@@ -85,7 +85,7 @@ func TestAccKilled(t *testing.T) {
 		// then is the expected text of the next plan.
 		then string
 	}
-	for name, test := range acctest.Sample(t, 6, map[string]killing{
+	for name, test := range acctest.Sample(t, 1, map[string]killing{
 		"Ctrl-C in a create wait":         {desired: before, when: waiting, kill: interrupt, then: "must be replaced"},
 		"Ctrl-C in an update wait":        {initial: before, desired: updated, when: waiting, kill: interrupt, then: "No changes"},
 		"provider in a create wait":       {desired: before, when: waiting, kill: killProvider, then: "will be created"},
@@ -103,8 +103,8 @@ func TestAccKilled(t *testing.T) {
 		"CLI and provider in a create":     {desired: before, fault: hang("serving/create"), when: asked("serving/create"), kill: killBoth, then: "will be created"},
 		"CLI and provider in an app image": {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killBoth, then: "will be created"},
 	}) {
-		for _, adopt := range []bool{false, true} {
-			t.Run(fmt.Sprintf("%s/adopt_existing=%t", name, adopt), func(t *testing.T) {
+		for whether, adopt := range acctest.Sample(t, 1, map[string]bool{"adopt_existing=false": false, "adopt_existing=true": true}) {
+			t.Run(name+"/"+whether, func(t *testing.T) {
 				t.Parallel()
 				b := newTestbed(t, slowStart())
 				b.terraform.providerBlock["adopt_existing"] = adopt

@@ -67,7 +67,7 @@ func loadOf(updated bool) configuration {
 // a server with latency and occasional faults.
 func TestAccLoad(t *testing.T) {
 	t.Parallel()
-	acctest.SkipShort(t, "it has 500 servings and the real CLI")
+	acctest.SkipShort(t, acctest.RareCase)
 	w := newRaceCLI(t)
 	w.environment = append(w.environment, "TF_LOG=") // logging would take most of the time
 	timing := sandbox.QuickTiming()

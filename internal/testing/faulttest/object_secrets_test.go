@@ -50,6 +50,7 @@ func hidingObjects(endpoint, name string, version int) string {
 // backups, nor in a plan and its JSON, nor in the output and logs of any level,
 // whatever the server returns; other secrets are only in the state.
 func TestAccObjectSecrets(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestSecretMatrix", "TestAccDataSource_secrets"))
 	t.Parallel()
 	w := newCLI(t)
 	acctest.RequireWriteOnly(t)

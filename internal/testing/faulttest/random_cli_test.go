@@ -15,7 +15,7 @@ import (
 // TestAccRandomConfigurations is TestRandomConfigurations with the built
 // provider and the real CLI, with saved plans and import blocks.
 func TestAccRandomConfigurations(t *testing.T) {
-	acctest.SkipShort(t, "TestRandomConfigurations has them without a CLI")
+	acctest.SkipShort(t, acctest.ShownBy("TestRandomConfigurations"))
 	t.Parallel()
 	eachSeed(t, 1, 10, func(t *testing.T, seed uint64) {
 		w := newCLI(t)

@@ -19,7 +19,7 @@ import (
 
 // hiding is a configuration for the CLI with ephemeral credentials and a
 // serving whose text contains a storage key. form sets the text.
-func hiding(endpoint string, form, more attrs, update string) string {
+func hiding(endpoint string, cluster *acctest.Kube, form, more attrs, update string) string {
 	serving := attrs{
 		"serving_id": "one", "initiator": "alice", "timeouts": attrs{"create": "1m", "update": update, "delete": "1m"},
 		"parties": attrs{"alice": attrs{"app_image": acctest.Reference("kuscia_app_image.app.name")}},
@@ -30,6 +30,7 @@ func hiding(endpoint string, form, more attrs, update string) string {
 		acctest.Variable("key", attrs{"ephemeral": form["serving_input_config_wo"] != nil}) +
 		acctest.ProviderBlock(attrs{
 			"endpoint": endpoint, "token": acctest.Reference("var.token"), "custom_headers": attrs{"tenant": acctest.Reference("var.header")}, "max_retries": 0,
+			"kubernetes": attrs{"config_path": cluster.KubeconfigPath()},
 		}) +
 		acctest.AppImageBlock{Label: "app", Name: "app"}.String() + acctest.Block("kuscia_serving", "one", serving)
 }
@@ -46,10 +47,13 @@ func hiddenForm(model, version int) attrs {
 // nor in any output and log of the CLI and the provider, whatever the outcome
 // of the apply.
 func TestAccWriteOnly(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestSecretMatrix", "TestAccDataSource_secrets"))
 	t.Parallel()
 	w := newCLI(t)
 	acctest.RequireWriteOnly(t)
 	b := newTestbed(t, sandbox.Options{})
+	cluster := acctest.NewKubeServer(t)
+	cluster.RunServings(&acctest.Env{Sandbox: b.server})
 	lost := sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: true, Times: sandbox.Always}
 	echoed := sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Times: sandbox.Always,
 		Message: `cannot parse {"key":"` + plantedKey + `","model":3}, key ` + everyForm(plantedKey) + ", token " + everyForm(plantedToken)}
@@ -67,13 +71,11 @@ func TestAccWriteOnly(t *testing.T) {
 		{name: "the rollout cannot be watched", form: hiddenForm(3, 3), more: attrs{"redeploy_triggers": attrs{"n": "0"}}, fault: sandbox.Fault{Kind: sandbox.FaultReset, Path: "status/batchQuery", Times: sandbox.Always}, fails: true},
 		{name: "restart", form: hiddenForm(3, 3), more: attrs{"redeploy_triggers": attrs{"n": "1"}}},
 	} {
-		// Without an observed start, a rollout counts as complete only after
-		// wait.StartTimeout.
 		update := "3m"
 		if step.fails {
 			update = "5s"
 		}
-		w.save(hiding(b.server.Endpoint(), step.form, step.more, update))
+		w.save(hiding(b.server.Endpoint(), cluster, step.form, step.more, update))
 		w.applySaved(t, b, step.name, step.fault, step.fails)
 		for name, content := range w.files(t) {
 			for _, secret := range planted {
@@ -90,7 +92,7 @@ func TestAccWriteOnly(t *testing.T) {
 
 	// Without the write-only attribute the text is in the state, which proves
 	// that the search works.
-	w.save(hiding(b.server.Endpoint(), attrs{"serving_input_config": acctest.Reference("jsonencode({ model = 3, key = var.key })")}, nil, "3m"))
+	w.save(hiding(b.server.Endpoint(), cluster, attrs{"serving_input_config": acctest.Reference("jsonencode({ model = 3, key = var.key })")}, nil, "3m"))
 	_, _ = w.run(t, "plan", "-no-color", "-input=false", "-out=saved.plan")
 	if output, code := w.apply(t); code != 0 {
 		t.Errorf("without the write-only attribute: %s", withoutLog(output))

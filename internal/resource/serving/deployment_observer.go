@@ -31,14 +31,14 @@ func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving,
 			status = response.Status
 		}
 	}
-	observer, err := checkedObserver(ctx, c, id, live != nil, status, parties, rules.ProgressDeadline(planned))
+	deployments, err := checkedObserver(ctx, c, id, live != nil, status, parties, rules.ProgressDeadline(planned))
 	if err != nil {
 		clients.AddError(diags, "Unable to query cluster for serving", fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, the provider reads the Deployments to determine whether a serving runs. "+
 				"Correct kubernetes, or remove it from the provider block of this Kuscia, or set wait_for_rollout = false. "+
 				"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", err))
 	}
-	return observer
+	return deployments
 }
 
 // checkedObserver returns the Deployments of a serving, nil if the provider
@@ -53,11 +53,11 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the error describes the problem
 	}
-	observer := deploymentsOf(client, id).withProgressDeadline(progressDeadline)
-	if err := observer.preflight(ctx, exists, status, parties); err != nil {
-		return nil, err
+	deployments := rules.DeploymentsOf(client, id).WithProgressDeadline(progressDeadline)
+	if err := deployments.Preflight(ctx, exists, status, parties); err != nil {
+		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
-	return observer, nil
+	return deployments, nil
 }
 
 // cachedDeploymentsOf returns the observer of a refresh.
@@ -70,7 +70,7 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *ru
 		if err != nil {
 			return servingstatus.Observation{}, err //nolint:wrapcheck // the error describes the problem
 		}
-		return deploymentsOf(client, id).Observe(ctx)
+		return rules.DeploymentsOf(client, id).Observe(ctx)
 	})
 }
 

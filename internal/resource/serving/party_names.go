@@ -19,14 +19,8 @@ func recordParties(c *clients.Clients, planned rules.Serving) {
 		if !p.KeyKnown() {
 			continue
 		}
-		deployment, prefix := "", p.ServiceNamePrefix.ValueString()
-		if id := planned.ServingID.ValueString(); id != "" {
-			deployment = party.DeploymentName(id, p.Role.ValueString())
-		}
-		if prefix == "" && !p.ServiceNamePrefix.IsUnknown() {
-			prefix = deployment
-		}
-		c.PlannedParties.Record(p.Key().DomainID, deployment, prefix)
+		deployment, services := p.Names(planned.ServingID)
+		c.PlannedParties.Record(p.Key().DomainID, deployment, services)
 	}
 }
 

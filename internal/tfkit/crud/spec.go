@@ -28,8 +28,9 @@ type Spec[W any] struct {
 	Name string
 	// Schema declares the attributes. The computed attribute id is added.
 	Schema definition.Schema
-	// Compiled is Schema where the rules of the object need it compiled, with a value for id. nil:
-	// New compiles it.
+	// Compiled is Schema where the rules of the object need it compiled. New adds nothing to it: it
+	// derives the value of id itself, and New refuses one that lacks an attribute of Wait or
+	// Rollout. nil: New compiles it.
 	Compiled *definition.Definition
 	// Identity are the attributes that identify the object. The import id is
 	// their values joined by "/".
@@ -289,15 +290,24 @@ func New[W any](spec Spec[W]) *Object[W] {
 		}
 		return derived
 	}
-	compiled := spec.Compiled
-	if compiled == nil {
-		compiled = definition.New(schema)
-	}
-	o.compiled(compiled)
+	o.compiled(spec.compile(schema))
 	o.shallow = sync.OnceValue(func() *Object[W] {
 		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName, timeouts: o.timeouts}).compiled(o.Definition.Shallow())
 	})
 	return o
+}
+
+// compile returns the definition of a schema with all that New adds.
+func (spec *Spec[W]) compile(schema definition.Schema) *definition.Definition {
+	if spec.Compiled == nil {
+		return definition.New(schema)
+	}
+	for _, a := range schema.Attributes {
+		if _, ok := spec.Compiled.Attribute(a.Name); !ok {
+			panic("kuscia_" + spec.Type + ": Compiled lacks the attribute " + a.Name)
+		}
+	}
+	return spec.Compiled
 }
 
 // choosesID reports whether the server chooses the id of an object.

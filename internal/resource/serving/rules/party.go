@@ -90,6 +90,18 @@ func (p Party) KeyKnown() bool {
 	return !p.Unknown && !p.DomainID.IsUnknown() && !p.Role.IsUnknown()
 }
 
+// Names returns the name of the party's Deployment and the prefix of its Services, which is that
+// name unless the party sets one; "" for what is not known.
+func (p Party) Names(servingID types.String) (deployment, services string) {
+	if id := servingID.ValueString(); id != "" && !p.Role.IsUnknown() {
+		deployment = party.DeploymentName(id, p.Role.ValueString())
+	}
+	if services = p.ServiceNamePrefix.ValueString(); services == "" && !p.ServiceNamePrefix.IsUnknown() {
+		services = deployment
+	}
+	return deployment, services
+}
+
 // Known reports whether nothing in the party is unknown.
 func (p Party) Known() bool {
 	return p.KeyKnown() && !p.AppImage.IsUnknown() && !p.Replicas.IsUnknown() &&

@@ -178,7 +178,8 @@ func (c *validator) unique(parties []Party) {
 				path.Root("parties").AtMapKey(earlier), p.Key().DomainID, p.Key().Role))
 			continue
 		}
-		prefix := prefixed{p.Key().DomainID, servicePrefixOf(c.config, p)}
+		_, services := p.Names(c.config.ServingID)
+		prefix := prefixed{p.Key().DomainID, services}
 		if prefix.prefix == "" {
 			continue
 		}
@@ -193,30 +194,16 @@ func (c *validator) unique(parties []Party) {
 	}
 }
 
-// servicePrefixOf returns the prefix of a party's Service names: its own prefix,
-// or the name of its Deployment; "" while that is unknown.
-func servicePrefixOf(config Serving, p Party) string {
-	switch {
-	case p.ServiceNamePrefix.IsUnknown(), p.ServiceNamePrefix.ValueString() != "":
-		return p.ServiceNamePrefix.ValueString()
-	case config.ServingID.IsUnknown() || p.Role.ValueString() == "":
-		return config.ServingID.ValueString()
-	default:
-		return config.ServingID.ValueString() + "-" + p.Role.ValueString()
-	}
-}
-
 // maxDeploymentName is the maximum length of a Kubernetes label value; Kuscia
 // puts the name of a party's Deployment, serving_id or serving_id-role, into
 // one.
 const maxDeploymentName = 63
 
 func (c *validator) deploymentName(p Party, at path.Path) {
-	config := c.config
-	if p.Role.ValueString() == "" || config.ServingID.IsUnknown() {
+	if p.Role.ValueString() == "" {
 		return
 	}
-	if name := config.ServingID.ValueString() + "-" + p.Role.ValueString(); len(name) > maxDeploymentName {
+	if name, _ := p.Names(c.config.ServingID); len(name) > maxDeploymentName {
 		c.refuse(at.AtName("role"), "Deployment name too long", fmt.Sprintf(
 			"Kuscia names the party's Deployment %q: %d characters, and at most %d are possible. Shorten serving_id or role.", name, len(name), maxDeploymentName))
 	}

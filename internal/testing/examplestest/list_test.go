@@ -107,7 +107,7 @@ func TestAccListedExamples(t *testing.T) {
 		}
 		runnable[dir] = one
 	}
-	for dir, one := range acctest.Sample(t, 3, runnable) {
+	for dir, one := range acctest.Sample(t, 2, runnable) {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			requireCLI(t, one.needs)

@@ -145,7 +145,7 @@ type edgeCase struct {
 }
 
 // sampledEdgeCases is the number of cases in the short test.
-const sampledEdgeCases = 24
+const sampledEdgeCases = 13
 
 // edgeCases are the cases by name.
 func edgeCases() map[string]edgeCase {

@@ -44,7 +44,7 @@ func (c cell) isCrudResource() bool {
 }
 
 // shortMatrix is the number of cells that the short test runs.
-const shortMatrix = 80
+const shortMatrix = 40
 
 func cells(all bool) []cell {
 	var list []cell

@@ -30,6 +30,7 @@ var decodesOwn = map[string]string{
 	"edgedeployment/check_template.go template":   "a part of the configuration",
 	"edgedeployment/schema.go affinityOf":         "a part of the configuration, or of an object that was decoded before",
 	"tfvalue/json.go decodeJSON":                  "a text of at most 2 MiB",
+	"tfvalue/secret_keys.go decodeAny":            "a text of at most 2 MiB",
 
 	"bounded/server.go longLists":               "the CLI's configuration",
 	"crud/rollout.go Decodes":                   "private state",

@@ -8,10 +8,6 @@ import (
 	"time"
 )
 
-// defaultParallelism is the number of resources that the CLI reads
-// concurrently.
-const defaultParallelism = 10
-
 // Limits of the measured values.
 const (
 	planLimit = 0.9                  // relative to terraform_data

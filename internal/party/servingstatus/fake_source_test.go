@@ -114,9 +114,15 @@ func runAll(ctx context.Context, t *testing.T, poller *Poller, count int, beside
 	group.Wait()
 }
 
+// raceDetector is set with the race detector.
+var raceDetector bool
+
 // inTime runs a test in a synctest bubble. The bubble ends only when the poller
 // has no goroutine left.
 func inTime(t *testing.T, f func(t *testing.T)) {
 	t.Helper()
+	if raceDetector {
+		t.Skip("the race detector of Go 1.26.8 crashes when a timer of such a bubble fires; make test and make test-long run this package without it")
+	}
 	synctest.Test(t, f)
 }

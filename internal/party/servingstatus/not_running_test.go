@@ -11,7 +11,6 @@ import (
 
 // TestEndedWaits: what other packages find out about the error of a wait.
 func TestEndedWaits(t *testing.T) {
-	t.Parallel()
 	asDesired, unauthorised := detail(available), &kuscia.Error{HTTPStatus: 401}
 	notStarted := Outcome{Blocker: RolloutStartNotObserved, Party: "alice"}
 	for _, test := range []struct {

@@ -16,7 +16,7 @@ import (
 // TestAccServing_onCluster: with a cluster an apply ends once the Deployments
 // run as specified, and the plan after it is empty.
 func TestAccServing_onCluster(t *testing.T) {
-	acctest.SkipShort(t, "the example of the ClusterRole has servings on a cluster")
+	acctest.SkipShort(t, acctest.RareCase)
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
 	config := func(tag string) string {

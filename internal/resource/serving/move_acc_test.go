@@ -16,7 +16,7 @@ import (
 // provider is taken over by a moved block, without a change and without an
 // import.
 func TestAccServing_movedFromREST(t *testing.T) {
-	acctest.SkipShort(t, "the example of the guide on other providers moves a serving")
+	acctest.SkipShort(t, acctest.RareCase)
 	e := newEnv(t)
 	s := alone(e, "test", e.AppImage()).with(func(s *servingHCL) {
 		s.config, s.affinity, s.timeouts = `jsonencode({ model = 1 })`, `"none"`, `{ create = "5m" }`

@@ -67,7 +67,7 @@ func (b *testbed) compareChanges(t *testing.T, c configuration) {
 // an unchanged refresh.
 func (b *testbed) checkConverges(t *testing.T, c configuration) {
 	t.Helper()
-	c = c.within("3m") // without an observed start, a rollout counts as complete only after wait.StartTimeout
+	c = c.within("3m") // without an observed start, a rollout counts as complete only after servingstatus.StartTimeout
 	b.compareChanges(t, c)
 	b.terraform.checkConverges(t, c.resources(), func() []string { return c.differences(b.server) })
 }

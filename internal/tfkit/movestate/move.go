@@ -62,7 +62,7 @@ func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *re
 // title is its kind, object is the kind with the name, and server the server that has it.
 func AddUnread(diags *diag.Diagnostics, title, object, server string) {
 	diags.AddError("Unable to plan a moved "+title, fmt.Sprintf(
-		"The %s was moved from another provider and must be read from %s before a plan can compare it. Plan without -refresh=false; if %[2]s could not return it, a warning explains why.", object, server))
+		"The %s was moved from another provider and must be read from %s before a plan can compare it. Plan without -refresh=false.", object, server))
 }
 
 // same keeps the state of the same type from another provider address.

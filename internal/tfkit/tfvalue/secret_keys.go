@@ -27,7 +27,9 @@ func SecretKeys(text string) []string {
 // decodeAny decodes a JSON text as Kuscia may: also with a key twice, whose last value counts; nil for
 // no JSON.
 func decodeAny(text string) (value any) {
-	if len(text) > maxDecoded || json.Unmarshal([]byte(text), &value) != nil {
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber() // of any size
+	if len(text) > maxDecoded || decoder.Decode(&value) != nil {
 		return nil
 	}
 	return value

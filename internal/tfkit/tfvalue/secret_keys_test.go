@@ -24,6 +24,7 @@ func TestSecretKeys(t *testing.T) {
 		`{"token":"{{.TOKEN}}","secret":"${secret}","credentials":"<put in>"}`:         nil,
 		`{"inner":"{\"private_key\":\"k\"}"}`:                                          {"inner.private_key"},
 		`{"secret":{"name":"n"}}`:                                                      nil,
+		`{"limit":1e400,"password":"x"}`:                                               {"password"},
 		`{"a":1,"a":2,"password":"x"}`:                                                 {"password"},
 		`{"a":"\ud800","password":"x"}`:                                                {"password"},
 		`[{"passwd":"p"}]`:                                                             {"[0].passwd"},

@@ -1,0 +1,5 @@
+//go:build race
+
+package servingstatus
+
+func init() { raceDetector = true }

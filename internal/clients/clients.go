@@ -1,6 +1,6 @@
 // Package clients has what the provider passes to every resource and data
-// source: the API clients, caches and records of what the
-// run plans. It also formats the errors of these for users.
+// source: the API clients, caches and records of what the run plans. It also
+// formats the errors of these for users.
 package clients
 
 import (
@@ -33,7 +33,7 @@ type Clients struct {
 	// configured.
 	AdoptExisting bool
 	// adopted are the objects that this run has adopted, and claimed those that it creates or
-	// adopts.
+	// adopts, with true once that has ended.
 	adopted, claimed sync.Map
 	// Objects are the objects that this run knows.
 	Objects RunObjects

@@ -58,7 +58,7 @@ func (c *Clients) AddCreateResult(diags *diag.Diagnostics, object Object, result
 		c.Release(object)
 		return false
 	}
-	c.claimed.Store(object.key(), created)
+	c.claimed.Store(object.key(), true)
 	return true
 }
 
@@ -120,20 +120,12 @@ func (o Object) key() runObjectKey { return runObjectKey{o.Type, o.ImportID} }
 // run has created or adopted it already, or is about to.
 func (c *Clients) Claim(object Object) Object {
 	if object.ImportID != "" { // else the server chooses it
-		var other any
-		other, object.Twice = c.claimed.LoadOrStore(object.key(), creating)
-		object.Creating = object.Twice && other == creating
+		var created any
+		created, object.Twice = c.claimed.LoadOrStore(object.key(), false)
+		object.Creating = object.Twice && created == false
 	}
 	return object
 }
-
-// claim is how far the create of a claimed object is.
-type claim int
-
-const (
-	creating claim = iota
-	created
-)
 
 // Adopts reports whether a create may adopt an existing object: not one of another resource of
 // this run.

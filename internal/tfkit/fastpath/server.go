@@ -1,7 +1,8 @@
 // Package fastpath wraps the framework's protocol server. It answers upgrades,
 // validations, reads and plans that change nothing without the framework, and
-// releases the memory of finished requests, which the framework would keep. It changes no result: it delegates every
-// request to the framework for which it cannot prove the result.
+// releases the memory of finished requests, which the framework would keep. It
+// changes no result: it delegates every request to the framework for which it
+// cannot prove the result.
 package fastpath
 
 import (

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"context"
 	"encoding/json"
 	"maps"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"pgregory.net/rapid"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
@@ -28,6 +30,11 @@ func drawn(unknowns bool) definitiontest.Generator {
 			attrRequests: {"1", "1000m", "2"}, attrLimits: {"2", "2000m", "4"},
 		},
 	}
+}
+
+// planOf is a plan without clients.
+func planOf(config, prior definition.Value, imported bool) definition.Plan {
+	return kusciaDeployment.Plan(context.Background(), nil, crud.Planned{Config: config, Prior: prior, Imported: imported}).Plan
 }
 
 // stored is the object as an API server stores it.
@@ -117,11 +124,11 @@ func TestPropertyRoundTrip(t *testing.T) {
 			if len(issues(config)) > 0 {
 				continue
 			}
-			change := kusciaDeployment.Plan(config, state, false)
+			change := planOf(config, state, false)
 			definitiontest.Legal(t, kusciaDeployment.Definition.ResourceSchema(), state, config, change.Planned)
 			if len(change.Replaces) > 0 {
 				state, live = kusciaDeployment.Definition.Null(), nil
-				change = kusciaDeployment.Plan(config, state, false)
+				change = planOf(config, state, false)
 			}
 			if !state.IsNull() {
 				updates++
@@ -135,11 +142,11 @@ func TestPropertyRoundTrip(t *testing.T) {
 				diff, _ := read.Diff(state)
 				t.Fatalf("the refreshed state differs: %v", diff)
 			}
-			if again := kusciaDeployment.Plan(config, state, false); !definition.Equal(again.Planned, state) {
+			if again := planOf(config, state, false); !definition.Equal(again.Planned, state) {
 				diff, _ := again.Planned.Diff(state)
 				t.Fatalf("a second plan has a difference: %v", diff)
 			}
-			imported := kusciaDeployment.Plan(config, refreshed(kd, kusciaDeployment.Definition.Null()), true)
+			imported := planOf(config, refreshed(kd, kusciaDeployment.Definition.Null()), true)
 			if touches(imported.Sent, attrInitiator, attrParties, attrInputConfig, attrAffinityMode, attrLabels) {
 				t.Fatalf("a plan after an import sends %v", imported.Sent)
 			}
@@ -157,7 +164,7 @@ func TestPropertyUnknown(t *testing.T) {
 	definitiontest.UnknownPlans{
 		Generator: drawn, Issues: issues,
 		Plan: func(config, prior definition.Value) definition.Value {
-			return kusciaDeployment.Plan(config, prior, false).Planned
+			return planOf(config, prior, false).Planned
 		},
 		Prior: func(_ *rapid.T, _, planned definition.Value) definition.Value {
 			return definition.WithRollout(kusciaDeployment.Definition.Filled(planned, kusciaDeployment.Definition.Null()), definition.BoolValue(true))
@@ -169,7 +176,7 @@ func TestPropertyUnknown(t *testing.T) {
 // set, such as the affinity by the KusciaAPI, survive an update.
 func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 	t.Parallel()
-	planned := kusciaDeployment.Plan(kusciaDeployment.Definition.Encode(tree{
+	planned := planOf(kusciaDeployment.Definition.Encode(tree{
 		attrName: "kd", attrInitiator: "alice",
 		attrParties: tree{"alice": tree{attrAppImage: "v2", attrContainers: tree{"main": tree{attrLimits: map[string]string{"cpu": "1"}}}}},
 	}), kusciaDeployment.Definition.Null(), false).Planned
@@ -204,17 +211,17 @@ func TestNotKnownYet(t *testing.T) {
 		maps.Copy(with, party)
 		return kusciaDeployment.Definition.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: tree{"alice": with}})
 	}
-	state := kusciaDeployment.Definition.Filled(kusciaDeployment.Plan(config(nil), kusciaDeployment.Definition.Null(), false).Planned, kusciaDeployment.Definition.Null())
+	state := kusciaDeployment.Definition.Filled(planOf(config(nil), kusciaDeployment.Definition.Null(), false).Planned, kusciaDeployment.Definition.Null())
 	for name, replaces := range map[string]bool{
 		attrDomainID: true, attrRole: true, attrPrefix: true, attrAppImage: false, attrReplicas: false, attrStrategy: false, attrContainers: false,
 	} {
-		change := kusciaDeployment.Plan(config(tree{name: definition.Unknown}), state, false)
+		change := planOf(config(tree{name: definition.Unknown}), state, false)
 		if (len(change.Replaces) > 0) != replaces {
 			t.Errorf("%s: replaces %v", name, change.Replaces)
 		}
 	}
 	all := kusciaDeployment.Definition.Encode(tree{attrName: "kd", attrInitiator: "alice", attrParties: definition.Unknown})
-	if change := kusciaDeployment.Plan(all, state, false); len(change.Replaces) != 1 || !strings.Contains(change.Replaces[0].Why, "not known") {
+	if change := planOf(all, state, false); len(change.Replaces) != 1 || !strings.Contains(change.Replaces[0].Why, "not known") {
 		t.Errorf("parties: replaces %v", change.Replaces)
 	}
 }

@@ -38,10 +38,13 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 		WaitText:     "Whether create and update wait until the Deployment of every party runs as configured. Default `true`. To make Kuscia repeat what has failed or was silently dropped, a wait sets the annotation `terraform-provider-kuscia/retried-at` of the KusciaDeployment, which has no other effect.",
 		CompleteText: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
 		Timeouts:     definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
-		Pace:         pace, MayPause: true,
+		Pace:         pace, MayEndOtherwise: mayBePaused,
 		Before: before, Watch: watch, Runs: runs, CheckMemory: crud.Decodes[deployedDigests],
 	},
 })
+
+// mayBePaused reports that any rollout may be paused, by an OpenKruise Rollout.
+func mayBePaused(*clients.Clients, crud.Planned) bool { return true }
 
 // nameProblem returns why there can be no KusciaDeployment of a name. Kuscia runs only some
 // of those that there can be, see checker.name.

@@ -120,7 +120,7 @@ func TestNoToken(t *testing.T) {
 	e := acctest.NewSandbox(t, sandbox.Options{Timing: timing})
 	config := attrs{"domain_id": "slow", "timeouts": attrs{"create": "200ms"}}
 	state, said := apply(t, e, config, nil)
-	expect(t, said, "ERROR", "Domain was created but is not ready", `Domain "slow" was not ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false")
+	expect(t, said, "ERROR", "Domain was created but is not ready", `Domain "slow" was not seen to be ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false")
 	expectEmptyPlan(t, e, config, state)
 }
 

@@ -420,7 +420,7 @@ func TestWaitForReady(t *testing.T) {
 	_, _ = b.Delete(t, state)
 
 	state, said := b.Apply(t, configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "2s"}}), b.None())
-	if state.Value.IsNull() || !strings.Contains(said, "was created but is not ready") || !strings.Contains(said, "within 2s. Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") ||
+	if state.Value.IsNull() || !strings.Contains(said, "was created but is not ready") || !strings.Contains(said, "Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") ||
 		!strings.Contains(said, `the node of the domain "dave" has not joined Kuscia: the domain has no public key yet`) || !strings.Contains(said, "A route is ready when the nodes of both domains have joined") {
 		t.Errorf("state %s, diagnostics: %s", state.Value, said)
 	}

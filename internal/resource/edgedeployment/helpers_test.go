@@ -1,6 +1,7 @@
 package edgedeployment
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -65,7 +66,7 @@ type providerSettings struct {
 
 // plan is the plan of a deployment with a provider block.
 func plan(config, prior tftypes.Value, settings providerSettings) definition.Plan {
-	p := edgeDeployment.Plan(config, prior, false)
+	p := edgeDeployment.Plan(context.Background(), nil, crud.Planned{Config: config, Prior: prior}).Plan
 	if !prior.IsNull() || !settings.known {
 		return p
 	}

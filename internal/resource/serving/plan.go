@@ -33,7 +33,7 @@ func plan(ctx context.Context, c *clients.Clients, from crud.Planned) crud.Plann
 		if p.problems = rules.CheckPlan(p.config, nil, nil, p.private); p.problems.HasError() {
 			images = plannedImages(ctx, nil) // so that nothing is queried for a plan that fails
 		}
-		p.planned = withPossibleRelease(c, rules.PlanCreate(p.config, images))
+		p.planned = rules.PlanCreate(p.config, images)
 		from.Plan = definition.Plan{Planned: p.planned.Value()}
 		return from
 	}
@@ -43,9 +43,6 @@ func plan(ctx context.Context, c *clients.Clients, from crud.Planned) crud.Plann
 	if len(p.replace) == 0 && p.planned.Equal(prior) {
 		from.Plan = definition.Plan{Planned: from.Prior, Unchanged: true}
 		return from
-	}
-	if len(p.replace) > 0 || !rules.KeepsRollout(p.planned, prior, p.private) {
-		p.planned = withPossibleRelease(c, p.planned)
 	}
 	from.Plan = definition.Plan{Planned: p.planned.Value(), Replaces: p.explained()}
 	if len(p.replace) == 0 && rules.ReachesPods(p.planned, prior, p.private) {
@@ -135,12 +132,11 @@ func (p *planned) warnReplaced(diags *diag.Diagnostics) {
 	}
 }
 
-// withPossibleRelease returns a planned serving that is created or updated.
-func withPossibleRelease(c *clients.Clients, planned rules.Serving) rules.Serving {
-	if mayHaveKubernetes(c) {
-		return rules.WithPossibleRelease(planned)
-	}
-	return planned
+// mayEndOtherwise reports whether no plan knows if the rollout will be complete: where pods are
+// replaced, so that the plan shows it, and with a cluster, where an OpenKruise Rollout may pause it.
+func mayEndOtherwise(c *clients.Clients, from crud.Planned) bool {
+	p, _ := from.Object.(*planned)
+	return mayHaveKubernetes(c) || p.prior != nil && rules.ReplacesPods(p.planned, *p.prior, p.private)
 }
 
 // mayHaveKubernetes reports whether the provider block has a cluster, or may have one that

@@ -75,7 +75,7 @@ func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	}
 	op = crud.Operation[object]{Planned: u.planned.Value(), Desired: u.desired.Value(), Context: masked}
 	if request == nil && !redeploy {
-		return u.resume(ctx, c, live, op, diags)
+		return u.resume(ctx, c, live, op, definition.ResumesRollout(change.Value, change.Prior), diags)
 	}
 	op.End = func() { u.slot.Release() }
 	u.check(ctx, c, live, request, redeploy, diags)
@@ -86,11 +86,11 @@ func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[o
 }
 
 // resume returns an update that sends nothing, and waits if the serving has not been observed to
-// run yet.
-func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *liveServing, op crud.Operation[object], diags *diag.Diagnostics) crud.Operation[object] {
+// run yet, which unfinished tells, or may have got its text by an apply that was killed.
+func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *liveServing, op crud.Operation[object], unfinished bool, diags *diag.Diagnostics) crud.Operation[object] {
 	after := u.private.AfterUpdate(u.config)
 	op.After = crud.Remember(after)
-	if !rules.ResumesRollout(u.planned, u.prior) {
+	if !unfinished && !rules.MayHaveSentText(u.planned, u.prior) {
 		return op
 	}
 	checkUnchangedSincePlan(ctx, live, u.desired, nil, false, after, diags)
@@ -115,7 +115,7 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 	after := rules.RecordUpdate(private.AfterUpdate(u.config), u.desired, images)
 	after.Rollout = after.Rollout.Merge(pending)
 	private.Rollout = private.Rollout.Merge(pending).WithReachableSince(time.Time{})
-	op.Before, op.After, op.Unsure = crud.Remember(private), crud.Remember(after), u.unsure().Value()
+	op.Before, op.After, op.Unsure = crud.Remember(private), crud.Remember(after), u.unsure()
 	op.Update = func(ctx context.Context) (definition.Value, error) {
 		err := c.Kuscia.UpdateServing(ctx, u.request)
 		target.Since = time.Now()
@@ -128,12 +128,12 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 // unsure is the state after an update with an unknown outcome: its rollout is not complete, and
 // Kuscia may not have the write-only text of the state. The next read must not report that as
 // drift, and the next plan must not assume that Kuscia has the text of this version.
-func (u *pendingUpdate) unsure() rules.Serving {
-	unsure := rules.BeforeWait(u.prior)
+func (u *pendingUpdate) unsure() definition.Value {
+	unsure := u.prior
 	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
 		unsure = rules.MarkConfigUnsure(unsure)
 	}
-	return unsure
+	return definition.BeforeWait(unsure.Value())
 }
 
 // statusBefore returns the status before an update. If Kuscia cannot return the

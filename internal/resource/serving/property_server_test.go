@@ -109,7 +109,7 @@ func (k testServer) drawn(t *rapid.T) rules.Serving {
 // create creates a serving and returns its state, as the resource does.
 func (k testServer) create(t *rapid.T, config rules.Serving) (rules.Serving, rules.Private) {
 	t.Helper()
-	planned := rules.PlanCreate(config, rules.KnownImages(k.images))
+	planned := WithRollout(rules.PlanCreate(config, rules.KnownImages(k.images)), NullModel(), true)
 	CheckLegal(t, NullModel(), config, planned)
 	if err := k.CreateServing(t.Context(), k.requestOf(t, config)); err != nil {
 		t.Fatal(err)
@@ -136,9 +136,6 @@ func (k testServer) readBack(t *rapid.T, planned, desired rules.Serving, private
 	}
 	refreshed, next := rules.Refresh(planned, response, private, k.sources(t))
 	state := rules.Of(rules.Definition.Filled(planned.Value(), refreshed.Value()))
-	if planned.RolloutComplete.IsUnknown() { // the wait sets it
-		state.RolloutComplete = rules.CompleteIf(planned.WaitForRollout)
-	}
 	CheckStateAsPlanned(t, planned, state)
 	return state, next
 }

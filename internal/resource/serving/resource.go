@@ -30,7 +30,7 @@ var serving = crud.New(crud.Spec[object]{
 	PlanObject:     plan, PlanCheck: checkPlan, Prepare: prepare,
 	Response: response, Refresh: refresh, Unchanged: unchanged, Differences: differences, Foreign: foreign,
 	APIOf: calls, Unreadable: unreadable,
-	Rollout: &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts, Watch: watch, CheckMemory: crud.Decodes[rules.Private]},
+	Rollout: &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts, MayEndOtherwise: mayEndOtherwise, Watch: watch, CheckMemory: crud.Decodes[rules.Private]},
 	// The KusciaAPI knows only KusciaDeployments in this namespace.
 	Moved: movestate.Kind{
 		Request:  movestate.Request{IdentifyingAttribute: attrServingID, ID: []string{attrServingID}},

@@ -70,14 +70,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if o.AfterCreate != nil {
 		o.AfterCreate(ctx, r.Clients, id, op.Create)
 	}
-	if o.Rollout != nil {
-		r.finish(ctx, w, createdObject, op, &resp.State, resp.Private, &resp.Diagnostics)
-		return
-	}
-	r.readBackCreated(ctx, w, &resp.State, resp.Private, &resp.Diagnostics)
-	if o.Wait != nil && !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, createdObject, planned, op.Desired, &resp.State, resp.Private, &resp.Diagnostics)
-	}
+	r.finish(ctx, w, createdObject, op, &resp.State, resp.Private, &resp.Diagnostics)
 }
 
 // creation is a create.

@@ -74,7 +74,7 @@ func (o *Object[W]) prepare(ctx context.Context, c *clients.Clients, change Chan
 
 func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
 	op := Operation[W]{Planned: change.Value, Desired: o.Definition.WithSecrets(change.Value, change.Config, change.Prior, change.Prior)}
-	op.Waits = o.Rollout != nil && definition.WaitsForRollout(change.Value)
+	op.Waits = o.enablesWait(change.Value)
 	wire, more := o.Request(op.Desired, change.Config)
 	op.Create = wire
 	if diags.Append(more...); !diags.HasError() && o.Server.Ready(c, diags) {
@@ -87,7 +87,7 @@ func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, chang
 // sent, and then may have to wait for a rollout that was not observed.
 func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
 	op := Operation[W]{Planned: change.Value, Desired: change.Value, Before: change.Memory, After: change.Memory}
-	op.Waits = o.waitsInUpdate(change.Value, change.Prior, change.Sent)
+	op.Waits = o.waitsInUpdate(&change)
 	if len(change.Sent) == 0 && !op.Waits {
 		op.Planned = o.Definition.Filled(change.Value, change.Prior)
 		return op

@@ -54,7 +54,7 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 			return nil
 		}
 		s.PlanObject = func(_ context.Context, _ *clients.Clients, from crud.Planned) crud.Planned {
-			from.Plan, from.Object = w.object.Plan(from.Config, from.Prior, from.Imported), crud.Recall[note](from.Memory)
+			from.Plan, from.Object = w.object.Definition.Plan(from.Config, from.Prior, definition.PlanOptions{Imported: from.Imported}), crud.Recall[note](from.Memory)
 			return from
 		}
 		s.PlanCheck = func(_ context.Context, _ *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {

@@ -14,13 +14,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Plan returns the planned values of an object.
-func (o *Object[W]) Plan(config, prior definition.Value, imported bool) definition.Plan {
+// planFromDefinition returns the plan that follows from the definition.
+func (o *Object[W]) planFromDefinition(config, prior definition.Value, imported bool) definition.Plan {
 	plan := o.Definition.Plan(config, prior, definition.PlanOptions{Imported: imported, ReplaceAll: o.ReplaceAll})
 	if o.Replaces != nil && !prior.IsNull() {
 		plan.Replaces = append(plan.Replaces, o.Replaces(plan)...)
 	}
-	o.planRollout(&plan, prior)
 	return plan
 }
 
@@ -39,12 +38,14 @@ type Planned struct {
 	Object any
 }
 
-// plan adds the planned values of an object.
-func (o *Object[W]) plan(ctx context.Context, c *clients.Clients, from Planned) Planned {
+// Plan adds the planned values of an object.
+func (o *Object[W]) Plan(ctx context.Context, c *clients.Clients, from Planned) Planned {
 	if o.PlanObject != nil {
-		return o.PlanObject(ctx, c, from)
+		from = o.PlanObject(ctx, c, from)
+	} else {
+		from.Plan = o.planFromDefinition(from.Config, from.Prior, from.Imported)
 	}
-	from.Plan = o.Plan(from.Config, from.Prior, from.Imported)
+	o.planRollout(c, &from)
 	return from
 }
 

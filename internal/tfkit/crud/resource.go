@@ -55,7 +55,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		return
 	}
 	from := Planned{Config: config, Prior: req.State.Raw, Memory: r.object.loadMemory(ctx, req.Private, &resp.Diagnostics), Imported: flags.Imported}
-	from = r.object.plan(ctx, r.Clients, from)
+	from = r.object.Plan(ctx, r.Clients, from)
 	plan := from.Plan
 	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
 		r.object.planReplacement(&plan)
@@ -163,20 +163,6 @@ func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Va
 	return nil, nil //nolint:nilnil // there is none
 }
 
-// waitAfterUpdate waits after an update, and saves whether the object was seen ready.
-// There is no wait after an error.
-func (r *Resource[W]) waitAfterUpdate(ctx context.Context, id ID, planned, desired definition.Value, flags Flags, resp *resource.UpdateResponse) {
-	if !r.object.waitsAfterUpdate() {
-		return
-	}
-	if !resp.Diagnostics.HasError() {
-		r.wait(ctx, id, updated, planned, desired, &resp.State, resp.Private, &resp.Diagnostics)
-	}
-	next := flags
-	next.Unready = resp.Diagnostics.HasError()
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
-}
-
 // Delete deletes the object; an object that no longer exists is not an error.
 func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	o := r.object
@@ -187,11 +173,8 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	if o.timeouts.Delete > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(req.State.Raw, definition.OnDelete))
-		defer cancel()
-	}
+	ctx, cancel := o.limited(ctx, req.State.Raw, definition.OnDelete)
+	defer cancel()
 	id, deletes := r.idToDelete(ctx, req.State.Raw, flags, &resp.Diagnostics)
 	if !deletes {
 		return

@@ -4,13 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -28,9 +25,9 @@ type Rollout[W any] struct {
 	Timeouts definition.Timeouts
 	// Pace is the interval between two probes, if these do not wait themselves for what is new.
 	Pace wait.Interval
-	// MayPause is set if a wait may end with Progress.Paused: no plan knows then whether the
-	// rollout will be complete.
-	MayPause bool
+	// MayEndOtherwise reports whether no plan knows if the rollout will be complete, as where a
+	// wait may end with Progress.Paused. nil: each knows.
+	MayEndOtherwise func(c *clients.Clients, from Planned) bool
 	// Restarts reports whether changes of some attributes affect what runs. nil: any does.
 	Restarts func(changed []path.Path) bool
 	// Before returns what has to be remembered of the time before a request. It is called
@@ -66,33 +63,6 @@ type Watched[W any] struct {
 	// Target is what Spec.Prepare has passed for a wait, and Seen what the wait has ended with,
 	// after a write.
 	Target, Seen any
-}
-
-// Watch looks at what an object runs.
-type Watch struct {
-	// Probe looks once. An error is one of the query, which is repeated.
-	Probe func(ctx context.Context) (Progress, error)
-	// End ends the wait and completes the progress of the last probe, whose Text is in the error of a
-	// wait without a result. err is why it has none, or nil. May be nil.
-	End func(ctx context.Context, last Progress, err error) Progress
-}
-
-// Progress is what a probe has seen.
-type Progress struct {
-	// Done is set if the object runs as desired.
-	Done bool
-	// Paused is set if another client holds the rollout: the wait ends, and the rollout is
-	// not complete. Warnings explain it.
-	Paused bool
-	// Failed is why the object will not run without a change, or nil.
-	Failed error
-	// Text describes the progress, for the log and errors.
-	Text string
-	// Warnings are shown if the wait ends with this progress.
-	Warnings diag.Diagnostics
-	// Memory is what is remembered from now on; nil: as before. Seen is passed to Spec.Refresh.
-	Memory Memory
-	Seen   any
 }
 
 // Memory is what a Rollout has to remember of the time before the last request, as JSON in
@@ -178,30 +148,35 @@ func (r *Rollout[W]) attributes() []definition.Attribute {
 	}
 }
 
+// awaited returns the wait as the engine runs it.
+func (r *Rollout[W]) awaited() *awaited[W] {
+	const untilThen = "As long as the %s does not run, rollout_complete is false: the next plan shows that, and its apply waits again."
+	return &awaited[W]{
+		attribute: definition.AttrWaitForRollout, pace: r.Pace, watch: r.Watch, goal: "run as configured", missed: "does not run", reached: "runs",
+		updated: "The new specification is stored, and in the state. Nothing is rolled back. " + untilThen,
+		resumed: "Nothing was sent: the configured values are stored already. " + untilThen,
+	}
+}
+
 // restarts reports whether changes affect what runs.
 func (o *Object[W]) restarts(changed []path.Path) bool {
 	return len(changed) > 0 && (o.Rollout.Restarts == nil || o.Rollout.Restarts(changed))
 }
 
 // planRollout sets rollout_complete in a plan.
-func (o *Object[W]) planRollout(plan *definition.Plan, prior definition.Value) {
+func (o *Object[W]) planRollout(c *clients.Clients, from *Planned) {
 	if o.Rollout == nil {
 		return
 	}
 	expected := definition.BoolValue(true)
-	if o.Rollout.MayPause {
+	if o.Rollout.MayEndOtherwise != nil && o.Rollout.MayEndOtherwise(c, *from) {
 		expected = tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
 	}
-	complete := definition.PlannedRollout(prior, plan.Planned, prior.IsNull() || len(plan.Replaces) > 0 || o.restarts(plan.Sent), expected)
+	plan := &from.Plan
+	complete := definition.PlannedRollout(from.Prior, plan.Planned, len(plan.Replaces) > 0 || o.restarts(plan.Sent), expected)
 	if !definition.Equal(definition.FieldsOf(plan.Planned)[definition.AttrRolloutComplete], complete) {
 		plan.Planned, plan.Unchanged = definition.WithRollout(plan.Planned, complete), false
 	}
-}
-
-// waitsInUpdate reports whether an update waits, also one that sends nothing.
-func (o *Object[W]) waitsInUpdate(planned, prior definition.Value, sent []path.Path) bool {
-	return o.Rollout != nil && definition.WaitsForRollout(planned) && !definition.FieldsOf(planned)[definition.AttrRolloutComplete].IsNull() &&
-		(o.restarts(sent) || !definition.IsRolloutComplete(prior))
 }
 
 // beforeWait returns the state that is saved before a wait.
@@ -209,74 +184,10 @@ func (o *Object[W]) beforeWait(state, prior definition.Value, waits bool) defini
 	switch {
 	case o.Rollout == nil:
 		return state
-	case waits:
-		return definition.WithRollout(state, definition.BoolValue(false))
-	case !definition.WaitsForRollout(state):
-		return definition.WithRollout(state, definition.NullBool())
+	case waits || !definition.WaitsForRollout(state):
+		return definition.BeforeWait(state)
 	}
 	return definition.WithRollout(state, definition.FieldsOf(prior)[definition.AttrRolloutComplete])
-}
-
-// limited adds the time limit of an operation to the context, which includes its wait.
-func (o *Object[W]) limited(ctx context.Context, value definition.Value, operation definition.Operation) (context.Context, context.CancelFunc) {
-	if o.Rollout == nil {
-		return context.WithCancel(ctx)
-	}
-	return context.WithTimeout(ctx, o.Definition.Timeout(value, operation))
-}
-
-// finish waits until an object runs that is in the state, if anything waits for it, and reads
-// it back.
-func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what change, op Operation[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
-	o := r.object
-	planned := definition.WithRollout(op.Planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
-	if op.Waits {
-		w.Planned, w.Target = state.Raw, op.Target
-		w.IsDesired = func(found *W) bool { return len(o.differences(w.Desired, w.ID, found, nil)) == 0 }
-		seen := r.await(ctx, w)
-		if seen.Memory != nil {
-			w.Memory = seen.Memory
-			o.saveMemory(ctx, private, w.Memory, diags)
-		}
-		if err := seen.Failed; err != nil {
-			summary := clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, err)
-			if w.Resumed {
-				summary = clients.StillNotRunningSummary(o.Title, err)
-			}
-			clients.AddError(diags, summary, fmt.Errorf("%w\n\n%s", err, what.after(o.Title, err)))
-			return
-		}
-		diags.Append(seen.Warnings...)
-		complete := definition.BoolValue(!seen.Paused)
-		planned, state.Raw = definition.WithRollout(planned, complete), definition.WithRollout(state.Raw, complete)
-		w.Seen = seen.Seen
-	}
-	w.Planned = planned
-	r.readBack(ctx, w, state, private, diags)
-}
-
-// await waits until an object runs.
-func (r *Resource[W]) await(ctx context.Context, w Watched[W]) (last Progress) {
-	o := r.object
-	watch := o.Rollout.Watch(ctx, r.Clients, w)
-	err := wait.Poll(ctx, o.Rollout.Pace, func(ctx context.Context) (bool, error) {
-		seen, err := watch.Probe(ctx)
-		if err != nil {
-			return false, err
-		}
-		last = seen
-		if seen.Text != "" {
-			tflog.Info(ctx, "waiting for "+o.named(w.ID), map[string]any{"progress": seen.Text})
-		}
-		return seen.Done || seen.Paused || seen.Failed != nil, nil
-	})
-	if watch.End != nil {
-		last = watch.End(ctx, last, err)
-	}
-	if err != nil && last.Failed == nil && !last.Paused {
-		last.Failed = fmt.Errorf("%s was not seen to run as configured. %s.\n\nThe wait ended: %w", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), clients.Capitalize(strings.TrimSuffix(last.Text, ".")), err)
-	}
-	return last
 }
 
 // refreshRollout sets rollout_complete in a refreshed state. A rollout becomes complete when

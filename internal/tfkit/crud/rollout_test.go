@@ -29,7 +29,7 @@ type machine struct {
 
 func (m *machine) run(s *crud.Spec[widget]) {
 	s.Rollout = &crud.Rollout[widget]{
-		WaitText: "Wait.", CompleteText: "Complete.", Pace: wait.Interval{First: time.Second, Longest: time.Second}, MayPause: true,
+		WaitText: "Wait.", CompleteText: "Complete.", Pace: wait.Interval{First: time.Second, Longest: time.Second}, MayEndOtherwise: func(*clients.Clients, crud.Planned) bool { return true },
 		Timeouts: definition.Timeouts{Create: 5 * time.Second, Update: 5 * time.Second},
 		Before: func(context.Context, *clients.Clients, crud.Change[widget]) (memory crud.Memory, diags diag.Diagnostics) {
 			if m.refused != "" {

@@ -53,7 +53,7 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, pr
 		return false
 	}
 	from := Planned{Config: desired, Prior: state, Memory: memory, Imported: flags.Imported}
-	from = o.plan(ctx, c, from)
+	from = o.Plan(ctx, c, from)
 	if !from.Unchanged || o.isDeletedByParentReplacement(c, state) || len(o.checkPlanned(ctx, c, from)) > 0 {
 		return false
 	}

@@ -236,6 +236,8 @@ type Object[W any] struct {
 	TypeName string
 	kind     Kind
 	timeouts definition.Timeouts
+	// awaited is what its operations wait for; nil: nothing.
+	awaited *awaited[W]
 	// shallow is the same object with Definition.Shallow, for the shortcuts.
 	shallow func() *Object[W]
 }
@@ -268,7 +270,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 	}
 	if spec.Wait != nil {
 		schema.Attributes = append(schema.Attributes, spec.Wait.attribute())
-		schema.Timeouts = spec.Wait.Timeouts
+		schema.Timeouts, o.awaited = spec.Wait.Timeouts, spec.Wait.awaited(o)
 	}
 	if spec.Rollout != nil {
 		if spec.Rollout.Watch == nil || spec.Rollout.Runs == nil && spec.Refresh == nil {
@@ -277,7 +279,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 		if !schema.Has(definition.AttrWaitForRollout) {
 			schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)
 		}
-		schema.Timeouts = spec.Rollout.Timeouts
+		schema.Timeouts, o.awaited = spec.Rollout.Timeouts, spec.Rollout.awaited()
 	}
 	o.timeouts = schema.Timeouts
 	schema.Derive = func(value, prior definition.Value) map[string]definition.Value {

@@ -53,7 +53,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	next := flags.afterUpdate(o.Definition, req.Config.Raw, planned)
 	next.Unseen = o.keepsUnseen(flags, planned, prior)
 	change := o.change(planned, prior, req.Config.Raw, memory, true)
-	change.Sent, change.Imported = o.Definition.Sent(prior, planned), flags.Imported
+	change.Sent, change.Imported, change.Unready = o.Definition.Sent(prior, planned), flags.Imported, flags.Unready
 	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
 	defer cancel()
 	defer o.recordInState(r.Clients, prior)
@@ -63,27 +63,22 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	what := resumed
+	what := resumedObject
 	if op.Update != nil {
-		what = updated
+		what = updatedObject
 		defer o.countWrite(r.Clients, id, change.Before)()
 		if !r.send(ctx, &op, flags, resp) {
 			return
 		}
 	}
 	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
-	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
-	w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Resumed: op.Update == nil}
-	switch {
-	case o.Rollout != nil && (op.Update != nil || op.Waits || !op.Planned.IsFullyKnown()):
+	if op.Update != nil || op.Waits || !op.Planned.IsFullyKnown() {
+		w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After}
 		r.finish(ctx, w, what, op, &resp.State, resp.Private, &resp.Diagnostics)
-	case op.Update != nil:
-		r.readBack(ctx, w, &resp.State, resp.Private, &resp.Diagnostics)
-		r.waitAfterUpdate(ctx, id, planned, op.Desired, next, resp)
-	case flags.Unready && o.Server.Ready(r.Clients, &resp.Diagnostics):
-		r.waitAfterUpdate(ctx, id, planned, op.Desired, next, resp)
+		next.Unready = o.remembersUnready() && resp.Diagnostics.HasError()
 	}
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 }
 
 // send sends an update, and sets what was desired then. ok is false after an error. What is not
@@ -98,7 +93,7 @@ func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, r
 	if o.Server.Errors.OutcomeUnknown(err) {
 		resp.State.Raw = op.Unsure
 		o.saveMemory(ctx, resp.Private, op.Before, &resp.Diagnostics)
-		if o.waitsAfterUpdate() {
+		if o.remembersUnready() {
 			unready := flags
 			unready.Unready = true // it may have been carried out
 			resp.Diagnostics.Append(unready.save(ctx, resp.Private, flags)...)
@@ -132,13 +127,8 @@ func (o *Object[W]) desire(u *update[W], current definition.Value) (*W, diag.Dia
 	return o.Request(u.desired, u.config)
 }
 
-// sendUpdate sends an update within its time limit, if it has one.
+// sendUpdate sends an update.
 func (o *Object[W]) sendUpdate(ctx context.Context, c *clients.Clients, u *update[W], desired, before *W) error {
-	if o.waitsAfterUpdate() {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, o.Definition.Timeout(u.planned, definition.OnUpdate))
-		defer cancel()
-	}
 	api := o.api(c, u.prior)
 	compare := func(found *W, again bool) (*W, bool, error) { return o.compare(u, found, again) }
 	if api.UpdateObject != nil {
@@ -188,7 +178,7 @@ func (o *Object[W]) unsure(u *update[W]) definition.Value {
 		state = o.Definition.InvalidateVersions(state)
 	}
 	if o.Rollout != nil && o.restarts(u.sent) && !definition.FieldsOf(state)[definition.AttrRolloutComplete].IsNull() {
-		state = o.beforeWait(state, state, true)
+		state = definition.BeforeWait(state)
 	}
 	return state
 }

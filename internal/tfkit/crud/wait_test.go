@@ -50,7 +50,7 @@ func TestWait(t *testing.T) {
 		b := newBench(t, false, waitForToken)
 		b.server.tokenAfter = 1000
 		state, said := b.Apply(t, b.configured(tree{"timeouts": tree{"create": "5s"}}), b.None())
-		if state.Value.IsNull() || !strings.Contains(said, "within 5s. Last seen: no token") {
+		if state.Value.IsNull() || !strings.Contains(said, "was not seen to be ready. Last seen: no token.\n\nThe wait ended: the timeout has passed") {
 			t.Errorf("state %s, diagnostics %s", state.Value, said)
 		}
 		state, said = b.Apply(t, b.configured(tree{"domain_id": "bob", "wait_for_token": false}), b.None())
@@ -84,7 +84,7 @@ func TestWaitAfterUpdate(t *testing.T) {
 		}
 		// A change of the time limit alone waits again.
 		state, said = b.Apply(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), state)
-		if !strings.Contains(said, "within 6s") {
+		if !strings.Contains(said, "increase timeouts.update, which is 6s") {
 			t.Errorf("another time limit: %s", said)
 		}
 		if response, read := b.Read(t, state); len(response.Diagnostics) != 1 {
@@ -163,8 +163,8 @@ func TestUnreadyAfterLostUpdate(t *testing.T) {
 	})
 }
 
-// TestUnreadyWithoutReadBack: an update that is not as planned afterwards is not waited
-// for, so that each refresh shows an object that is not ready.
+// TestUnreadyWithoutReadBack: each refresh shows an object that is not ready, also if none was
+// found during the wait.
 func TestUnreadyWithoutReadBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestUnreadyWithoutReadBack(t *testing.T) {
 			return nil
 		}
 		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
-		if !strings.Contains(said, "is not as planned") {
+		if !strings.Contains(said, "is not ready") {
 			t.Fatal(said)
 		}
 		b.server.onQuery = nil
@@ -203,9 +203,9 @@ func TestRefusedWait(t *testing.T) {
 		"not served, as long": {err: kuscia.ErrUnsupported, until: 20 * time.Second},
 		"not there for long":  {err: kuscia.ErrNotFound, until: 50 * time.Second},
 		"away for long":       {err: kuscia.ErrUnavailable, until: 50 * time.Second},
-		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created but the wait failed", notSaid: "within"},
-		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "within 1m0s. Last seen: unavailable"},
-		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: `It is not known whether widget "alice/made-alice" becomes ready. Last seen: unavailable`, notSaid: "1m0s"},
+		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created but is not ready", notSaid: "timeout"},
+		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "The wait ended: the timeout has passed\nunavailable"},
+		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "was created but the wait was cancelled", notSaid: "1m"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

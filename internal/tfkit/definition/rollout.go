@@ -21,6 +21,21 @@ func IsRolloutIncomplete(state Value) bool {
 	return isSet(is) && !BoolOf(is)
 }
 
+// ResumesRollout reports whether an update waits that sends nothing: the last rollout was not
+// observed as complete.
+func ResumesRollout(planned, prior Value) bool {
+	return WaitsForRollout(planned) && !FieldsOf(planned)[AttrRolloutComplete].IsNull() && !IsRolloutComplete(prior)
+}
+
+// BeforeWait returns a state whose rollout is not complete until a wait has observed it.
+func BeforeWait(state Value) Value {
+	complete := NullBool()
+	if WaitsForRollout(state) {
+		complete = BoolValue(false)
+	}
+	return WithRollout(state, complete)
+}
+
 // PlannedRollout returns the planned rollout_complete. A rollout that is not
 // complete has the value expected from the wait (true or unknown), which is a
 // difference until an apply has observed it. After an import it is null, and

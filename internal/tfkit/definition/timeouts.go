@@ -37,15 +37,15 @@ var operationTexts = map[Operation]string{
 // operations are the operations that have a time limit.
 func (t Timeouts) operations() (limited []Operation) {
 	for _, operation := range []Operation{OnCreate, OnUpdate, OnDelete} {
-		if t.of(operation) > 0 {
+		if t.Of(operation) > 0 {
 			limited = append(limited, operation)
 		}
 	}
 	return limited
 }
 
-// of returns the default time limit of an operation.
-func (t Timeouts) of(operation Operation) time.Duration {
+// Of returns the default time limit of an operation; 0: it has none.
+func (t Timeouts) Of(operation Operation) time.Duration {
 	return map[Operation]time.Duration{OnCreate: t.Create, OnUpdate: t.Update, OnDelete: t.Delete}[operation]
 }
 
@@ -54,7 +54,7 @@ func (t Timeouts) attributes() []Attribute {
 	var limits []Attribute
 	defaults := Tree{}
 	for _, operation := range t.operations() {
-		defaults[string(operation)] = ShortDuration(t.of(operation))
+		defaults[string(operation)] = ShortDuration(t.Of(operation))
 		limits = append(limits, Attribute{
 			Name: string(operation), Type: String, Presence: Nullable, SemanticEquality: Duration,
 			Description: fmt.Sprintf(operationTexts[operation], defaults[string(operation)]),
@@ -104,5 +104,5 @@ func (d *Definition) Timeout(value Value, operation Operation) time.Duration {
 	if limit, err := tfvalue.ParseTimeLimit(StringOf(limitOf(value, operation))); err == nil {
 		return limit
 	}
-	return d.schema.Timeouts.of(operation)
+	return d.schema.Timeouts.Of(operation)
 }

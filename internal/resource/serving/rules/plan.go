@@ -12,12 +12,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// PlanCreate returns the planned state of a serving that does not exist yet.
+// PlanCreate returns the planned state of a serving that does not exist yet, but for its
+// rollout_complete, which the engine plans.
 func PlanCreate(config Serving, images Images) Serving {
 	planned := WithDefaults(config)
 	planned.Parties = images.OfNew(planned.Parties)
 	planned.ID = planned.ServingID
-	planned.RolloutComplete = CompleteIf(planned.WaitForRollout)
 	planned.CreateTime = types.StringUnknown()
 	planned.Endpoints = types.MapUnknown(EndpointType)
 	return planned
@@ -25,10 +25,11 @@ func PlanCreate(config Serving, images Images) Serving {
 
 // PlanUpdate returns the planned state of an existing serving, with the reasons for
 // a replacement. If all differences are only in spelling, the planned state is
-// identical to the prior state, so that no request is sent.
+// identical to the prior state, so that no request is sent. rollout_complete is the prior one: the
+// engine plans it.
 func PlanUpdate(config, prior Serving, private Private, images Images) (Serving, []definition.Replacement) {
 	planned := WithDefaults(config)
-	planned.ID = planned.ServingID
+	planned.ID, planned.RolloutComplete = planned.ServingID, prior.RolloutComplete
 	planned.CreateTime, planned.Endpoints = prior.CreateTime, prior.Endpoints
 	switch {
 	case planned.ConfigIsWriteOnly():
@@ -66,7 +67,6 @@ func PlanUpdate(config, prior Serving, private Private, images Images) (Serving,
 	if SameReadable(planned, prior) && SameNotReturned(planned, prior) && !unfinished {
 		return prior, nil
 	}
-	planned.RolloutComplete = planRollout(planned, prior, private)
 	planned.CreateTime, planned.Endpoints = KeepCreateTime(prior.CreateTime), KeepEndpoints(prior.Endpoints)
 	return planned, replace
 }

@@ -198,7 +198,7 @@ func TestPlanRename(t *testing.T) {
 	var diags diag.Diagnostics
 	request, redeploy := rules.UpdateCall(planned, prior, TwoPartiesPrivate(), &diags)
 	NoDiags(t, diags)
-	if got != Update || request != nil || redeploy || !rules.KeepsRollout(planned, prior, TwoPartiesPrivate()) {
+	if got != Update || request != nil || redeploy || rules.ReachesPods(planned, prior, TwoPartiesPrivate()) {
 		t.Errorf("the plan is %s with the request %v", got, request)
 	}
 }
@@ -214,7 +214,7 @@ func TestPlanCreate(t *testing.T) {
 	want := config
 	want.AffinityMode = types.StringValue("anti-affinity")
 	want.FollowAppImage = types.BoolValue(true)
-	want.WaitForRollout, want.RolloutComplete = types.BoolValue(true), types.BoolValue(true)
+	want.WaitForRollout = types.BoolValue(true)
 	want.ID = config.ServingID
 	want.Parties = rules.PartiesOf(PartyOf("alice", Named("alice"), Replicas(1), RollingUpdate("25%", "25%")))
 	want.Parties = WithImages(want.Parties, AllImages)

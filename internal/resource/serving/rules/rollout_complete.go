@@ -8,40 +8,16 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// CompleteIf is rollout_complete after a successful apply.
-func CompleteIf(waits types.Bool) types.Bool {
-	switch {
-	case waits.IsUnknown():
-		return types.BoolUnknown()
-	case !waits.ValueBool():
-		return types.BoolNull()
-	default:
-		return types.BoolValue(true)
-	}
-}
-
 // RolloutUnfinished reports whether the last apply of a state ended before its
 // rollout did.
 func RolloutUnfinished(state Serving) bool {
 	return !state.RolloutComplete.IsNull() && !state.RolloutComplete.IsUnknown() && !state.RolloutComplete.ValueBool()
 }
 
-// ResumesRollout reports whether an update that sends nothing to Kuscia has to
-// wait. If Kuscia already has the write-only text of a new version, an apply
-// that was killed may have sent it.
-func ResumesRollout(planned, prior Serving) bool {
-	sentBefore := planned.ConfigIsWriteOnly() && prior.ConfigIsWriteOnly() && !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
-	return planned.WaitForRollout.ValueBool() && !planned.RolloutComplete.IsNull() && (!prior.RolloutComplete.ValueBool() || sentBefore)
-}
-
-// BeforeWait is a planned state in the form that is saved before the wait.
-func BeforeWait(planned Serving) Serving {
-	if planned.WaitForRollout.ValueBool() {
-		planned.RolloutComplete = types.BoolValue(false)
-	} else {
-		planned.RolloutComplete = types.BoolNull()
-	}
-	return planned
+// MayHaveSentText reports whether an apply that was killed may have sent the text: Kuscia already
+// has the write-only text of a new version.
+func MayHaveSentText(planned, prior Serving) bool {
+	return planned.ConfigIsWriteOnly() && prior.ConfigIsWriteOnly() && !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
 }
 
 // AttrProgressDeadline is the name of the attribute.
@@ -70,45 +46,15 @@ func KeepProgressDeadline(planned, prior types.String) types.String {
 	return planned
 }
 
-// planRollout returns the planned rollout_complete: an apply with a wait
-// succeeds only if the rollout is complete. If an update sends nothing to Kuscia
-// and has nothing to wait for, the value does not change. If it replaces pods, the value is
-// unknown, so that the plan shows a rollout.
-func planRollout(planned, prior Serving, private Private) types.Bool {
-	complete := CompleteIf(planned.WaitForRollout)
-	switch {
-	case KeepsRollout(planned, prior, private):
-		return prior.RolloutComplete
-	case complete.ValueBool() && replacesPods(planned, prior, private):
-		return types.BoolUnknown()
-	}
-	return complete
-}
-
-// KeepsRollout reports whether an update sends nothing to Kuscia and has nothing to wait
-// for.
-func KeepsRollout(planned, prior Serving, private Private) bool {
-	return planned.WaitForRollout.Equal(prior.WaitForRollout) && !RolloutUnfinished(prior) && !ReachesPods(planned, prior, private)
-}
-
-// WithPossibleRelease is for a provider block with a cluster: a wait may end at a step of
-// an OpenKruise Rollout, so that rollout_complete is unknown until then.
-func WithPossibleRelease(planned Serving) Serving {
-	if planned.RolloutComplete.ValueBool() {
-		planned.RolloutComplete = types.BoolUnknown()
-	}
-	return planned
-}
-
 // ReachesPods reports whether a planned update sends anything to Kuscia, which
 // then applies the current app images to all parties.
 func ReachesPods(planned, prior Serving, private Private) bool {
 	return hasTriggerOrImage(planned, prior) || changesServing(planned, prior, private)
 }
 
-// replacesPods reports whether a planned update replaces the pods of a party, as opposed to
+// ReplacesPods reports whether a planned update replaces the pods of a party, as opposed to
 // an update that only changes their number or how they are replaced.
-func replacesPods(planned, prior Serving, private Private) bool {
+func ReplacesPods(planned, prior Serving, private Private) bool {
 	return hasTriggerOrImage(planned, prior) || maySendText(planned, prior) || changesParties(planned, prior, private, PartyChange.replacesPods)
 }
 

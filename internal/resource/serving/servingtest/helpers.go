@@ -197,7 +197,10 @@ func WithImages(parties rules.Parties, images party.ImageLookup) rules.Parties {
 func StateOf(config rules.Serving) rules.Serving {
 	state := rules.WithDefaults(config)
 	state.ServingInputConfigWO = types.StringNull()
-	state.ID, state.RolloutComplete = state.ServingID, rules.CompleteIf(state.WaitForRollout)
+	state.ID = state.ServingID
+	if state.WaitForRollout.ValueBool() {
+		state.RolloutComplete = types.BoolValue(true)
+	}
 	state.CreateTime = types.StringValue("2026-01-08T10:00:00Z")
 	state.Parties = WithImages(state.Parties, ImagesOf(append(PropertyImages(), SFImage, otherImage, ThirdImage)...))
 	state.Endpoints = rules.EncodeEndpoints([]kuscia.PartyStatus{{

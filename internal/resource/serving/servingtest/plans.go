@@ -24,6 +24,7 @@ const (
 func Classify(t rapid.TB, config, prior rules.Serving, private rules.Private, images party.ImageLookup) (Outcome, rules.Serving, []definition.Replacement) {
 	t.Helper()
 	planned, reasons := rules.PlanUpdate(config, prior, private, rules.KnownImages(images))
+	planned = WithRollout(planned, prior, len(reasons) > 0 || rules.ReachesPods(planned, prior, private))
 	CheckLegal(t, prior, config, planned)
 	switch {
 	case len(reasons) > 0:
@@ -46,4 +47,11 @@ func Classify(t rapid.TB, config, prior rules.Serving, private rules.Private, im
 func WithTextOf(config, imported rules.Serving) rules.Serving {
 	complete, _ := rules.Definition.KeepImportedSecrets(config.Value(), imported.Value())
 	return rules.Of(complete)
+}
+
+// WithRollout returns a plan with the rollout_complete that the engine plans. rollsOut is set if
+// the plan reaches the pods.
+func WithRollout(planned, prior rules.Serving, rollsOut bool) rules.Serving {
+	complete := definition.PlannedRollout(prior.Value(), planned.Value(), rollsOut, definition.BoolValue(true))
+	return rules.Of(definition.WithRollout(planned.Value(), complete))
 }

@@ -1,0 +1,210 @@
+package crud
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// awaited is what an operation waits for after its request: what a Rollout or a Wait declares.
+type awaited[W any] struct {
+	// attribute is the name of the attribute that enables the wait.
+	attribute string
+	// pace is the interval between two probes, and watch begins a wait.
+	pace  wait.Interval
+	watch func(ctx context.Context, c *clients.Clients, w Watched[W]) Watch
+
+	// goal is what was not seen ("be ready"), missed the same as a predicate ("is not ready"),
+	// and reached that it was ("becomes ready").
+	goal, missed, reached string
+	// advice is what the object needs to get there, as a sentence, or "".
+	advice string
+	// updated and resumed are the consequences of a wait that failed after an update, and of one
+	// that has sent nothing. %s is the title of the object.
+	updated, resumed string
+}
+
+// Watch looks at what an object runs.
+type Watch struct {
+	// Probe looks once. An error is one of the query, which is repeated.
+	Probe func(ctx context.Context) (Progress, error)
+	// End ends the wait and completes the progress of the last probe, whose Text is in the error of a
+	// wait without a result. err is why it has none, or nil. May be nil.
+	End func(ctx context.Context, last Progress, err error) Progress
+}
+
+// Progress is what a probe has seen.
+type Progress struct {
+	// Done is set if the object runs as desired.
+	Done bool
+	// Paused is set if another client holds the rollout: the wait ends, and the rollout is
+	// not complete. Warnings explain it.
+	Paused bool
+	// Failed is why the object will not run without a change, or nil.
+	Failed error
+	// Text describes the progress, for the log and errors.
+	Text string
+	// Warnings are shown if the wait ends with this progress.
+	Warnings diag.Diagnostics
+	// Memory is what is remembered from now on; nil: as before. Seen is passed to Spec.Refresh.
+	Memory Memory
+	Seen   any
+}
+
+// ended reports whether a wait ends with this progress.
+func (p Progress) ended() bool { return p.Done || p.Paused || p.Failed != nil }
+
+// poll probes an object until the wait ends, and sets the last progress that was seen.
+func poll(ctx context.Context, pace wait.Interval, probe func(context.Context) (Progress, error), last *Progress) error {
+	return wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) { //nolint:wrapcheck // the caller describes the wait
+		seen, err := probe(ctx)
+		if err != nil {
+			return false, err
+		}
+		*last = seen
+		return seen.ended(), nil
+	})
+}
+
+// enablesWait reports whether a create waits for its object, and an update for what it changes.
+func (o *Object[W]) enablesWait(planned definition.Value) bool {
+	return o.awaited != nil && definition.BoolOf(definition.FieldsOf(planned)[o.awaited.attribute])
+}
+
+// waitsInUpdate reports whether an update waits, also one that sends nothing since an earlier one
+// was not seen to reach its goal.
+func (o *Object[W]) waitsInUpdate(change *Change[W]) bool {
+	switch {
+	case !o.enablesWait(change.Value):
+		return false
+	case o.Rollout != nil:
+		return definition.ResumesRollout(change.Value, change.Prior) || o.restarts(change.Sent) && !definition.FieldsOf(change.Value)[definition.AttrRolloutComplete].IsNull()
+	}
+	return o.remembersUnready() && (len(change.Sent) > 0 || change.Unready)
+}
+
+// remembersUnready reports whether a failed wait after an update is remembered by Flags.Unready: it
+// is where no rollout_complete shows it.
+func (o *Object[W]) remembersUnready() bool { return o.Wait != nil && o.Wait.Timeouts.Update > 0 }
+
+// limited adds the time limit of an operation to the context, which includes its wait.
+func (o *Object[W]) limited(ctx context.Context, value definition.Value, operation definition.Operation) (context.Context, context.CancelFunc) {
+	if o.timeouts.Of(operation) == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, o.Definition.Timeout(value, operation))
+}
+
+// step is a create or an update whose request was carried out, or that sends none.
+type step struct {
+	operation definition.Operation
+	// did is what was done with the object, "" if nothing was sent.
+	did string
+}
+
+var (
+	createdObject = step{definition.OnCreate, "created"}
+	updatedObject = step{definition.OnUpdate, "updated"}
+	resumedObject = step{operation: definition.OnUpdate}
+)
+
+// finish waits for an object that is in the state, if the operation waits, and reads it back.
+func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Operation[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
+	o := r.object
+	planned := op.Planned
+	if o.Rollout != nil {
+		planned = definition.WithRollout(planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
+	}
+	if op.Waits {
+		w.Planned, w.Target, w.Resumed = state.Raw, op.Target, what.did == ""
+		w.IsDesired = func(found *W) bool { return len(o.differences(w.Desired, w.ID, found, nil)) == 0 }
+		seen := r.await(ctx, w)
+		if seen.Memory != nil {
+			w.Memory = seen.Memory
+			o.saveMemory(ctx, private, w.Memory, diags)
+		}
+		if seen.Failed != nil {
+			o.addNotReached(ctx, diags, what, w.Planned, seen.Failed)
+			return
+		}
+		diags.Append(seen.Warnings...)
+		if o.Rollout != nil {
+			complete := definition.BoolValue(!seen.Paused)
+			planned, state.Raw = definition.WithRollout(planned, complete), definition.WithRollout(state.Raw, complete)
+		}
+		w.Seen = seen.Seen
+	}
+	w.Planned = planned
+	if what == createdObject {
+		r.readBackCreated(ctx, w, state, private, diags)
+		return
+	}
+	r.readBack(ctx, w, state, private, diags)
+}
+
+// await waits until an object runs, or is ready.
+func (r *Resource[W]) await(ctx context.Context, w Watched[W]) Progress {
+	o := r.object
+	watch := o.awaited.watch(ctx, r.Clients, w)
+	last := Progress{Text: "No status was seen"}
+	err := poll(ctx, o.awaited.pace, func(ctx context.Context) (Progress, error) {
+		seen, err := watch.Probe(ctx)
+		if err == nil && seen.Text != "" {
+			tflog.Info(ctx, "waiting for "+o.named(w.ID), map[string]any{"progress": seen.Text})
+		}
+		return seen, err //nolint:wrapcheck // the error below describes the wait
+	}, &last)
+	if watch.End != nil {
+		last = watch.End(ctx, last, err)
+	}
+	if err != nil && last.Failed == nil && !last.Paused {
+		last.Failed = fmt.Errorf("%s was not seen to %s. %s.\n\nThe wait ended: %w", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), o.awaited.goal, clients.Capitalize(strings.TrimSuffix(last.Text, ".")), err)
+	}
+	return last
+}
+
+// addNotReached adds the error of a wait that failed, with its consequence.
+func (o *Object[W]) addNotReached(ctx context.Context, diags *diag.Diagnostics, what step, planned definition.Value, err error) {
+	is := o.awaited
+	summary := clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, is.missed, err)
+	next := "The %s is kept in the state and marked as tainted: the next apply replaces it. If it " + is.reached + " in the meantime, terraform untaint keeps it."
+	switch {
+	case what == resumedObject:
+		summary, next = clients.StillNotRunningSummary(o.Title, is.missed, err), is.resumed
+	case what == updatedObject:
+		next = is.updated
+	}
+	next = fmt.Sprintf(next, o.Title)
+	if wait.IsDeleted(err) {
+		next = "The next plan creates it again."
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		next = join(is.advice, fmt.Sprintf("%s\n\nTo wait longer, increase %s.%s, which is %s; to skip the wait, set %s = false.",
+			next, definition.AttrTimeouts, what.operation, definition.ShortDuration(o.Definition.Timeout(planned, what.operation)), is.attribute))
+	}
+	clients.AddError(diags, summary, fmt.Errorf("%w\n\n%s", err, next))
+}
+
+// addUnready adds a warning about an object that is not ready since an update whose wait has
+// failed, and reports whether it has added one.
+func (o *Object[W]) addUnready(diags *diag.Diagnostics, id ID, state definition.Value, found *W) bool {
+	if o.Wait == nil || !o.enablesWait(state) {
+		return false
+	}
+	done, last := o.Wait.Done(found)
+	if !done {
+		diags.AddWarning(clients.Capitalize(o.Title)+" is not ready", fmt.Sprintf(
+			"The last update of %s ended before it was ready. %s has the values of the state. Last seen: %s.", o.named(id), clients.Capitalize(o.Server.Name), last))
+	}
+	return !done
+}

@@ -53,14 +53,6 @@ func SameRollout(a, b *Rollout) bool {
 	return errX == nil && errY == nil && reflect.DeepEqual(x["spec"], y["spec"])
 }
 
-// SameTrafficRouting reports whether two TrafficRoutings are applied
-// identically.
-func SameTrafficRouting(a, b *TrafficRouting) bool {
-	x, errX := a.Object()
-	y, errY := b.Object()
-	return errX == nil && errY == nil && reflect.DeepEqual(x["spec"], y["spec"])
-}
-
 // Object returns the TrafficRouting as it is applied.
 func (t *TrafficRouting) Object() (map[string]any, error) {
 	return object(V1Alpha1, TrafficRoutingKind, t.Metadata, nil, t.Spec)

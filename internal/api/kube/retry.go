@@ -17,10 +17,6 @@ const (
 	attemptPause = 50 * time.Millisecond
 )
 
-// ErrNewVersion is the error of an attempt that itself has changed the version
-// of the object, so that the object has to be read again.
-var ErrNewVersion = fmt.Errorf("the object has a new version: %w", apierror.ErrConflict)
-
 // Retry repeats a change of an object that other clients change too, until it
 // is made. An attempt reads the object, decides whether the change is still
 // right, and writes only to the version that it has read. again reports that

@@ -17,45 +17,39 @@ type update struct {
 	crud.Update[object]
 }
 
-// do updates the object to the plan. It never overwrites a change that was made
-// since the plan: it compares the object with the state first, and writes only
-// the resource version that it has compared.
+// do updates the object to the plan, if it is as in the state.
 func (u update) do(ctx context.Context) error {
-	return kube.Retry(ctx, func(attempt int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
-		live, err := u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, u.ID[0])
-		found, err := foundObject(live, err)
+	sending, desired := ctx, u.Desired
+	compare := func(live *unstructured.Unstructured, again bool) (done bool, err error) {
+		found, err := foundObject(live, nil)
 		if err != nil {
 			return false, err
 		}
-		desired, done, err := u.Compare(found, attempt > 1)
-		if err != nil {
+		if desired, done, err = u.Compare(found, again); err != nil {
 			return false, err //nolint:wrapcheck // the error describes the change
 		}
-		ctx := httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, desired.planned.String(attrInputConfig)), found.found.Spec.InputConfig)
+		sending = httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, desired.planned.String(attrInputConfig)), found.found.Spec.InputConfig)
 		if done {
-			return false, u.dropLabels(ctx, live)
+			err = u.dropLabels(sending, live)
 		}
-		return u.write(ctx, live, desired)
-	})
+		return done, err
+	}
+	write := func(live *unstructured.Unstructured) error { return u.write(sending, live, desired) }
+	return u.client.Change(ctx, kube.KusciaDeployments, kube.CrossDomain, u.ID[0], compare, write) //nolint:wrapcheck // the client's errors describe the request
 }
 
-// write writes to the version that was compared. again reports that the object
-// has another version by now, which has to be compared again.
-func (u update) write(ctx context.Context, live *unstructured.Unstructured, desired *object) (again bool, err error) {
-	turned, err := u.client.ManageByApply(ctx, kube.KusciaDeployments, live)
-	if err != nil {
-		return false, err //nolint:wrapcheck // the client's errors describe the request
-	}
-	if turned.GetResourceVersion() != live.GetResourceVersion() {
-		return true, kube.ErrNewVersion
+// write writes to the version that was compared.
+func (u update) write(ctx context.Context, live *unstructured.Unstructured, desired *object) error {
+	if err := u.client.Own(ctx, kube.KusciaDeployments, live); err != nil {
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	object := toObject(desired.planned, live)
 	object.SetResourceVersion(live.GetResourceVersion())
 	written, err := u.client.Apply(ctx, kube.KusciaDeployments, object, desired.planned.Bool(attrForceConflicts))
 	if err != nil {
-		return kube.Superseded(err), err //nolint:wrapcheck // the client's errors describe the request
+		return err //nolint:wrapcheck // the client's errors describe the request
 	}
-	return false, u.dropLabels(ctx, written)
+	return u.dropLabels(ctx, written)
 }
 
 // dropLabels removes the labels that the plan removes and that have another

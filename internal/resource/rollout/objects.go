@@ -101,52 +101,38 @@ func create(ctx context.Context, c *clients.Clients, kind kube.Kind, desired map
 
 // change is an update of an object.
 type change struct {
-	kind kube.Kind
-	// object is the desired object.
-	object map[string]any
+	client *kube.Client
+	kind   kube.Kind
 	// force takes over fields of other field managers.
 	force bool
-	// unchanged reports whether an object is still in the state of the plan,
-	// and done whether it is already as planned.
-	unchanged, done func(found map[string]any) bool
 }
 
-var errChanged = errors.New("another client has changed the object since the plan; nothing was sent. Plan again to see the current values")
-
-// apply updates an object. It never overwrites changes that others have made
-// since the plan: it compares the object first, and writes only to the version
-// that it compared.
-func (w change) apply(ctx context.Context, c *clients.Clients) error {
-	client, err := c.OpenKubernetes()
-	if err != nil {
-		return err
-	}
-	desired := &unstructured.Unstructured{Object: w.object}
-	return kube.Retry(ctx, func(try int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
-		found, err := client.Get(ctx, w.kind, desired.GetNamespace(), desired.GetName())
-		switch {
-		case err != nil:
-			return false, err //nolint:wrapcheck // the client's errors describe the request
-		case (try > 1 || !w.unchanged(found.Object)) && w.done(found.Object):
-			return false, nil // an earlier write whose response was lost, in this run or a previous one
-		case !w.unchanged(found.Object):
-			return false, errChanged
-		}
-		converted, err := client.ManageByApply(ctx, w.kind, found)
+// apply updates an object to the plan, if it is as in the state. read decodes an object of the
+// cluster, and encode one to apply.
+func apply[W any](ctx context.Context, w change, u crud.Update[W], read func(map[string]any) (W, error), encode func(*W) (map[string]any, error)) error {
+	desired := &unstructured.Unstructured{}
+	compare := func(live *unstructured.Unstructured, again bool) (done bool, err error) {
+		found, err := read(live.Object)
 		if err != nil {
-			return false, err //nolint:wrapcheck // the client's errors describe the request
+			return false, err
 		}
-		if converted.GetResourceVersion() != found.GetResourceVersion() {
-			return true, kube.ErrNewVersion
+		planned, done, err := u.Compare(&found, again)
+		if err != nil || done {
+			return done, err //nolint:wrapcheck // the error describes the change
 		}
-		err = w.write(ctx, client, desired, found)
-		return kube.Superseded(err), err
-	})
+		desired.Object, err = encode(planned)
+		return false, err
+	}
+	write := func(live *unstructured.Unstructured) error { return w.write(ctx, desired, live) }
+	return w.client.Change(ctx, w.kind, u.ID[0], u.ID[1], compare, write) //nolint:wrapcheck // the client's errors describe the request
 }
 
 // write changes an object to the desired one, if it still has the version that
 // was read.
-func (w change) write(ctx context.Context, client *kube.Client, desired, found *unstructured.Unstructured) error {
+func (w change) write(ctx context.Context, desired, found *unstructured.Unstructured) error {
+	if err := w.client.Own(ctx, w.kind, found); err != nil {
+		return err //nolint:wrapcheck // the client's errors describe the request
+	}
 	remaining, err := w.surplus(desired, found)
 	if err != nil {
 		return err
@@ -155,7 +141,7 @@ func (w change) write(ctx context.Context, client *kube.Client, desired, found *
 		object := desired.DeepCopy()
 		keepFlags(object, found)
 		object.SetResourceVersion(found.GetResourceVersion())
-		_, err = client.Apply(ctx, w.kind, object, w.force)
+		_, err = w.client.Apply(ctx, w.kind, object, w.force)
 		return err //nolint:wrapcheck // the client's errors describe the request
 	}
 	patch := []kube.PatchOperation{
@@ -175,7 +161,7 @@ func (w change) write(ctx context.Context, client *kube.Client, desired, found *
 			patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(name), Value: value})
 		}
 	}
-	_, err = client.Patch(ctx, w.kind, desired.GetNamespace(), desired.GetName(), "", patch)
+	_, err = w.client.Patch(ctx, w.kind, desired.GetNamespace(), desired.GetName(), "", patch)
 	return err //nolint:wrapcheck // the client's errors describe the request
 }
 

@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"encoding/json"
+	"reflect"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -51,7 +52,7 @@ func sentRouting(t *rapid.T, wanted *routing) *routing {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !kruise.SameTrafficRouting(&read.TrafficRouting, &wanted.TrafficRouting) {
+	if again, err := read.Object(); err != nil || !reflect.DeepEqual(again["spec"], encoded["spec"]) {
 		t.Fatalf("sent %v, read %v", encoded, read)
 	}
 	return &read

@@ -37,7 +37,7 @@ var rollout = crud.New(crud.Spec[object]{
 	Server: crud.Cluster, References: rolloutReferences,
 	Guard:    guard,
 	Deleting: func(o *object) bool { return o.Metadata.Deleting() },
-	API:      calls,
+	API:      calls, CompareFirst: true,
 	// A refresh reads one list per namespace.
 	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{
@@ -107,25 +107,12 @@ func calls(c *clients.Clients) crud.API[object] {
 			}
 			return found, nil
 		},
-		Update: func(ctx context.Context, desired, before *object) error {
-			defer c.ForgetRollouts(desired.Metadata.Namespace)
-			kind, encoded, err := encode(ctx, c, desired)
-			if err != nil {
-				return err
+		UpdateObject: func(ctx context.Context, u crud.Update[object]) error {
+			defer c.ForgetRollouts(u.ID[0])
+			if u.Desired.Spec.Disabled && !u.Before.Spec.Disabled {
+				return disable(ctx, c, u.Before, func() error { return update(ctx, c, u) })
 			}
-			like := func(other *object) func(map[string]any) bool {
-				return func(found map[string]any) bool {
-					read, err := kruise.RolloutFrom(found)
-					return err == nil && kruise.SameRollout(read, &other.Rollout)
-				}
-			}
-			apply := func() error {
-				return change{kind, encoded, desired.forceConflicts, like(before), like(desired)}.apply(ctx, c)
-			}
-			if desired.Spec.Disabled && !before.Spec.Disabled {
-				return disable(ctx, c, before, apply)
-			}
-			return apply()
+			return update(ctx, c, u)
 		},
 		DeleteObject: func(ctx context.Context, before *object, _ *diag.Diagnostics) error {
 			defer c.ForgetRollouts(before.Metadata.Namespace)
@@ -134,19 +121,34 @@ func calls(c *clients.Clients) crud.API[object] {
 	}
 }
 
+// update updates a Rollout to the plan, if it is as in the state.
+func update(ctx context.Context, c *clients.Clients, u crud.Update[object]) error {
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return err
+	}
+	kind, err := rolloutKind(ctx, client)
+	if err != nil {
+		return err
+	}
+	return apply(ctx, change{client, kind, u.Desired.forceConflicts}, u, readRollout, func(desired *object) (map[string]any, error) { return desired.Object(kind.Version) })
+}
+
+func readRollout(found map[string]any) (object, error) {
+	read, err := kruise.RolloutFrom(found)
+	if err != nil {
+		return object{}, err //nolint:wrapcheck // the error names the object
+	}
+	return object{Rollout: *read}, nil
+}
+
 // listRollouts returns the Rollouts of a namespace.
 func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([]object, error) {
 	kind, err := rolloutKind(ctx, client)
 	if err != nil {
 		return nil, err
 	}
-	return listed(ctx, client, kind, namespace, func(found map[string]any) (object, error) {
-		read, err := kruise.RolloutFrom(found)
-		if err != nil {
-			return object{}, err //nolint:wrapcheck // the error names the object
-		}
-		return object{Rollout: *read}, nil
-	})
+	return listed(ctx, client, kind, namespace, readRollout)
 }
 
 // encode returns a Rollout in the version that the cluster serves.

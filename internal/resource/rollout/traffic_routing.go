@@ -39,7 +39,7 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	},
 	Guard:    guardRouting,
 	Deleting: func(r *routing) bool { return r.Metadata.Deleting() },
-	API:      routingCalls,
+	API:      routingCalls, CompareFirst: true,
 	BulkRead: bulkRead(func(ctx context.Context, client *kube.Client, namespace string) ([]routing, error) {
 		return listed(ctx, client, kube.TrafficRoutings, namespace, readRouting)
 	}),
@@ -123,18 +123,12 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 			read, err := readRouting(found.Object)
 			return &read, err
 		},
-		Update: func(ctx context.Context, desired, before *routing) error {
-			object, err := desired.Object()
+		UpdateObject: func(ctx context.Context, u crud.Update[routing]) error {
+			client, err := c.OpenKubernetes()
 			if err != nil {
 				return err
 			}
-			like := func(other *routing) func(map[string]any) bool {
-				return func(found map[string]any) bool {
-					read, err := kruise.TrafficRoutingFrom(found)
-					return err == nil && kruise.SameTrafficRouting(read, &other.TrafficRouting)
-				}
-			}
-			return change{kube.TrafficRoutings, object, desired.forceConflicts, like(before), like(desired)}.apply(ctx, c)
+			return apply(ctx, change{client, kube.TrafficRoutings, u.Desired.forceConflicts}, u, readRouting, func(desired *routing) (map[string]any, error) { return desired.Object() })
 		},
 		Delete: func(ctx context.Context, id crud.ID) error {
 			return remove(ctx, c, kube.TrafficRoutings, id, refuseInUse)

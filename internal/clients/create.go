@@ -174,7 +174,7 @@ func (o Object) existsDetail(e *lifecycle.AlreadyExistsError) string {
 	var text strings.Builder
 	switch {
 	case o.Twice:
-		return fmt.Sprintf("%s already exists: the same apply creates or adopts it for another resource, and an object belongs to one resource. It was not changed. Choose another %s for one of the two, or remove one of them.",
+		return fmt.Sprintf("%s belongs to another resource: the same apply creates or adopts it for that one. It was not changed. Choose another %s for one of the two, or remove one of them.",
 			Capitalize(o.Named()), o.Attribute)
 	case e.ResponseLost:
 		lost := "The response to the request was lost"

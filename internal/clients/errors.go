@@ -31,15 +31,26 @@ func AddAttributeError(diags *diag.Diagnostics, attribute path.Path, summary str
 	diags.AddAttributeError(attribute, summary, detail(err))
 }
 
-// NotRunningSummary is the summary of an error that ended a wait. did is the kind
-// of the object, and what was done with it; missed is what it should ("does not run").
-func NotRunningSummary(did, missed string, err error) string {
-	return notRunningSummary(err, did+" but the wait was cancelled", did+" but no rollout was observed", did+" but then deleted", did+" but "+missed)
+// NotRunningSummary is the summary of an error that ended a wait for pods. did is the kind
+// of the object, and what was done with it.
+func NotRunningSummary(did string, err error) string {
+	return notRunningSummary(err, did+" but the wait was cancelled", did+" but no rollout was observed", did+" but then deleted", did+" but does not run")
 }
 
 // StillNotRunningSummary is that of a wait for an object of a kind to which nothing was sent.
-func StillNotRunningSummary(kind, missed string, err error) string {
-	return notRunningSummary(err, "Wait for "+kind+" was cancelled", "No rollout of "+kind+" was observed", Capitalize(kind)+" was deleted", Capitalize(kind)+" still "+missed)
+func StillNotRunningSummary(kind string, err error) string {
+	return notRunningSummary(err, "Wait for "+kind+" was cancelled", "No rollout of "+kind+" was observed", Capitalize(kind)+" was deleted", Capitalize(kind)+" still does not run")
+}
+
+// NotReadySummary is the summary of an error that ended a wait for an object that is ready at some
+// time.
+func NotReadySummary(did string, err error) string {
+	return notRunningSummary(err, did+" but the wait was cancelled", did+" but is not ready", did+" but then deleted", did+" but is not ready")
+}
+
+// StillNotReadySummary is that of a wait for an object of a kind to which nothing was sent.
+func StillNotReadySummary(kind string, err error) string {
+	return notRunningSummary(err, "Wait for "+kind+" was cancelled", Capitalize(kind)+" still is not ready", Capitalize(kind)+" was deleted", Capitalize(kind)+" still is not ready")
 }
 
 func notRunningSummary(err error, cancelled, notObserved, deleted, otherwise string) string {

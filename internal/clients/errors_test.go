@@ -35,10 +35,10 @@ func TestNotRunningSummary(t *testing.T) {
 		{"S was updated but the wait was cancelled", "Wait for s was cancelled", fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled)},
 		{"S was updated but then deleted", "S was deleted", notRunning{deleted: true}},
 	} {
-		if got := NotRunningSummary("S was updated", "does not run", test.err); got != test.sent {
+		if got := NotRunningSummary("S was updated", test.err); got != test.sent {
 			t.Errorf("got %q, want %q", got, test.sent)
 		}
-		if got := StillNotRunningSummary("s", "does not run", test.err); got != test.nothingSent {
+		if got := StillNotRunningSummary("s", test.err); got != test.nothingSent {
 			t.Errorf("got %q, want %q", got, test.nothingSent)
 		}
 	}

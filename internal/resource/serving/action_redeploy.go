@@ -100,7 +100,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 	report(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
 	result, err := waitWithProgress(ctx, pollerOf(a.clients), target, report)
 	if err != nil {
-		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving was redeployed", "does not run", err), err,
+		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving was redeployed", err), err,
 			"Kuscia continues to restart the pods, and nothing is rolled back. The configuration and the state are as before.")
 		return
 	}

@@ -2,13 +2,18 @@ package serving
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
@@ -31,14 +36,14 @@ func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving,
 			status = response.Status
 		}
 	}
-	deployments, err := checkedObserver(ctx, c, id, live != nil, status, parties, rules.ProgressDeadline(planned))
+	observer, err := checkedObserver(ctx, c, id, live != nil, status, parties, rules.ProgressDeadline(planned))
 	if err != nil {
 		clients.AddError(diags, "Unable to query cluster for serving", fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, the provider reads the Deployments to determine whether a serving runs. "+
 				"Correct kubernetes, or remove it from the provider block of this Kuscia, or set wait_for_rollout = false. "+
 				"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", err))
 	}
-	return deployments
+	return observer
 }
 
 // checkedObserver returns the Deployments of a serving, nil if the provider
@@ -53,11 +58,11 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the error describes the problem
 	}
-	deployments := rules.DeploymentsOf(client, id).WithProgressDeadline(progressDeadline)
-	if err := deployments.Preflight(ctx, exists, status, parties); err != nil {
+	observer := deploymentsOf(client, id).withProgressDeadline(progressDeadline)
+	if err := observer.preflight(ctx, exists, status, parties); err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
-	return deployments, nil
+	return observer, nil
 }
 
 // cachedDeploymentsOf returns the observer of a refresh.
@@ -70,7 +75,7 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *ru
 		if err != nil {
 			return servingstatus.Observation{}, err //nolint:wrapcheck // the error describes the problem
 		}
-		return rules.DeploymentsOf(client, id).Observe(ctx)
+		return deploymentsOf(client, id).Observe(ctx)
 	})
 }
 
@@ -80,5 +85,98 @@ func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *rules.Cach
 	if err := observer.Err(); err != nil {
 		diags.AddWarning("Unknown whether serving runs", fmt.Sprintf(
 			"With kubernetes in the provider block the provider reads the Deployments of serving %q, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", id, err))
+	}
+}
+
+// deployments observes the Deployments that Kuscia created for a serving. They
+// show from which definition its pods were created.
+type deployments struct {
+	cluster rolloutstatus.Cluster
+	reader  *rolloutstatus.Reader
+	// progress is how long a rollout may make no progress; with 0 only the
+	// timeout of the wait limits it.
+	progress time.Duration
+}
+
+// deploymentsOf returns the observer of the Deployments of a serving.
+func deploymentsOf(cluster rolloutstatus.Cluster, servingID string) *deployments {
+	return &deployments{cluster: cluster, reader: rolloutstatus.New(cluster, servingID)}
+}
+
+// withProgressDeadline sets how long a rollout may make no progress: a pause of a release
+// that lasts longer ends the wait as paused. 0 means no limit.
+func (d *deployments) withProgressDeadline(progressDeadline time.Duration) *deployments {
+	d.progress = progressDeadline
+	return d
+}
+
+// notInCluster describes a serving that the cluster does not have.
+const notInCluster = "the cluster of kubernetes in the provider block has no KusciaDeployment of this serving"
+
+// Observe queries the cluster.
+func (d *deployments) Observe(ctx context.Context) (servingstatus.Observation, error) {
+	if d.progress > 0 {
+		limited, cancel := context.WithTimeout(ctx, d.progress)
+		defer cancel()
+		ctx = limited
+	}
+	status, err := d.reader.Read(ctx)
+	switch {
+	case errors.Is(err, apierror.ErrNotFound):
+		return servingstatus.Observation{Missing: true, Text: notInCluster}, nil
+	case err != nil:
+		return servingstatus.Observation{}, err //nolint:wrapcheck // the client's errors name the request
+	}
+	seen := servingstatus.Observation{Paused: status.Paused, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp()), Stopped: status.PausedByOthers != ""}
+	seen.PodsFail = d.cluster.Masker(ctx).Text(status.PodsFail)
+	if created, err := time.Parse(time.RFC3339, status.KusciaDeployment.Metadata.CreationTimestamp); err == nil {
+		seen.Created = created
+	}
+	text := status.Text()
+	for _, p := range status.Parties {
+		seen.Parties = append(seen.Parties, servingstatus.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Image: p.Image, Applied: p.SpecAsExpected, Done: p.Done})
+		if p.Failed != "" && p.ReleasedBy == "" {
+			text = strings.TrimRight(text, ".") + ". The progress deadline of the Deployment is exceeded in domain " + p.Key.DomainID + ": " + p.Failed
+		}
+	}
+	for _, key := range status.Partners {
+		seen.Parties = append(seen.Parties, servingstatus.PartyObservation{DomainID: key.DomainID, Role: key.Role, Elsewhere: true})
+	}
+	seen.Text = d.cluster.Masker(ctx).Text(text)
+	return seen, nil
+}
+
+// The time and the number of retries of a preflight: the cluster may not yet
+// show an object that was just created.
+const (
+	preflightTimeout = 3 * time.Second
+	preflightPause   = 100 * time.Millisecond
+)
+
+// errOtherCluster means that the cluster has another serving of the same name.
+var errOtherCluster = errors.New("the KusciaDeployment of this name was created at a different time than the serving: it is not the cluster of this Kuscia")
+
+// preflight reports, before anything is sent, why the wait for a serving could
+// never end. exists is set if Kuscia already has the serving; status is then its
+// status, nil if it has none.
+func (d *deployments) preflight(ctx context.Context, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty) error {
+	desired := make([]kube.KusciaDeploymentParty, len(parties))
+	for i, p := range parties {
+		desired[i] = kube.KusciaDeploymentParty{DomainID: p.DomainID, Role: p.Role, AppImageRef: p.AppImage}
+	}
+	for began := time.Now(); ; {
+		err := d.reader.Preflight(ctx, exists, desired)
+		if created, parseErr := time.Parse(time.RFC3339, d.reader.Created()); parseErr == nil && !servingstatus.MayBelongTo(created, status) {
+			return errOtherCluster
+		}
+		var missing *rolloutstatus.NotInClusterError
+		if !errors.As(err, &missing) || time.Since(began) > preflightTimeout {
+			return err //nolint:wrapcheck // the client's errors name the request
+		}
+		select {
+		case <-time.After(preflightPause):
+		case <-ctx.Done():
+			return err //nolint:wrapcheck // as above
+		}
 	}
 }

@@ -407,7 +407,7 @@ func TestFollowDeleted(t *testing.T) {
 	if planned, _ := f.planned(f.run()); !planned.Value.Equal(f.state.Value) {
 		t.Errorf("the plan is not empty: %s", planned.Value)
 	}
-	if _, said := f.run().Import(t, "glm"); !strings.HasPrefix(said, "ERROR") || !strings.Contains(said, "Unable to read serving") {
+	if _, said := f.run().Import(t, "glm"); !strings.HasPrefix(said, "ERROR") || !strings.Contains(said, "Unable to read serving") || !strings.Contains(said, "again, then import the serving") {
 		t.Errorf("the import says %s", said)
 	}
 	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}

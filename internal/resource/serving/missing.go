@@ -27,15 +27,18 @@ func whyUnread(ctx context.Context, c *clients.Clients, prior rules.Serving, cau
 	case !unreadableWithoutImage(cause):
 		return cause
 	}
-	statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{id})
-	switch {
-	case err != nil || len(statuses) == 0:
+	if statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{id}); err != nil || len(statuses) == 0 {
 		return cause
-	case errors.Is(cause, kuscia.ErrTemplateMissing):
-		// The server's text is a dump of the app image with its environment.
-		return &unreadableError{fmt.Sprintf("serving %q exists, and Kuscia cannot return it because an app image it uses no longer has a deploy template for the role of a party. Its state is unchanged. Add such a template to the app image again, or change app_image.", id)}
 	}
-	return &unreadableError{fmt.Sprintf("%s. Serving %q exists, and Kuscia cannot return it because an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image.", strings.TrimRight(cause.Error(), ". "), id)}
+	state, or := " Its state is unchanged.", ", or change app_image."
+	if len(prior.Parties.Items) == 0 { // an import, which knows only the ID
+		state, or = "", ", then import the serving."
+	}
+	if errors.Is(cause, kuscia.ErrTemplateMissing) {
+		// The server's text is a dump of the app image with its environment.
+		return &unreadableError{fmt.Sprintf("serving %q exists, and Kuscia cannot return it because an app image it uses no longer has a deploy template for the role of a party.%s Add such a template to the app image again%s", id, state, or)}
+	}
+	return &unreadableError{fmt.Sprintf("%s. Serving %q exists, and Kuscia cannot return it because an app image that it uses was deleted.%s Create the app image again%s", strings.TrimRight(cause.Error(), ". "), id, state, or)}
 }
 
 var errNotShownHere = errors.New("the state of the serving is unchanged: it may exist although this node does not return it")

@@ -213,7 +213,7 @@ func TestTwoResources(t *testing.T) {
 	l.state = r.Create(t, l.config(r))
 	made := r.Change(t, l.config(r), r.None(), second)
 	says(t, "the second", protocol.Messages(second.Diagnostics)+protocol.Messages(made.Diagnostics), "ERROR",
-		`already exists: the same apply creates or adopts it for another resource`, "Choose another serving_id")
+		`belongs to another resource: the same apply creates or adopts it`, "Choose another serving_id")
 	if protocol.Failed(plan.Diagnostics) || l.state.Value.IsNull() || !protocol.Decode(r.Kind, made.NewState).IsNull() {
 		t.Errorf("the first is %s, the second %s", l.state.Value, protocol.Decode(r.Kind, made.NewState))
 	}

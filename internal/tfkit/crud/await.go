@@ -24,9 +24,8 @@ type awaited[W any] struct {
 	pace  wait.Interval
 	watch func(ctx context.Context, c *clients.Clients, w Watched[W]) Watch
 
-	// goal is what was not seen ("be ready"), missed the same as a predicate ("is not ready"),
-	// and reached that it was ("becomes ready").
-	goal, missed, reached string
+	// goal is what was not seen ("be ready"), and reached that it was ("becomes ready").
+	goal, reached string
 	// advice is what the object needs to get there, as a sentence, or "".
 	advice string
 	// updated and resumed are the consequences of a wait that failed after an update, and of one
@@ -175,13 +174,16 @@ func (r *Resource[W]) await(ctx context.Context, w Watched[W]) Progress {
 
 // addNotReached adds the error of a wait that failed, with its consequence.
 func (o *Object[W]) addNotReached(ctx context.Context, diags *diag.Diagnostics, what step, planned definition.Value, err error) {
-	is := o.awaited
-	summary := clients.NotRunningSummary(clients.Capitalize(o.Title)+" was "+what.did, is.missed, err)
+	is, did := o.awaited, clients.Capitalize(o.Title)+" was "+what.did
+	summary, still := clients.NotReadySummary(did, err), clients.StillNotReadySummary(o.Title, err)
+	if o.Rollout != nil {
+		summary, still = clients.NotRunningSummary(did, err), clients.StillNotRunningSummary(o.Title, err)
+	}
 	next := "The %s is kept in the state and marked as tainted: the next apply replaces it. If it " + is.reached + " in the meantime, terraform untaint keeps it."
-	switch {
-	case what == resumedObject:
-		summary, next = clients.StillNotRunningSummary(o.Title, is.missed, err), is.resumed
-	case what == updatedObject:
+	switch what {
+	case resumedObject:
+		summary, next = still, is.resumed
+	case updatedObject:
 		next = is.updated
 	}
 	next = fmt.Sprintf(next, o.Title)

@@ -85,7 +85,7 @@ func TestTwoResources(t *testing.T) {
 	second := func(sends int) {
 		t.Helper()
 		creates := b.server.creates
-		if second, said := b.Apply(t, b.configured(nil), b.None()); !second.Value.IsNull() || b.server.creates-creates != sends || !strings.Contains(said, "Widget \"alice/made-alice\" already exists: the same apply creates or adopts it for another resource") {
+		if second, said := b.Apply(t, b.configured(nil), b.None()); !second.Value.IsNull() || b.server.creates-creates != sends || !strings.Contains(said, "Widget \"alice/made-alice\" belongs to another resource: the same apply creates or adopts it") {
 			t.Errorf("%d creates, state %s, diagnostics %s", b.server.creates-creates, second.Value, said)
 		}
 	}

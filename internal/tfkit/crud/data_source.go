@@ -7,6 +7,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -59,4 +60,20 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 // Shown converts an object to the value of a data source.
 func (o *Object[W]) Shown(shown *definition.Definition, id ID, wire *W) definition.Value {
 	return shown.Refreshed(shown.Encode(o.tree(id, wire, definition.Value{})), shown.Null())
+}
+
+// lookupAttributes are the attributes by which a data source looks an object up.
+func lookupAttributes(identity []IdentityAttribute) map[string]dsschema.Attribute {
+	attributes := map[string]dsschema.Attribute{}
+	for _, a := range identity {
+		lookedUp := a
+		if a.LookupProblem != nil {
+			lookedUp.Problem = a.LookupProblem
+		}
+		attributes[a.Name] = dsschema.StringAttribute{
+			Required: true, Validators: []validator.String{problemValidator{lookedUp}},
+			MarkdownDescription: a.Description,
+		}
+	}
+	return attributes
 }

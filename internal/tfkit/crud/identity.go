@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -16,6 +17,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
+
+// identitySchema is the schema of an identity.
+func identitySchema(identity []IdentityAttribute) identityschema.Schema {
+	attributes := map[string]identityschema.Attribute{}
+	for _, a := range identity {
+		attributes[a.Name] = identityschema.StringAttribute{RequiredForImport: !a.Optional, OptionalForImport: a.Optional, Description: a.Description}
+	}
+	return identityschema.Schema{Attributes: attributes}
+}
 
 // saveIdentity sets the identity if the CLI supports identities.
 func (o *Object[W]) saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id ID) diag.Diagnostics {

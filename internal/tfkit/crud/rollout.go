@@ -152,7 +152,7 @@ func (r *Rollout[W]) attributes() []definition.Attribute {
 func (r *Rollout[W]) awaited() *awaited[W] {
 	const untilThen = "As long as the %s does not run, rollout_complete is false: the next plan shows that, and its apply waits again."
 	return &awaited[W]{
-		attribute: definition.AttrWaitForRollout, pace: r.Pace, watch: r.Watch, goal: "run as configured", missed: "does not run", reached: "runs",
+		attribute: definition.AttrWaitForRollout, pace: r.Pace, watch: r.Watch, goal: "run as configured", reached: "runs",
 		updated: "The new specification is stored, and in the state. Nothing is rolled back. " + untilThen,
 		resumed: "Nothing was sent: the configured values are stored already. " + untilThen,
 	}

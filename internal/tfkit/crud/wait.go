@@ -44,7 +44,7 @@ func (w *Wait[W]) attribute() definition.Attribute {
 // awaited returns the wait as the engine runs it.
 func (w *Wait[W]) awaited(o *Object[W]) *awaited[W] {
 	return &awaited[W]{
-		attribute: w.Attribute, pace: pace, goal: "be ready", missed: "is not ready", reached: "becomes ready",
+		attribute: w.Attribute, pace: pace, goal: "be ready", reached: "becomes ready",
 		advice:  w.For,
 		updated: "The server has the new values, and they are saved. Each plan warns until the %s is ready.",
 		resumed: "Nothing was sent. Each plan warns until the %s is ready.",

@@ -6,7 +6,8 @@
 //     (validate.go always, check.go in a plan, image_check.go against app images), and the
 //     requests (request.go)
 //   - a refresh: the state after a response of Kuscia (refresh.go, response.go, differences.go)
-//   - a rollout: when the last update is complete (target.go, pending_rollout.go, observer.go), and
+//   - a rollout: when the last update is complete (target.go, pending_rollout.go), also by
+//     what a refresh has seen of the cluster (observer.go), and
 //     from what the pods of each party were created (deployed.go)
 //
 // What is unknown in a configuration stays unknown everywhere.

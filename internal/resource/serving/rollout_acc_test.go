@@ -1,6 +1,7 @@
 package serving_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"regexp"
@@ -65,6 +66,29 @@ func TestAccServing_createTimesOut(t *testing.T) {
 			},
 		},
 	})
+}
+
+// TestAccServing_ignoredReplicas: the replicas of one party can be left to another client, and an
+// update of another party keeps them.
+func TestAccServing_ignoredReplicas(t *testing.T) {
+	e := newEnv(t)
+	image := e.AppImage()
+	s := alone(e, "test", image).with(func(s *servingHCL) {
+		s.parties = append(s.parties, partyHCL{domain: `"bob"`, image: quote(image), replicas: "1"})
+		s.lifecycle = `ignore_changes = [parties["bob"].replicas]`
+	})
+	w := e.Applied(t, s.String())
+	two := int32(2)
+	e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: s.servingID(), Parties: []kuscia.ServingParty{{DomainID: "bob", AppImage: image, Replicas: &two}}})
+	})()
+	forgetRequests(e)()
+	w.Write("main.tf", s.with(func(s *servingHCL) { s.parties[0].replicas = "2" }).String())
+	w.Apply()
+	if err := expectSent(e, s.servingID(), fmt.Sprintf(`{"parties":[{"app_image":%q,"domain_id":"alice","replicas":2}]}`, image))(nil); err != nil {
+		t.Error(err)
+	}
+	w.Plan(acctest.PlanEmpty)
 }
 
 // appImage is a resource kuscia_app_image.test.

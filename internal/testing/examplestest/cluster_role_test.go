@@ -81,7 +81,7 @@ var clusterLives = map[string]struct {
 }{
 	"deployment": {[]string{"resources/kuscia_deployment", "resources/kuscia_rollout"}, func(t *testing.T, k *acctest.Kube, e []example) {
 		// One after the other: the Rollout is for the Deployment of that name.
-		manageKubernetes(t, k, e[0], "kuscia_deployment.glm", nil)
+		manageKubernetes(t, k, e[0], "kuscia_deployment.glm", map[string]string{"kuscia_deployment.scores": "scores"})
 		manageKubernetes(t, k, e[1], "kuscia_rollout.glm", map[string]string{"kuscia_rollout.glm_bob": "bob/glm"})
 	}},
 	"routing": {[]string{"resources/kuscia_traffic_routing"}, func(t *testing.T, k *acctest.Kube, e []example) {

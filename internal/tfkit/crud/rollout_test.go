@@ -87,7 +87,7 @@ func TestRollout(t *testing.T) {
 		state := b.None()
 		for i, step := range []rolloutStep{
 			{tree{}, done, "", "true", 0},
-			{tree{"size": 4}, crud.Progress{}, "was updated but does not run", "false", 1},
+			{tree{"size": 4}, crud.Progress{}, "To wait longer, increase timeouts.update, which is 5s; to skip the wait, set wait_for_rollout = false", "false", 1},
 			{tree{"size": 4}, failed, "It is broken", "false", 1},
 			{tree{"size": 4}, done, "", "true", 1},
 			{tree{"size": 5}, paused, "Held", "false", 2},

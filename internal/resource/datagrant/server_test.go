@@ -20,7 +20,11 @@ import (
 func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, dataGrant.Definition.Encode(tree{"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"}), b.None())
+	least := dataGrant.Definition.Encode(tree{"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"})
+	if _, planned := b.Plan(t, least, b.None()); !definition.Equal(definition.FieldsOf(planned)["author"], definition.StringValue("alice")) {
+		t.Errorf("the plan is %s", planned)
+	}
+	state, _ := b.ApplyAndVerify(t, least, b.None())
 	id := state.Text("domaindatagrant_id")
 	if !strings.HasPrefix(id, "table-") || state.Text("id") != "alice/"+id || state.Text("author") != "alice" {
 		t.Errorf("the state is %s", state.Value)

@@ -19,6 +19,12 @@ func TestLifecycle(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	least := domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "dir/Table 1.csv"})
+	_, planned := b.Plan(t, least, b.None())
+	for name, want := range map[string]string{"name": "Table 1.csv", "author": "alice", "status": "Available"} {
+		if got := definition.FieldsOf(planned)[name]; !definition.Equal(got, definition.StringValue(want)) {
+			t.Errorf("the plan has %s = %s, want %q", name, got, want)
+		}
+	}
 	state, _ := b.ApplyAndVerify(t, least, b.None())
 	id := state.Text("domaindata_id")
 	for name, want := range map[string]string{

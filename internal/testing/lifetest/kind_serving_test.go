@@ -67,6 +67,7 @@ func init() {
 				driftAs: map[string][]string{"parties.alice.resources": nil}, // amounts that nobody has configured are no difference
 			},
 			"containers": {
+				from:    servingParty(attrs{"app_image": pairImage}), // the resources of containers that the pods do not have change no pod
 				full:    servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "2"}, "side": attrs{"max_memory": "1Gi"}}}),
 				changed: servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "3"}, "side": attrs{"max_memory": "2Gi"}}}),
 				spelled: servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "2000m"}, "side": attrs{"max_memory": "1024Mi"}}}),

@@ -55,6 +55,8 @@ type life struct {
 // variant is a configuration with many attributes, and another value for each.
 type variant struct {
 	full, changed attrs
+	// from are changes of minimal in the configuration from which full is an update; may be nil.
+	from attrs
 	// spelled is another spelling of full; may be nil.
 	spelled attrs
 	// together are attributes that are valid only when they change together: the first parts
@@ -158,7 +160,8 @@ func (l life) checkCoverage(t *testing.T, typeName string) {
 	}
 }
 
-// full and changed are the configurations of a variant.
+// from, full and changed are the configurations of a variant.
+func (o *object) from(v variant) attrs    { return with(o.minimal(), v.from) }
 func (o *object) full(v variant) attrs    { return with(o.minimal(), v.full) }
 func (o *object) changed(v variant) attrs { return with(o.minimal(), v.changed) }
 

@@ -22,7 +22,7 @@ const sampledSteps = 3
 // single change is a change of that attribute alone; another spelling sends nothing.
 func (o *object) testChanges(v variant) {
 	full, changed := o.full(v), o.changed(v)
-	state := o.create(o.minimal())
+	state := o.create(o.from(v))
 	state = o.apply("minimal to full", full, state)
 	r := o.run()
 	for name, leaves := range v.steps(full, changed) {
@@ -40,7 +40,7 @@ func (o *object) testChanges(v variant) {
 	}
 	state = o.apply("full to changed", changed, state)
 	state = o.apply("changed to full", full, state)
-	state = o.apply("full to minimal", o.minimal(), state)
+	state = o.apply("full to minimal", o.from(v), state)
 	o.destroy(state)
 }
 

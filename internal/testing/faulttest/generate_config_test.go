@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // generatedConfig is a random configuration, by address.
@@ -101,10 +103,11 @@ func (g generator) edited(object, other generatedResource) generatedResource {
 	return edit
 }
 
-// valid reports whether validation and the plan of a create accept a resource.
+// valid reports whether validation and the plan of a create accept a resource. With an unknown
+// endpoint the plan waits for no server.
 func valid(one generatedResource) bool {
 	o := &outcome{actions: map[string]string{}}
-	w := newTerraform(attrs{"endpoint": "http://127.0.0.1:9"}).begin(o)
+	w := newTerraform(attrs{"endpoint": protocol.Unknown{}}).begin(o)
 	r := one.resource()
 	config := r.config(func(string, string) any { return "somewhere" })
 	r.config = func(func(string, string) any) attrs { return config }

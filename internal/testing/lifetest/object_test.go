@@ -125,6 +125,9 @@ func (o *object) change(config attrs, prior protocol.State) (state protocol.Stat
 	if !r.Replaces(response, prior) {
 		return o.run().Apply(o.t, o.value(config), prior)
 	}
+	if o.s.nextSecond != nil {
+		o.s.nextSecond() // Kuscia tells an object from an earlier one of its name by the second of its creation
+	}
 	gone, said := r.Delete(o.t, prior)
 	if !gone.Value.IsNull() {
 		o.t.Fatalf("delete: the state is %s: %s", gone.Value, said)

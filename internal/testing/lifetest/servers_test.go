@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
@@ -27,6 +28,9 @@ type servers struct {
 	writes func() []string
 	// unique returns a unique name.
 	unique func(prefix string) string
+	// nextSecond lets the servers' time pass until an object that is created again has another
+	// time of creation; nil where an object has an identity besides its name.
+	nextSecond func()
 }
 
 // getenv is the environment of the provider, with other variables.
@@ -91,9 +95,11 @@ func nodeOfAlice(t *testing.T) *servers {
 
 func kusciaServers(e *acctest.Env) *servers {
 	s := &servers{env: e, unique: e.Name, writes: func() []string { return nil }}
+	s.nextSecond = func() { time.Sleep(time.Second) }
 	if e.Sandbox == nil {
 		return s
 	}
+	s.nextSecond = func() { e.Sandbox.Advance(time.Second) }
 	s.variables = map[string]string{"KUSCIA_ENDPOINT": e.Sandbox.Endpoint(), "KUSCIA_CERTS_DIR": e.Sandbox.CertsDir()}
 	s.writes = func() (writes []string) {
 		for path, n := range e.Sandbox.Counts() {

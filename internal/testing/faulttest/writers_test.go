@@ -91,16 +91,20 @@ func TestUpdateAmongWriters(t *testing.T) {
 	for writer := range 7 {
 		client := newClient(t, b.server)
 		others.Go(func() {
+			took := time.Duration(0)
 			for round := 0; ; round++ {
 				select {
 				case <-stop:
 					return
-				case <-time.After(10 * time.Millisecond):
+				// On a busy machine a write takes longer, and would leave the provider no gap.
+				case <-time.After(max(10*time.Millisecond, 4*took)):
 				}
+				began := time.Now()
 				spaces := strings.Repeat(" ", 1+writer+7*(round%5))
 				if err := client.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{ServingID: "contested", ServingInputConfig: config + spaces}); err != nil {
 					t.Errorf("writer %d: %v", writer, err)
 				}
+				took = time.Since(began)
 			}
 		})
 	}

@@ -11,16 +11,34 @@ import (
 // retries and other processes: tests of them at the same time, unless -parallel
 // is set. It returns the exit code.
 func RunParallel(m *testing.M, tests int) int {
-	// The plugin framework creates much short-lived garbage, and memory is not
-	// scarce.
-	debug.SetGCPercent(400)
 	flag.Parse()
 	chosen := false
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
 	if !chosen {
-		if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
-			panic(err) // the testing package has this flag
-		}
+		setParallel(tests)
 	}
+	return runCollecting(m)
+}
+
+// RunWaiting is RunParallel for a package in which few tests run a CLI: -parallel, which make
+// sets for those that do, counts only if it is 1.
+func RunWaiting(m *testing.M, tests int) int {
+	flag.Parse()
+	if one := flag.Lookup("test.parallel").Value.String() == "1"; !one {
+		setParallel(tests)
+	}
+	return runCollecting(m)
+}
+
+func setParallel(tests int) {
+	if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
+		panic(err) // the testing package has this flag
+	}
+}
+
+// runCollecting runs tests with a rare collection of garbage: the plugin framework creates much
+// that is short-lived, and memory is not scarce.
+func runCollecting(m *testing.M) int {
+	debug.SetGCPercent(400)
 	return m.Run()
 }

@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -52,7 +54,11 @@ func TestAcceptanceFilesAreNamed(t *testing.T) {
 	}
 }
 
-// TestReasonsToSkip: the tests that show, with -short, what a skipped one shows exist, and run.
+// concurrentApplies finds the names and the folder of the tests in CONCURRENT_APPLIES.
+var concurrentApplies = regexp.MustCompile(`(?m)^CONCURRENT_APPLIES := -run '\^\(([\w|]+)\)\$\$' \./(\S+)$`)
+
+// TestReasonsToSkip: the tests that show, with -short, what a skipped one shows exist, and run; so
+// do those that make test runs with the race detector, in their folder.
 func TestReasonsToSkip(t *testing.T) {
 	t.Parallel()
 	runs, skipped := map[string]bool{}, map[string][]string{}
@@ -77,9 +83,19 @@ func TestReasonsToSkip(t *testing.T) {
 			return true
 		})
 		runs[test.Name.Name] = runs[test.Name.Name] || !skips
+		runs[filepath.Dir(path)+" "+test.Name.Name] = !skips
 	})
 	if len(skipped) == 0 {
 		t.Error("no test is skipped with -short")
+	}
+	makefile, err := os.ReadFile("../GNUmakefile")
+	raced := concurrentApplies.FindStringSubmatch(string(makefile))
+	if err != nil || raced == nil {
+		t.Fatalf("no CONCURRENT_APPLIES in GNUmakefile: %v", err)
+	}
+	for name := range strings.SplitSeq(raced[1], "|") {
+		in := filepath.Join("..", raced[2]) + " " + name
+		skipped[in] = append(skipped[in], "GNUmakefile: CONCURRENT_APPLIES")
 	}
 	for name, by := range skipped {
 		if !runs[name] {

@@ -3,6 +3,7 @@ package lifetest_test
 import (
 	"context"
 	"testing"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
@@ -30,7 +31,12 @@ func init() {
 			s := nodeOfAlice(t)
 			for _, key := range []string{"first", "second"} {
 				s.env.Do(func(ctx context.Context, api *kuscia.Client) error {
-					return api.CreateConfig(ctx, kuscia.ConfigEntry{Key: key, Value: `{"endpoint":"` + key + `:1","user":"u","password":"p"}`})
+					err := api.CreateConfig(ctx, kuscia.ConfigEntry{Key: key, Value: `{"endpoint":"` + key + `:1","user":"u","password":"p"}`})
+					for seen := ""; err == nil && seen == ""; { // a node sees some entries late
+						seen, err = api.QueryConfig(ctx, key)
+						time.Sleep(time.Millisecond)
+					}
+					return err
 				})()
 			}
 			return s

@@ -60,9 +60,9 @@ func TestMaskingIsLinear(t *testing.T) {
 		}
 		// The shortest runs are those that other processes disturb least; on a busy machine
 		// it takes some until one is not disturbed.
-		small, large := run(1<<18), run(1<<20)
+		small, large := run(1<<16), run(1<<18)
 		for began := time.Now(); large > 10*small && time.Since(began) < 20*time.Second; {
-			small, large = min(small, run(1<<18)), min(large, run(1<<20))
+			small, large = min(small, run(1<<16)), min(large, run(1<<18))
 		}
 		if large > 10*small {
 			t.Errorf("%s: %s, and %s for four times the size", name, small, large)

@@ -36,6 +36,7 @@ func (b *lockedBuffer) Write(p []byte) (int, error) {
 // responded, unless it changes an object that the plan has read, and a call that asks for that,
 // are repeated MaxRetries times only.
 func TestServerRestarts(t *testing.T) {
+	t.Parallel()
 	const restartFor = 2 * time.Second
 	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "{}") })
 	serve := func(address string) *httptest.Server {

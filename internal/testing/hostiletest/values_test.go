@@ -1,4 +1,4 @@
-package provider
+package hostiletest_test
 
 import (
 	"fmt"
@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -79,7 +80,7 @@ type validatedType struct {
 // validated are the provider block and all types of a provider.
 func validated(t *testing.T) (all []validatedType) {
 	t.Helper()
-	s := protocol.NewServer(t, NewServer(Build{Version: "test"}, true)())
+	s := protocol.NewServer(t, provider.NewServer(provider.Build{Version: "test"}, true)())
 	add := func(name string, schema *tfprotov6.Schema, validate func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error)) {
 		all = append(all, validatedType{name, schema, func(t *testing.T, config *tfprotov6.DynamicValue) []*tfprotov6.Diagnostic {
 			t.Helper()

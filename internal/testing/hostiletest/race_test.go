@@ -1,6 +1,6 @@
 //go:build race
 
-package httpapi_test
+package hostiletest_test
 
 // raceFactor: the race detector allocates for itself.
 const raceFactor = 2

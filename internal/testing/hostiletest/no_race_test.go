@@ -1,6 +1,6 @@
 //go:build !race
 
-package httpapi_test
+package hostiletest_test
 
 // raceFactor is 1: what is measured is what the code allocates.
 const raceFactor = 1

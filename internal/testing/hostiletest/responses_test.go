@@ -1,4 +1,4 @@
-package httpapi_test
+package hostiletest_test
 
 import (
 	"bufio"
@@ -156,8 +156,8 @@ func (w wire) write(conn net.Conn, status int) {
 	}
 }
 
-// hostile starts a server that gives every request the same response.
-func hostile(t *testing.T, status int, response wire) (endpoint string) {
+// respond starts a server that gives every request the same response.
+func respond(t *testing.T, status int, response wire) (endpoint string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -224,7 +224,7 @@ func TestHostileStatuses(t *testing.T) {
 		limit <- struct{}{}
 		group.Go(func() {
 			defer func() { <-limit }()
-			calls, err := v.calls(hostile(t, status, response), timeout)
+			calls, err := v.calls(respond(t, status, response), timeout)
 			if err != nil {
 				t.Error(err)
 				return
@@ -267,7 +267,7 @@ func TestHostileStatuses(t *testing.T) {
 func TestHostileSizes(t *testing.T) {
 	const most = raceFactor * 200 << 20
 	measure := func(what string, status int, response wire, v victim, call string) {
-		calls, err := v.calls(hostile(t, status, response), time.Minute)
+		calls, err := v.calls(respond(t, status, response), time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -336,7 +336,7 @@ func TestHostileLists(t *testing.T) {
 		{"many parts", "list as", `{"kind":"DeploymentList","metadata":{"continue":"again"},"items":[{"a":[` + items(90_000, "1") + `]}]}`, "too many parts", 1},
 	} {
 		v := victims[test.victim]
-		calls, err := v.calls(hostile(t, 200, wire{body: []byte(test.body)}), time.Minute)
+		calls, err := v.calls(respond(t, 200, wire{body: []byte(test.body)}), time.Minute)
 		if err != nil {
 			t.Fatal(err)
 		}

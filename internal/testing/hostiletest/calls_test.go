@@ -1,4 +1,4 @@
-package provider
+package hostiletest_test
 
 import (
 	"encoding/json"
@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -183,9 +184,9 @@ func refusing(t *testing.T) func(t *testing.T) *protocol.Server {
 		"KUSCIA_ENDPOINT": server.URL, "KUSCIA_KUBE_HOST": server.URL,
 		"KUSCIA_IEF_ENDPOINT": server.URL, "KUSCIA_IEF_PROJECT_ID": strings.Repeat("0", 32), "KUSCIA_IEF_ACCESS_KEY": "access", "KUSCIA_IEF_SECRET_KEY": "secret",
 	}
-	environment := WithEnvironment(func(name string) string { return variables[name] })
+	environment := provider.WithEnvironment(func(name string) string { return variables[name] })
 	return func(t *testing.T) *protocol.Server {
 		t.Helper()
-		return protocol.NewServer(t, NewServer(Build{Version: "test"}, true, environment)()).Configure(t, nil)
+		return protocol.NewServer(t, provider.NewServer(provider.Build{Version: "test"}, true, environment)()).Configure(t, nil)
 	}
 }

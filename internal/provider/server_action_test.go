@@ -43,6 +43,7 @@ func failsWith(t *testing.T, diags []*tfprotov6.Diagnostic, texts ...string) {
 // TestRedeploy: every party is restarted with the current app image, and
 // neither a refresh nor a plan shows a difference.
 func TestRedeploy(t *testing.T) {
+	t.Parallel()
 	r := startRedeploy(t)
 	image, err := r.box.AppImage("app")
 	if err != nil {
@@ -90,6 +91,7 @@ func TestRedeploy(t *testing.T) {
 // TestRedeployWithANewPort: a port that the app image got meanwhile would block
 // the serving permanently.
 func TestRedeployWithANewPort(t *testing.T) {
+	t.Parallel()
 	r := startRedeploy(t)
 	image, err := r.box.AppImage("app")
 	if err != nil {
@@ -125,6 +127,7 @@ func TestRedeployWithANewPort(t *testing.T) {
 }
 
 func TestRedeployRefused(t *testing.T) {
+	t.Parallel()
 	r := startRedeploy(t)
 	for name, test := range map[string]struct {
 		config object
@@ -156,6 +159,7 @@ func TestRedeployRefused(t *testing.T) {
 // TestRedeployMasksTheText: if a server repeats the configuration text in its
 // message, the error masks it.
 func TestRedeployMasksTheText(t *testing.T) {
+	t.Parallel()
 	r := startRedeploy(t)
 	const secret = "storage-key-of-alice"
 	if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"key": "` + secret + `"}` }); err != nil {
@@ -172,6 +176,7 @@ func TestRedeployMasksTheText(t *testing.T) {
 // TestRedeployDoesNotRun: if pods do not start, the action fails with the table
 // of parties, at the timeout.
 func TestRedeployDoesNotRun(t *testing.T) {
+	t.Parallel()
 	r := startRedeploy(t)
 	image, err := r.box.AppImage("app")
 	if err != nil {
@@ -188,6 +193,7 @@ func TestRedeployDoesNotRun(t *testing.T) {
 // TestRedeployInterrupted: StopProvider, which the CLI sends on an interrupt,
 // ends the wait.
 func TestRedeployInterrupted(t *testing.T) {
+	t.Parallel()
 	r := startRedeploy(t)
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultTimeout, Path: "serving/status/batchQuery", Times: sandbox.Always})
 	time.AfterFunc(300*time.Millisecond, func() { _, _ = r.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{}) })

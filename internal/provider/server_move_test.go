@@ -69,6 +69,7 @@ func stored(t *testing.T, name string) []byte {
 // nothing is written, the plan of the matching configuration is empty, and the
 // identity is set.
 func TestMoveServing(t *testing.T) {
+	t.Parallel()
 	m := newMover(t)
 	for _, from := range []string{"restapi_object", "restful_resource", "terracurl_request", "kubernetes_manifest", "kubectl_manifest"} {
 		t.Run(from, func(t *testing.T) {
@@ -97,6 +98,7 @@ func TestMoveServing(t *testing.T) {
 // TestMoveServingWithADifference: a difference to the configuration is shown as
 // an update, as after an import.
 func TestMoveServingWithADifference(t *testing.T) {
+	t.Parallel()
 	m := newMover(t)
 	read := m.refresh(t, "kuscia_serving", m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object")))
 	var config object
@@ -113,6 +115,7 @@ func TestMoveServingWithADifference(t *testing.T) {
 // TestMoveServingWithoutRefresh: without the refresh nothing can be compared,
 // and the plan fails.
 func TestMoveServingWithoutRefresh(t *testing.T) {
+	t.Parallel()
 	m := newMover(t)
 	moved := m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object"))
 	planned := m.planAfter(t, "kuscia_serving", m.config,
@@ -122,6 +125,7 @@ func TestMoveServingWithoutRefresh(t *testing.T) {
 
 // TestMoveAppImageWithoutRefresh: the same for objects other than servings.
 func TestMoveAppImageWithoutRefresh(t *testing.T) {
+	t.Parallel()
 	m := newMover(t)
 	moved := m.move(t, "restapi_object", "kuscia_app_image", stored(t, "restapi_object_appimage"))
 	config := protocol.Encode(protocol.Value(m.Server.Resource(t, "kuscia_app_image").Kind, object{
@@ -134,6 +138,7 @@ func TestMoveAppImageWithoutRefresh(t *testing.T) {
 }
 
 func TestMoveAppImage(t *testing.T) {
+	t.Parallel()
 	m := newMover(t)
 	config := protocol.Encode(protocol.Value(m.Server.Resource(t, "kuscia_app_image").Kind, object{
 		"name": "app", "image": object{"name": "example.com/app", "tag": "1"},
@@ -156,6 +161,7 @@ func TestMoveAppImage(t *testing.T) {
 // TestMoveOwn: the same type from another provider address keeps state and
 // private state.
 func TestMoveOwn(t *testing.T) {
+	t.Parallel()
 	m := newMover(t)
 	from := tfprotov6.MoveResourceStateRequest{
 		SourceProviderAddress: "registry.terraform.io/example/kuscia", SourceTypeName: "kuscia_serving",
@@ -173,6 +179,7 @@ func TestMoveOwn(t *testing.T) {
 }
 
 func TestMoveRefused(t *testing.T) {
+	t.Parallel()
 	m := newMover(t)
 	for name, test := range map[string]struct {
 		from, to, state string

@@ -221,6 +221,7 @@ func drawIdentity(t *rapid.T) *tfprotov6.ResourceIdentityData {
 // TestPlanWithAndWithoutShortcut: the wrapper's responses equal the
 // framework's, for every kind of difference.
 func TestPlanWithAndWithoutShortcut(t *testing.T) {
+	t.Parallel()
 	p := newPlanner(t)
 	rapid.Check(t, func(t *rapid.T) {
 		config, prior := drawServing(t)
@@ -268,6 +269,7 @@ func configured() (config, party object) {
 // TestShortcutDeclines: an attribute that is removed from the configuration
 // gets its default, although Terraform proposes the prior value.
 func TestShortcutDeclines(t *testing.T) {
+	t.Parallel()
 	p := newPlanner(t)
 	between := func(t *testing.T, config, prior any, shortcut int) {
 		t.Helper()
@@ -360,6 +362,7 @@ func TestShortcutDeclines(t *testing.T) {
 // TestServerKeepsOptionalParts: the wrapper implements all optional interfaces
 // of the framework's server.
 func TestServerKeepsOptionalParts(t *testing.T) {
+	t.Parallel()
 	bare := providerserver.NewProtocol6(provider.New(provider.Build{})())()
 	served := provider.NewServer(provider.Build{}, true)()
 	//nolint:staticcheck // deprecated means required soon; until then they are optional

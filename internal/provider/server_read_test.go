@@ -120,6 +120,7 @@ var foundAt = regexp.MustCompile(`"(reachable_)?since":"[^"]*"`)
 // TestReadWithAndWithoutShortcut: the wrapper's responses equal the
 // framework's, for any object in Kuscia and any state.
 func TestReadWithAndWithoutShortcut(t *testing.T) {
+	t.Parallel()
 	r := newReader(t)
 	usualPrivate, err := json.Marshal(r.private)
 	if err != nil {
@@ -190,6 +191,7 @@ func editedState(t *rapid.T, settled object) object {
 // TestReadShortcutIsTaken: an unchanged serving needs one query, and the
 // wrapper returns the bytes of the request.
 func TestReadShortcutIsTaken(t *testing.T) {
+	t.Parallel()
 	r := newReader(t)
 	private, err := json.Marshal(r.private)
 	if err != nil {
@@ -217,6 +219,7 @@ func TestReadShortcutIsTaken(t *testing.T) {
 // TestReadShortcutFailure: a failed read has the framework's message, and is
 // not repeated.
 func TestReadShortcutFailure(t *testing.T) {
+	t.Parallel()
 	r := newReader(t)
 	private, err := json.Marshal(r.private)
 	if err != nil {

@@ -11,10 +11,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-// TestThousandsOfServings: rollouts of 2000 servings need no goroutines, and
-// leave nothing. BenchmarkBatchStatus has the time.
+// TestThousandsOfServings: rollouts of 2000 servings, with -short of 200, need no goroutines,
+// and leave nothing. BenchmarkBatchStatus has the time.
 func TestThousandsOfServings(t *testing.T) {
-	const servings = 2000
+	servings := 2000
+	if testing.Short() {
+		servings = 200
+	}
 	s := frozen(t, Options{RecordLimit: -1})
 	before := runtime.NumGoroutine()
 	ids := make([]string, servings)

@@ -49,6 +49,10 @@ var server *kubetest.Server
 // timeFactor is the factor of all durations in the tests.
 const timeFactor = 0.05
 
+// pollEvery is the time between two reads of a test that waits: each is a request, and the
+// controllers need the processors.
+const pollEvery = 30 * time.Millisecond
+
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
 func run(m *testing.M) int {
@@ -61,7 +65,7 @@ func run(m *testing.M) int {
 	server = started
 	code := m.Run()
 	err = server.Close()
-	if code == 0 && flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == "" {
+	if code == 0 && !testing.Short() && flag.Lookup("test.run").Value.String() == "" && flag.Lookup("test.skip").Value.String() == "" {
 		err = errors.Join(err, allReplayed())
 	}
 	if err != nil {
@@ -215,7 +219,7 @@ func (w *client) delete(resource schema.GroupVersionResource, namespace, name st
 // differences after a timeout.
 func (w *client) eventually(what string, difference func() string) {
 	w.Helper()
-	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(pollEvery) {
 		problem := difference()
 		if problem == "" {
 			return
@@ -668,7 +672,7 @@ func (w *client) outcome(name, namespace string, recorded kdCase, code int, mess
 		return ""
 	}
 	var problem string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(pollEvery) {
 		if problem = w.settled(name, recorded, 2); problem == "" {
 			// The state must be stable.
 			time.Sleep(30 * time.Millisecond)
@@ -741,7 +745,7 @@ func TestKusciaDeploymentsAreUpdated(t *testing.T) {
 			}
 		}
 		problem := ""
-		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(pollEvery) {
 			if problem = w.settled(name, recorded, counts); problem == "" {
 				problem = w.sameDeployment(name, recorded)
 			}

@@ -35,12 +35,21 @@ func TestUnknownGate(t *testing.T) {
 	}
 }
 
+// gatedStyles are the styles that are tested with other gates; with -short the one for which
+// they make a difference.
+func gatedStyles() []string {
+	if testing.Short() {
+		return []string{byPartition}
+	}
+	return allStyles
+}
+
 // Without the gate AdvancedDeployment a release in place never gets past its first
 // step; the others do.
 func TestWithoutAdvancedDeployment(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, map[string]bool{kruise.GateAdvancedDeployment: false})
-	for _, style := range allStyles {
+	for _, style := range gatedStyles() {
 		t.Run(style, func(t *testing.T) {
 			t.Parallel()
 			r := seriesOn(t, s, "2-noadv-"+style, style, nil, usualSteps()...)
@@ -77,7 +86,7 @@ func (r *release) waitGone() {
 func TestKeepPaused(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, map[string]bool{kruise.GateKeepPaused: true})
-	for _, style := range allStyles {
+	for _, style := range gatedStyles() {
 		t.Run(style, func(t *testing.T) {
 			t.Parallel()
 			r := seriesOn(t, s, "2-keep-"+style, style, nil, usualSteps()...)

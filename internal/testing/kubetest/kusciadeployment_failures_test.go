@@ -45,7 +45,7 @@ func TestFailures(t *testing.T) {
 			t.Fatal(message)
 		}
 		problem := ""
-		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(pollEvery) {
 			status, _ := w.get(kusciaDeployments, "cross-domain", name).Object["status"].(object)
 			got := object{}
 			for _, field := range []string{"phase", "reason", "message", "totalParties", "availableParties"} {
@@ -99,7 +99,7 @@ func TestInvisibleFailures(t *testing.T) {
 		recorded, _ := marked(t, r.events, change.mark).(object)
 		want := object{"phase": recorded["phase"], "image": recorded["dp_img"], "generation": recorded["dp_gen"]}
 		problem := ""
-		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(pollEvery) {
 			kd, d := r.get(kusciaDeployments, "cross-domain", r.name), r.get(deployments, "alice", r.name)
 			if problem = "there is no Deployment"; d == nil {
 				continue

@@ -125,6 +125,7 @@ func kdSeen(status any) object {
 // TestImageBeforeLabel: an image that is changed before the controller has labelled the
 // Deployment is rolled out at once, and the Rollout knows nothing of it.
 func TestImageBeforeLabel(t *testing.T) {
+	skipShort(t, "a rare case that waits")
 	t.Parallel()
 	s := startServer(t, nil)
 	r := seriesOn(t, s, "3-race", byPartition, nil)
@@ -140,6 +141,7 @@ func TestImageBeforeLabel(t *testing.T) {
 
 // TestTimedPause: a pause with a duration says so, and can be approved early.
 func TestTimedPause(t *testing.T) {
+	skipShort(t, "TestOperations has timed pauses, this is a long one")
 	t.Parallel()
 	s := startServer(t, nil)
 	s.SetTimeFactor(0.2)

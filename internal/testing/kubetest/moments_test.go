@@ -59,7 +59,7 @@ func (r *release) reconcilePods() {
 func TestPodsSlower(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, nil)
-	for _, c := range []played{
+	for _, c := range drawn(t, 2, []played{
 		{file: "2-delmid-partition", style: byPartition, play: deletedWhilePaused((*release).passes)},
 		{file: "2-delmid-partition-api", style: byPartition, party: partyFromKusciaAPI(), play: deletedWhilePaused((*release).passes)},
 		// In the recording the status of the new ReplicaSet is a second late.
@@ -67,7 +67,7 @@ func TestPodsSlower(t *testing.T) {
 		{file: "2-delmid-bluegreen", style: byBlueGreen, play: deletedWhilePaused((*release).passes)},
 		{file: "2-jump", style: byPartition, play: jumpToLast},
 		{file: "2-last", style: byPartition, steps: []any{step(1, object{}), step(2, object{})}, play: lastBelowAll},
-	} {
+	}) {
 		t.Run(c.file, func(t *testing.T) { //nolint:paralleltest // it stops a controller
 			r := seriesOn(t, s, c.file, c.style, c.party, c.allSteps()...)
 			defer s.SetTimeFactor(timeFactor)
@@ -141,11 +141,11 @@ func lastBelowAll(r *release) {
 func TestKruiseBehind(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, nil)
-	for _, c := range []played{
+	for _, c := range drawn(t, 1, []played{
 		{file: "2-pause", style: byPartition, play: approvedWhilePaused},
 		{file: "2-cont-bluegreen", style: byBlueGreen, play: thirdVersion},
 		{file: "3-cfg", style: byPartition, play: approvedTwice},
-	} {
+	}) {
 		t.Run(c.file, func(t *testing.T) { //nolint:paralleltest // it slows down a controller
 			r := seriesOn(t, s, c.file, c.style, c.party, c.allSteps()...)
 			defer r.slowKruise(0)

@@ -422,7 +422,7 @@ func TestReferences(t *testing.T) {
 			t.Fatal(message)
 		}
 		var problem string
-		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(pollEvery) {
 			rollout := w.get(rollouts, namespace, name)
 			problem = differences([]any{rollout.Object["status"], rollout.GetFinalizers()}, response[2:])
 			if problem == "" {
@@ -432,7 +432,7 @@ func TestReferences(t *testing.T) {
 		count.check(events[i].Mark, problem)
 		w.delete(rollouts, namespace, name)
 		goes := events[i+1].Obj != nil
-		for deadline := time.Now().Add(map[bool]time.Duration{true: 20 * time.Second, false: time.Second}[goes]); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
+		for deadline := time.Now().Add(map[bool]time.Duration{true: 20 * time.Second, false: time.Second}[goes]); time.Now().Before(deadline); time.Sleep(pollEvery) {
 			problem = ""
 			if left := w.get(rollouts, namespace, name); (left == nil) != goes {
 				problem = fmt.Sprintf("gone after the delete: %t", left == nil)

@@ -23,7 +23,7 @@ func (r *release) podsAt(mark string) {
 	all := snapshot(r.T, r.events, mark)["dp"].(object)
 	want := all[recordedAs(r.events, all)].(object)["st"].(object)
 	problem := ""
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(pollEvery) {
 		got := deploymentSeen(r.get(deployments, "alice", r.name))["st"].(object)
 		problem = differences([]any{got["replicas"], got["updatedReplicas"]}, []any{want["replicas"], want["updatedReplicas"]})
 		if problem == "" {
@@ -55,14 +55,14 @@ func TestKusciaSlower(t *testing.T) {
 			r.podsAt(mark)
 		}
 	}
-	for _, c := range []struct {
+	for _, c := range drawn(t, 2, []struct {
 		file  string
 		party object
 		play  func(r *release)
 	}{
 		{"7-bgapi-1", partyFromKusciaAPI(), toTheEnd}, {"7-bgapi-2", partyFromKusciaAPI(), toTheEnd}, {"7-bgapi-3", allPods, toTheEnd},
 		{"2-bgy", partyFromKusciaAPI(), paused("p1 or 30 s")}, {"3-recreate-bg", recreate(), paused("12 s")},
-	} {
+	}) {
 		t.Run(c.file, func(t *testing.T) { //nolint:paralleltest // it stops a controller
 			r := seriesOn(t, s, c.file, byBlueGreen, c.party, usualSteps()...)
 			r.setImage("v2")
@@ -106,15 +106,15 @@ func TestKruiseSlower(t *testing.T) {
 	if err := s.Control("kruise", kubetest.Control{Lag: &metav1.Duration{Duration: kruiseBehind}}); err != nil {
 		t.Fatal(err)
 	}
-	for file, play := range map[string]func(r *release){
-		"2-bgapi": func(r *release) {
+	for _, c := range drawn(t, 1, []played{
+		{file: "2-bgapi", play: func(r *release) {
 			r.staysAs("45 s without any action", 100*time.Second)
 			r.podsAt("45 s without any action")
 			r.change("add", "/spec/parties/0/template/strategy", rolling("25%", 0))
 			r.staysAs("8 s after strategy", 8*time.Second)
 			r.podsAt("8 s after strategy")
-		},
-		"1-api-bluegreen": func(r *release) {
+		}},
+		{file: "1-api-bluegreen", play: func(r *release) {
 			r.eventually("in the first step", func() string {
 				if got := r.seen(); got["idx"] != int64(1) || got["state"] != "StepUpgrade" {
 					return fmt.Sprint(got)
@@ -135,13 +135,13 @@ func TestKruiseSlower(t *testing.T) {
 				return ""
 			})
 			r.count.check("final rollout", r.finalRollout())
-		},
-	} {
-		t.Run(file, func(t *testing.T) {
+		}},
+	}) {
+		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
-			r := seriesOn(t, s, file, byBlueGreen, partyFromKusciaAPI(), usualSteps()...)
+			r := seriesOn(t, s, c.file, byBlueGreen, partyFromKusciaAPI(), usualSteps()...)
 			r.setImage("v2")
-			play(r)
+			c.play(r)
 		})
 	}
 }

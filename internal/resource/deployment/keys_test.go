@@ -20,7 +20,8 @@ func partyKeys(value definition.Value) string {
 }
 
 // TestKeys: an import has the domain and role as keys, and a configuration may choose
-// others, which only changes the state. A party that appears has the key of an import.
+// others, which only changes the state. Another order in the cluster is no change, and that of one
+// party is found by its key. A party that appears has the key of an import.
 func TestKeys(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -40,9 +41,12 @@ func TestKeys(t *testing.T) {
 		maps.Copy(out, with)
 		return out
 	}
-	config := b.config(tree{"force_conflicts": true, "parties": tree{
-		"bob": one(tree{"domain_id": "alice"}), "b": one(tree{"domain_id": "bob"}), "alice/server": one(tree{"domain_id": "alice", "role": "server"}),
-	}}, nil)
+	configured := func(replicas int64) definition.Value {
+		return b.config(tree{"force_conflicts": true, "parties": tree{
+			"bob": one(tree{"domain_id": "alice"}), "b": one(tree{"domain_id": "bob", "replicas": replicas}), "alice/server": one(tree{"domain_id": "alice", "role": "server"}),
+		}}, nil)
+	}
+	config := configured(1)
 	requests := b.CountRequests()
 	requests.Start()
 	state, said := b.ApplyAndVerify(t, config, state)
@@ -53,6 +57,19 @@ func TestKeys(t *testing.T) {
 		t.Errorf("another name changes the keys to %s: %v", partyKeys(state.Value), err)
 	}
 	b.CheckNoDrift(t, config, state)
+	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, `[{"op": "test", "path": "/spec/parties/0/domainID", "value": "bob"}, {"op": "move", "from": "/spec/parties/0", "path": "/spec/parties/2"}]`)
+	b.again(t)
+	b.CheckNoDrift(t, config, state)
+	// What a CLI plans with ignore_changes = [parties["b"].replicas]: the value of the state.
+	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, `[{"op": "test", "path": "/spec/parties/2/domainID", "value": "bob"}, {"op": "replace", "path": "/spec/parties/2/template/replicas", "value": 2}]`)
+	b.again(t)
+	_, state = b.Read(t, state)
+	if changes, _ := b.Changes(t, config, state); !slices.Contains(changes, "parties") {
+		t.Errorf("other replicas of a party change %v", changes)
+	}
+	if changes, _ := b.Changes(t, configured(2), state); len(changes) > 0 {
+		t.Errorf("ignored replicas change %v", changes)
+	}
 	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.JSONPatchType, `[{"op": "add", "path": "/spec/parties/0", "value": {"domainID": "bob", "role": "new", "appImageRef": "`+b.name+`", "template": {"spec": {}}}}]`)
 	b.again(t)
 	_, state = b.Read(t, state)

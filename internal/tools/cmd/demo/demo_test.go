@@ -72,7 +72,8 @@ func TestDemo(t *testing.T) {
 			// All processes of the demo have this directory in their path.
 			temp := t.TempDir()
 			cmd := exec.CommandContext(t.Context(), program, "-root", root, "-bin", t.TempDir())
-			cmd.Env = append(os.Environ(), "TMPDIR="+temp, "TF_ACC_TERRAFORM_PATH="+tc.cli)
+			// The demo links two programs, faster without debug information.
+			cmd.Env = append(os.Environ(), "TMPDIR="+temp, "TF_ACC_TERRAFORM_PATH="+tc.cli, "GOFLAGS="+os.Getenv("GOFLAGS")+" -ldflags=-w")
 			output, err := cmd.StdoutPipe()
 			if err != nil {
 				t.Fatal(err)

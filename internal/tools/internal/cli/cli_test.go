@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -17,6 +18,10 @@ func program(t *testing.T, dir, name, response string) string {
 	t.Helper()
 	path := filepath.Join(dir, name)
 	script := "#!/bin/sh\n[ \"$1\" = version ] || exit 64\ncat <<'END'\n" + response + "\nEND\n"
+	// A process that another test starts meanwhile would keep the file open, and a file that is
+	// written cannot be run.
+	syscall.ForkLock.RLock()
+	defer syscall.ForkLock.RUnlock()
 	if err := os.WriteFile(path, []byte(script), 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -15,25 +15,11 @@ func RunParallel(m *testing.M, tests int) int {
 	chosen := false
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
 	if !chosen {
-		setParallel(tests)
+		if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
+			panic(err) // the testing package has this flag
+		}
 	}
 	return runCollecting(m)
-}
-
-// RunWaiting is RunParallel for a package in which few tests run a CLI: -parallel, which make
-// sets for those that do, counts only if it is 1.
-func RunWaiting(m *testing.M, tests int) int {
-	flag.Parse()
-	if one := flag.Lookup("test.parallel").Value.String() == "1"; !one {
-		setParallel(tests)
-	}
-	return runCollecting(m)
-}
-
-func setParallel(tests int) {
-	if err := flag.Set("test.parallel", strconv.Itoa(tests)); err != nil {
-		panic(err) // the testing package has this flag
-	}
 }
 
 // runCollecting runs tests with a rare collection of garbage: the plugin framework creates much

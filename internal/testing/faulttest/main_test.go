@@ -35,7 +35,7 @@ func restartTimeout() time.Duration {
 func run(m *testing.M) int {
 	flag.Parse()
 	httpapi.DefaultBackoff.RestartTimeout = restartTimeout()
-	code := acctest.RunWaiting(m, parallelTests)
+	code := acctest.RunParallel(m, parallelTests)
 	for _, dir := range providerFolders.list {
 		_ = os.RemoveAll(dir)
 	}

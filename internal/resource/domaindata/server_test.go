@@ -352,7 +352,7 @@ func TestDomainIsGone(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.CheckNoDrift(t, config(nil), state)
-	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "already exists") {
+	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "belongs to another resource") {
 		t.Errorf("create: got diagnostics %s", said)
 	}
 	if _, said := b.Delete(t, state); said != "" {

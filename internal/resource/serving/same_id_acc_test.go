@@ -63,7 +63,6 @@ func (c clash) applied(t *testing.T, config string, arguments ...string) {
 func TestAccServing_sameID(t *testing.T) {
 	acctest.SkipShort(t, acctest.RareCase)
 	c := newClash(t)
-	c.Init()
 	c.DestroyAtEnd()
 	prefix := quote(c.p)
 	trigger := func(value string) string {
@@ -104,7 +103,6 @@ func TestAccServing_sameID(t *testing.T) {
 func TestAccServing_createBeforeDestroy(t *testing.T) {
 	acctest.SkipShort(t, acctest.RareCase)
 	c := newClash(t)
-	c.Init()
 	c.DestroyAtEnd()
 	config := func(mode string) string {
 		return ofAlice("x", c.a, c.one, "", affinity(mode), lifecycle(createFirst))

@@ -92,7 +92,7 @@ func TestAccDeployment_brokenImage(t *testing.T) {
 			RefreshState: true, ExpectNonEmptyPlan: true,
 			Check: resource.TestCheckResourceAttr(address, "rollout_complete", "false"),
 		},
-		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`was updated but does not run`)},
+		resource.TestStep{Config: c.hcl(broken), ExpectError: loose(`still does not run`)},
 		resource.TestStep{
 			Config: c.hcl(conf{}), ConfigPlanChecks: plans(plancheck.ResourceActionUpdate),
 			ConfigStateChecks: []statecheck.StateCheck{statecheck.ExpectKnownValue(address, tfjsonpath.New("rollout_complete"), knownvalue.Bool(true))},

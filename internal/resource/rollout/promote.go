@@ -146,11 +146,7 @@ func resumeCommand(o *object) string {
 // removeRollout deletes a Rollout. Without promote_on_destroy, no release may be in
 // progress; with it, the pods of all steps get the new version.
 func removeRollout(ctx context.Context, c *clients.Clients, before *object) error {
-	client, err := c.OpenKubernetes()
-	if err != nil {
-		return err
-	}
-	kind, err := rolloutKind(ctx, client)
+	client, kind, err := opened(ctx, c)
 	if err != nil {
 		return err
 	}

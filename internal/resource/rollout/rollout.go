@@ -62,6 +62,16 @@ func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
 	return kind, nil
 }
 
+// opened returns the client of the cluster, and the kind of Rollouts that this serves.
+func opened(ctx context.Context, c *clients.Clients) (*kube.Client, kube.Kind, error) {
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return nil, kube.Kind{}, err
+	}
+	kind, err := rolloutKind(ctx, client)
+	return client, kind, err
+}
+
 // query reads a Rollout, in the newest version that the cluster serves.
 func query(ctx context.Context, client *kube.Client, namespace, name string) (*object, kube.Kind, error) {
 	kind, err := rolloutKind(ctx, client)
@@ -72,11 +82,8 @@ func query(ctx context.Context, client *kube.Client, namespace, name string) (*o
 	if err != nil {
 		return nil, kind, err //nolint:wrapcheck // the client's errors describe the request
 	}
-	read, err := kruise.RolloutFrom(found.Object)
-	if err != nil {
-		return nil, kind, err //nolint:wrapcheck // the error names the object
-	}
-	return &object{Rollout: *read}, kind, nil
+	read, err := readRollout(found.Object)
+	return &read, kind, err
 }
 
 // calls are the API calls for Rollouts.
@@ -123,11 +130,7 @@ func calls(c *clients.Clients) crud.API[object] {
 
 // update updates a Rollout to the plan, if it is as in the state.
 func update(ctx context.Context, c *clients.Clients, u crud.Update[object]) error {
-	client, err := c.OpenKubernetes()
-	if err != nil {
-		return err
-	}
-	kind, err := rolloutKind(ctx, client)
+	client, kind, err := opened(ctx, c)
 	if err != nil {
 		return err
 	}
@@ -153,11 +156,7 @@ func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([
 
 // encode returns a Rollout in the version that the cluster serves.
 func encode(ctx context.Context, c *clients.Clients, desired *object) (kube.Kind, map[string]any, error) {
-	client, err := c.OpenKubernetes()
-	if err != nil {
-		return kube.Kind{}, nil, err
-	}
-	kind, err := rolloutKind(ctx, client)
+	_, kind, err := opened(ctx, c)
 	if err != nil {
 		return kind, nil, err
 	}

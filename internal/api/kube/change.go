@@ -26,8 +26,23 @@ func (c *Client) Change(ctx context.Context, kind Kind, namespace, name string,
 			return false, err
 		}
 		err = write(found)
+		if ends := new(finalError); errors.As(err, ends) {
+			return false, ends.error
+		}
 		return Superseded(err) || errors.Is(err, errNewVersion), err
 	})
+}
+
+// finalError is an error after which Change ends.
+type finalError struct{ error }
+
+// Final returns the error of a request of a write that has its own retries, or nil: after it, Change
+// does not begin again.
+func Final(err error) error {
+	if err == nil {
+		return nil
+	}
+	return finalError{err}
 }
 
 // errNewVersion is returned if an attempt itself has changed the version of the object.
@@ -40,5 +55,5 @@ func (c *Client) Own(ctx context.Context, kind Kind, found *unstructured.Unstruc
 	if err == nil && owned.GetResourceVersion() != found.GetResourceVersion() {
 		return errNewVersion
 	}
-	return err
+	return Final(err)
 }

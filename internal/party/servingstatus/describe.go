@@ -142,7 +142,7 @@ func explain(e *NotRunningError) string {
 	case e.Cause == CauseOtherCluster:
 		return otherClusterHint(e) + " Correct kubernetes, or remove it from the provider block of this Kuscia."
 	case !e.Listed && e.StatusErr == nil:
-		return "Kuscia has not listed the serving yet. If it only needs more time, increase the timeouts of the serving."
+		return "Kuscia has not listed the serving yet."
 	case !e.Listed:
 		return ""
 	case e.Last == nil:

@@ -49,7 +49,7 @@ func (u update) write(ctx context.Context, live *unstructured.Unstructured, desi
 	if err != nil {
 		return err //nolint:wrapcheck // the client's errors describe the request
 	}
-	return u.dropLabels(ctx, written)
+	return kube.Final(u.dropLabels(ctx, written)) //nolint:wrapcheck // the client's errors describe the request
 }
 
 // dropLabels removes the labels that the plan removes and that have another

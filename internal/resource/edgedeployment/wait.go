@@ -1,7 +1,6 @@
 package edgedeployment
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -46,7 +45,6 @@ func watch(_ context.Context, c *clients.Clients, w crud.Watched[object]) crud.W
 			return seen, nil
 		},
 		End: func(ctx context.Context, last crud.Progress, _ error) crud.Progress {
-			last.Text = cmp.Or(last.Text, "no query succeeded")
 			if !errors.Is(ctx.Err(), context.Canceled) {
 				last.Text += "\n\nIEF keeps trying. Check the edge node: whether it is online and can pull the image, and the messages of its instances"
 			}

@@ -124,6 +124,18 @@ func TestHiddenTextUncertain(t *testing.T) {
 	}
 }
 
+// TestHiddenTextWithoutWait: another version of the text that Kuscia has is only stored, and without
+// wait_for_rollout nothing waits for it.
+func TestHiddenTextWithoutWait(t *testing.T) {
+	t.Parallel()
+	l := unretried(t).set(hiding(hiddenText1, 1)).set(attrs{"wait_for_rollout": false})
+	l.mustApply()
+	said := l.set(hiding(hiddenText1, 2)).try()
+	if complete := protocol.Fields(l.state.Value)["rollout_complete"]; !complete.IsNull() || said != "" {
+		t.Errorf("rollout_complete is %s, the apply says %q", complete, said)
+	}
+}
+
 // TestHiddenTextOtherWriter: if the text right after the update is not the one that was sent, that
 // is an error, and the next apply sends it again.
 func TestHiddenTextOtherWriter(t *testing.T) {

@@ -75,7 +75,7 @@ func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	}
 	op = crud.Operation[object]{Planned: u.planned.Value(), Desired: u.desired.Value(), Context: masked}
 	if request == nil && !redeploy {
-		return u.resume(ctx, c, live, op, definition.ResumesRollout(change.Value, change.Prior), diags)
+		return u.resume(ctx, c, live, op, definition.WaitsInUpdate(change.Value, change.Prior, rules.MayHaveSentText(u.planned, u.prior)), diags)
 	}
 	op.End = func() { u.slot.Release() }
 	u.check(ctx, c, live, request, redeploy, diags)
@@ -86,11 +86,11 @@ func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[o
 }
 
 // resume returns an update that sends nothing, and waits if the serving has not been observed to
-// run yet, which unfinished tells, or may have got its text by an apply that was killed.
-func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *liveServing, op crud.Operation[object], unfinished bool, diags *diag.Diagnostics) crud.Operation[object] {
+// run yet, or may have got its text by an apply that was killed.
+func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *liveServing, op crud.Operation[object], waits bool, diags *diag.Diagnostics) crud.Operation[object] {
 	after := u.private.AfterUpdate(u.config)
 	op.After = crud.Remember(after)
-	if !unfinished && !rules.MayHaveSentText(u.planned, u.prior) {
+	if !waits {
 		return op
 	}
 	checkUnchangedSincePlan(ctx, live, u.desired, nil, false, after, diags)

@@ -87,7 +87,7 @@ func (o *Object[W]) waitsInUpdate(change *Change[W]) bool {
 	case !o.enablesWait(change.Value):
 		return false
 	case o.Rollout != nil:
-		return definition.ResumesRollout(change.Value, change.Prior) || o.restarts(change.Sent) && !definition.FieldsOf(change.Value)[definition.AttrRolloutComplete].IsNull()
+		return definition.WaitsInUpdate(change.Value, change.Prior, o.restarts(change.Sent))
 	}
 	return o.remembersUnready() && (len(change.Sent) > 0 || change.Unready)
 }
@@ -117,12 +117,22 @@ var (
 	resumedObject = step{operation: definition.OnUpdate}
 )
 
-// finish waits for an object that is in the state, if the operation waits, and reads it back.
+// finish waits for an object that is in the state, if the operation waits, and reads it back. Only
+// the wait knows what a rollout brings about; another object is read first, too, since one that is
+// not as planned, or does not exist, is nothing to wait for.
 func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Operation[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
 	o := r.object
-	planned := op.Planned
+	planned, readBack := op.Planned, r.readBack
+	if what == createdObject {
+		readBack = r.readBackCreated
+	}
 	if o.Rollout != nil {
 		planned = definition.WithRollout(planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
+	} else {
+		w.Planned = planned
+		if readBack(ctx, w, state, private, diags); !op.Waits || diags.HasError() {
+			return
+		}
 	}
 	if op.Waits {
 		w.Planned, w.Target, w.Resumed = state.Raw, op.Target, what.did == ""
@@ -144,11 +154,7 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Op
 		w.Seen = seen.Seen
 	}
 	w.Planned = planned
-	if what == createdObject {
-		r.readBackCreated(ctx, w, state, private, diags)
-		return
-	}
-	r.readBack(ctx, w, state, private, diags)
+	readBack(ctx, w, state, private, diags)
 }
 
 // await waits until an object runs, or is ready.

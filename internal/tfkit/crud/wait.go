@@ -80,7 +80,13 @@ func (w *Wait[W]) probe(ctx context.Context, query func(context.Context) (*W, er
 // wait that ends with the context.
 func (w *Wait[W]) WaitDone(ctx context.Context, query func(context.Context) (*W, error)) (last string, err error) {
 	seen := Progress{Text: "no status yet"}
-	err = poll(ctx, pace, func(ctx context.Context) (Progress, error) { return w.probe(ctx, query) }, &seen)
+	err = poll(ctx, pace, func(ctx context.Context) (Progress, error) {
+		now, err := w.probe(ctx, query)
+		if err != nil && ctx.Err() == nil {
+			seen.Text = err.Error()
+		}
+		return now, err
+	}, &seen)
 	if err == nil {
 		err = seen.Failed
 	}

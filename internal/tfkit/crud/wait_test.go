@@ -163,8 +163,8 @@ func TestUnreadyAfterLostUpdate(t *testing.T) {
 	})
 }
 
-// TestUnreadyWithoutReadBack: each refresh shows an object that is not ready, also if none was
-// found during the wait.
+// TestUnreadyWithoutReadBack: an update that is not as planned afterwards is not waited
+// for, so that each refresh shows an object that is not ready.
 func TestUnreadyWithoutReadBack(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -177,7 +177,7 @@ func TestUnreadyWithoutReadBack(t *testing.T) {
 			return nil
 		}
 		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
-		if !strings.Contains(said, "is not ready") {
+		if !strings.Contains(said, "is not as planned") {
 			t.Fatal(said)
 		}
 		b.server.onQuery = nil

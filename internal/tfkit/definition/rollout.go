@@ -21,10 +21,10 @@ func IsRolloutIncomplete(state Value) bool {
 	return isSet(is) && !BoolOf(is)
 }
 
-// ResumesRollout reports whether an update waits that sends nothing: the last rollout was not
-// observed as complete.
-func ResumesRollout(planned, prior Value) bool {
-	return WaitsForRollout(planned) && !FieldsOf(planned)[AttrRolloutComplete].IsNull() && !IsRolloutComplete(prior)
+// WaitsInUpdate reports whether an update waits: if it rolls something out, or the last rollout was
+// not observed as complete. After an import there is no wait.
+func WaitsInUpdate(planned, prior Value, rollsOut bool) bool {
+	return WaitsForRollout(planned) && !FieldsOf(planned)[AttrRolloutComplete].IsNull() && (rollsOut || !IsRolloutComplete(prior))
 }
 
 // BeforeWait returns a state whose rollout is not complete until a wait has observed it.

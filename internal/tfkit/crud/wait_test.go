@@ -238,3 +238,23 @@ func TestRefusedWait(t *testing.T) {
 		})
 	}
 }
+
+// TestWaitDone: what was seen last is the last response, or the error of the last query.
+func TestWaitDone(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		wait := crud.Wait[widget]{Done: func(w *widget) (bool, string) { return w.token != "", "no token" }}
+		for name, query := range map[string]func(context.Context) (*widget, error){
+			"no status yet": func(ctx context.Context) (*widget, error) { <-ctx.Done(); return nil, ctx.Err() },
+			"no token":      func(context.Context) (*widget, error) { return &widget{}, nil },
+			"unavailable":   func(context.Context) (*widget, error) { return nil, kuscia.ErrUnavailable },
+			"not found":     func(context.Context) (*widget, error) { return nil, kuscia.ErrNotFound },
+		} {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			if last, err := wait.WaitDone(ctx, query); last != name || err == nil {
+				t.Errorf("%s: last seen %q, %v", name, last, err)
+			}
+			cancel()
+		}
+	})
+}

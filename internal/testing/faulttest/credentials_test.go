@@ -89,8 +89,11 @@ func TestAccPluginThatSleeps(t *testing.T) {
 				}
 				must(syscall.Kill(cli, syscall.SIGINT))
 			})
-			if took := time.Since(stopped); took > 10*time.Second || !strings.Contains(withoutLog(output), "Interrupt received") {
-				t.Errorf("%s after Ctrl-C: %s", took, withoutLog(output))
+			said := withoutLog(output)
+			// A provider that gets the signal may end before the CLI says so.
+			interrupted := strings.Contains(said, "Interrupt received") || test.group && strings.Contains(said, "the run was interrupted")
+			if took := time.Since(stopped); took > 10*time.Second || !interrupted {
+				t.Errorf("%s after Ctrl-C: %s", took, said)
 			}
 			checkGone(t, started)
 			checkNoSecrets(t, output)

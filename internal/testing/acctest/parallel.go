@@ -11,6 +11,9 @@ import (
 // retries and other processes: tests of them at the same time, unless -parallel
 // is set. It returns the exit code.
 func RunParallel(m *testing.M, tests int) int {
+	// The plugin framework creates much short-lived garbage, and memory is not
+	// scarce.
+	debug.SetGCPercent(400)
 	flag.Parse()
 	chosen := false
 	flag.Visit(func(f *flag.Flag) { chosen = chosen || f.Name == "test.parallel" })
@@ -19,12 +22,5 @@ func RunParallel(m *testing.M, tests int) int {
 			panic(err) // the testing package has this flag
 		}
 	}
-	return runCollecting(m)
-}
-
-// runCollecting runs tests with a rare collection of garbage: the plugin framework creates much
-// that is short-lived, and memory is not scarce.
-func runCollecting(m *testing.M) int {
-	debug.SetGCPercent(400)
 	return m.Run()
 }

@@ -83,13 +83,10 @@ func (o *Object[W]) enablesWait(planned definition.Value) bool {
 // waitsInUpdate reports whether an update waits, also one that sends nothing since an earlier one
 // was not seen to reach its goal.
 func (o *Object[W]) waitsInUpdate(change *Change[W]) bool {
-	switch {
-	case !o.enablesWait(change.Value):
-		return false
-	case o.Rollout != nil:
+	if o.Rollout != nil {
 		return definition.WaitsInUpdate(change.Value, change.Prior, o.restarts(change.Sent))
 	}
-	return o.remembersUnready() && (len(change.Sent) > 0 || change.Unready)
+	return o.remembersUnready() && o.enablesWait(change.Value) && (len(change.Sent) > 0 || change.Unready)
 }
 
 // remembersUnready reports whether a failed wait after an update is remembered by Flags.Unready: it

@@ -168,11 +168,13 @@ func (o *Object[W]) planRollout(c *clients.Clients, from *Planned) {
 	if o.Rollout == nil {
 		return
 	}
-	expected := definition.BoolValue(true)
-	if o.Rollout.MayEndOtherwise != nil && o.Rollout.MayEndOtherwise(c, *from) {
-		expected = tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
-	}
 	plan := &from.Plan
+	expected := func() definition.Value { // most plans change nothing, and do not ask
+		if o.Rollout.MayEndOtherwise != nil && o.Rollout.MayEndOtherwise(c, *from) {
+			return tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+		}
+		return definition.BoolValue(true)
+	}
 	complete := definition.PlannedRollout(from.Prior, plan.Planned, len(plan.Replaces) > 0 || o.restarts(plan.Sent), expected)
 	if !definition.Equal(definition.FieldsOf(plan.Planned)[definition.AttrRolloutComplete], complete) {
 		plan.Planned, plan.Unchanged = definition.WithRollout(plan.Planned, complete), false

@@ -40,7 +40,7 @@ func BeforeWait(state Value) Value {
 // complete has the value expected from the wait (true or unknown), which is a
 // difference until an apply has observed it. After an import it is null, and
 // there is no wait.
-func PlannedRollout(prior, planned Value, rollsOut bool, expected Value) Value {
+func PlannedRollout(prior, planned Value, rollsOut bool, expected func() Value) Value {
 	waits, before := FieldsOf(planned)[AttrWaitForRollout], FieldsOf(prior)
 	switch {
 	case !waits.IsKnown():
@@ -48,13 +48,13 @@ func PlannedRollout(prior, planned Value, rollsOut bool, expected Value) Value {
 	case !BoolOf(waits):
 		return NullBool()
 	case rollsOut || prior.IsNull():
-		return expected
+		return expected()
 	case before[AttrRolloutComplete].IsNull() && WaitsForRollout(prior):
 		return NullBool()
 	case IsRolloutComplete(prior):
 		return BoolValue(true)
 	default:
-		return expected
+		return expected()
 	}
 }
 

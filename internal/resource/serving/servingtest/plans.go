@@ -52,6 +52,6 @@ func WithTextOf(config, imported rules.Serving) rules.Serving {
 // WithRollout returns a plan with the rollout_complete that the engine plans. rollsOut is set if
 // the plan reaches the pods.
 func WithRollout(planned, prior rules.Serving, rollsOut bool) rules.Serving {
-	complete := definition.PlannedRollout(prior.Value(), planned.Value(), rollsOut, definition.BoolValue(true))
+	complete := definition.PlannedRollout(prior.Value(), planned.Value(), rollsOut, func() definition.Value { return definition.BoolValue(true) })
 	return rules.Of(definition.WithRollout(planned.Value(), complete))
 }

@@ -18,6 +18,10 @@ func TestValidate_writeOnlyUnsupported(t *testing.T) {
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	protocol.Check(t, err, schemas.Diagnostics)
 	for typeName, config := range map[string]object{
+		"kuscia_serving": {
+			"serving_id": "s", "initiator": "alice", "serving_input_config_wo": "secret", "serving_input_config_wo_version": 1,
+			"parties": object{"alice": object{"app_image": "app"}},
+		},
 		"kuscia_config": {"key": "a", "value_wo": "secret", "value_wo_version": 1},
 		"kuscia_domain_data_source": {"domain_id": "alice", "type": "mysql", "database": object{
 			"endpoint": "db:1", "password_wo": "secret", "password_wo_version": 1,

@@ -93,7 +93,7 @@ type Drawn struct{ rules.Serving }
 func (d Drawn) GoString() string {
 	text := "configuration:"
 	for _, a := range AttributePairs(d.Serving, d.Serving) {
-		if !ComputedOnly[a.Name] {
+		if !computedOnly[a.Name] {
 			text += fmt.Sprintf("\n  %s = %s", a.Name, a.A)
 		}
 	}

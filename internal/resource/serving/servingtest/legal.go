@@ -16,14 +16,14 @@ var notComputed = map[string]bool{
 	"min_cpu":                         true, "max_cpu": true, "min_memory": true, "max_memory": true,
 }
 
-// ComputedOnly are the attributes that no configuration can set.
-var ComputedOnly = map[string]bool{"id": true, "rollout_complete": true, "create_time": true, "endpoints": true}
+// computedOnly are the attributes that no configuration can set.
+var computedOnly = map[string]bool{"id": true, "rollout_complete": true, "create_time": true, "endpoints": true}
 
 // CheckLegal checks a planned state by Terraform's own rule.
 func CheckLegal(t rapid.TB, prior, config, planned rules.Serving) {
 	t.Helper()
 	plan := object(Fields(planned))
-	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(Fields(prior)), object(ConfiguredAttributes(config)), plan)
+	definitiontest.LegalBy(t, rulesOf(plan.Type()), object(Fields(prior)), Configuration(config), plan)
 }
 
 // CheckStateAsPlanned checks that a state is what the plan promised: everything that
@@ -45,13 +45,13 @@ func CheckPlannedAgain(t rapid.TB, first, second rules.Serving) {
 	}
 }
 
-// ConfiguredAttributes are the attributes that a configuration sets.
-func ConfiguredAttributes(config rules.Serving) map[string]tftypes.Value {
+// Configuration is a configuration as Terraform has it: without the attributes that none can set.
+func Configuration(config rules.Serving) definition.Value {
 	written := Fields(config)
-	for name := range ComputedOnly {
+	for name := range computedOnly {
 		written[name] = tftypes.NewValue(written[name].Type(), nil)
 	}
-	return written
+	return object(written)
 }
 
 // Fields returns the attributes of a serving as Terraform has them.

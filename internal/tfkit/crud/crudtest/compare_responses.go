@@ -2,14 +2,19 @@ package crudtest
 
 import (
 	"bytes"
+	"encoding/json"
+	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
 // TB has the common methods of *testing.T and *rapid.T.
@@ -37,6 +42,51 @@ func CompareResponses(t TB, bare, fast *Server, config definition.Value, state S
 			t.Errorf("upgraded\n%s\nwant\n%s", a, b)
 		}
 	}
+}
+
+// CompareEdited is CompareResponses for a configuration, a state and a private state that
+// have been edited: no plan has made them, and many are invalid. other is another
+// configuration.
+func CompareEdited(t *rapid.T, bare, fast *Server, of *definition.Definition, config, other definition.Value, state State) {
+	t.Helper()
+	if !state.Value.IsNull() && rapid.Bool().Draw(t, "edited state") {
+		state.Value = definitiontest.EditedState(t, of, state.Value, other)
+		state.Private = editedPrivate(t, state.Private)
+	}
+	if rapid.IntRange(0, 3).Draw(t, "no identity") == 0 {
+		state.Identity = nil
+	}
+	CompareResponses(t, bare, fast, definitiontest.EditedConfig(t, of, config, other), state)
+}
+
+// editedPrivate is a private state with another value of some keys.
+func editedPrivate(t *rapid.T, private []byte) []byte {
+	switch rapid.SampledFrom([]string{"same", "same", "edited", "none"}).Draw(t, "private state") {
+	case "same":
+		return private
+	case "none":
+		return nil
+	}
+	keys := map[string][]byte{}
+	if len(private) > 0 && json.Unmarshal(private, &keys) != nil {
+		t.Fatalf("private state is %s", private)
+	}
+	keys["imported"], keys["uncertain"] = nil, nil // what an import and a lost create leave
+	for _, key := range slices.Sorted(maps.Keys(keys)) {
+		if value := rapid.SampledFrom([]string{"", "", "{}", "true", "7", "[]", `{"containers":7}`, "absent"}).Draw(t, key); value == "absent" || value == "" && keys[key] == nil {
+			delete(keys, key)
+		} else if value != "" {
+			keys[key] = []byte(value)
+		}
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	encoded, err := json.Marshal(keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return encoded
 }
 
 // messages are the diagnostics in a stable order; the framework iterates over
@@ -78,8 +128,8 @@ func agreeOnRead(t TB, bare, fast *Server, state State) {
 	if !a.Value.Equal(b.Value) {
 		t.Errorf("read\n%s\nwant\n%s", a.Value, b.Value)
 	}
-	if !bytes.Equal(got.Private, want.Private) {
-		t.Errorf("private %s, want %s", got.Private, want.Private)
+	if x, y := timeless(t, got.Private), timeless(t, want.Private); !maps.Equal(x, y) {
+		t.Errorf("private %v, want %v", x, y)
 	}
 	if x, y := messages(got.Diagnostics), messages(want.Diagnostics); !slices.Equal(x, y) {
 		t.Errorf("read diagnostics %q, want %q", x, y)
@@ -90,4 +140,20 @@ func agreeOnRead(t TB, bare, fast *Server, state State) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("read is %+v, want %+v", got, want)
 	}
+}
+
+var timestamp = regexp.MustCompile(`"[0-9]{4}-[0-9]{2}-[0-9]{2}T[^"]*"`)
+
+// timeless is a private state without the times of refreshes.
+func timeless(t TB, private []byte) map[string]string {
+	t.Helper()
+	var keys map[string][]byte
+	if len(private) > 0 && json.Unmarshal(private, &keys) != nil {
+		t.Errorf("private state is %s", private)
+	}
+	texts := map[string]string{}
+	for key, value := range keys {
+		texts[key] = timestamp.ReplaceAllString(string(value), "TIME")
+	}
+	return texts
 }

@@ -92,6 +92,7 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 		}
 		other := p.Generator(rapid.Bool().Draw(t, "unknowns")).Config(t, "other")
 		agree(other, state)
+		CompareEdited(t, p.Bare, p.Fast, p.Generator(false).Definition, config, other, state)
 		if imported, _ := p.Bare.Import(t, definition.StringAt(state.Value, "id")); !imported.Value.IsNull() {
 			agree(config, imported)
 			agree(other, imported)

@@ -19,8 +19,8 @@ func EditedConfig(t *rapid.T, of *definition.Definition, config, other definitio
 	return editor{isConfig: true}.object(t, of.Attributes(), config, other)
 }
 
-// EditedState changes parts of a state, to known values. The attribute id stays: it follows
-// from the others.
+// EditedState changes parts of a state, to known values. The attribute id stays, since it follows
+// from the others, and write-only ones, which no state has.
 func EditedState(t *rapid.T, of *definition.Definition, state, other definition.Value) definition.Value {
 	return editor{}.object(t, of.Attributes(), state, other)
 }
@@ -30,9 +30,10 @@ type editor struct{ isConfig bool }
 func (e editor) object(t *rapid.T, rows []definition.Attribute, object, other definition.Value) definition.Value {
 	fields, others := maps.Clone(definition.FieldsOf(object)), definition.FieldsOf(other)
 	for _, row := range sorted(rows) {
-		if row.Name != "id" && row.Presence != definition.Required && (row.Presence != definition.Computed || !e.isConfig) {
-			fields[row.Name] = e.value(t, row, fields[row.Name], others[row.Name])
+		if row.Presence == definition.Required || row.Name == "id" || e.isConfig && row.Presence == definition.Computed || !e.isConfig && strings.HasSuffix(row.Name, "_wo") {
+			continue
 		}
+		fields[row.Name] = e.value(t, row, fields[row.Name], others[row.Name])
 	}
 	return tftypes.NewValue(object.Type(), fields)
 }

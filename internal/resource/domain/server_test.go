@@ -48,53 +48,30 @@ func spellings(t *testing.T, c *clients.Clients) []string {
 	return []string{master.Cert, master.Cert + "\n", indented, " " + inPEM + " ", "\t" + strings.ReplaceAll(inPEM, "\n", "\r\n")}
 }
 
+// property describes the domain "app" for property tests.
+func property(t *testing.T) (*sandboxtest.Resource, crudtest.Property) {
+	t.Helper()
+	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
+	certificates := spellings(t, b.Clients)
+	return b, crudtest.Property{
+		Bare: b.Server, Fast: b.Fast(t), Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, certificates...) },
+		MayFail: "master domain role is",
+		Remove:  func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") },
+	}
+}
+
 // TestPropertySequence: any configuration can be applied over any prior state,
 // reads back as planned, and the next plan is empty.
 func TestPropertySequence(t *testing.T) {
-	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
-	certificates := spellings(t, b.Clients)
-	crudtest.Property{
-		Bare: b.Server, Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, certificates...) },
-		MayFail: "master domain role is",
-		Remove:  func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") },
-	}.Sequence(t, nil)
+	_, p := property(t)
+	p.Sequence(t, nil)
 }
 
-// TestShortcutsAgree: responses with and without shortcuts are the same, and
-// the plan after an apply is empty, for any prior state.
+// TestShortcutsAgree: responses with and without shortcuts are the same, also when a node has
+// joined.
 func TestShortcutsAgree(t *testing.T) {
-	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
-	certificates := spellings(t, b.Clients)
-	bare, fast := b.Server, b.Fast(t)
-	rapid.Check(t, func(t *rapid.T) {
-		defer func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") }()
-		state := bare.None()
-		for i := range 3 {
-			generator := configs(false, certificates...)
-			generator.Empty = rapid.Bool().Draw(t, "empty")
-			desired := generator.Config(t, fmt.Sprint("config ", i))
-			if generator.Empty && bare.PlanErrors(t, desired) != "" {
-				continue
-			}
-			crudtest.CompareResponses(t, bare, fast, desired, state)
-			_, planned := bare.Plan(t, desired, state)
-			definitiontest.Legal(t, domain.Definition.ResourceSchema(), state.Value, desired, planned)
-			next, said := bare.Apply(t, desired, state)
-			if strings.Contains(said, "ERROR") && !strings.Contains(said, "master domain role is") {
-				t.Fatalf("apply of %s: diagnostics: %s", desired, said)
-			}
-			if state = next; state.Value.IsNull() {
-				continue
-			}
-			crudtest.CompareResponses(t, bare, fast, desired, state)
-			if _, again := bare.Plan(t, desired, state); said == "" && !again.Equal(state.Value) {
-				t.Fatalf("state after the apply\n%s\nnext plan\n%s", state.Value, again)
-			}
-			if rapid.Bool().Draw(t, "a node joins") && b.Box.JoinNode("app") == nil {
-				crudtest.CompareResponses(t, bare, fast, desired, state)
-			}
-		}
-	})
+	b, p := property(t)
+	p.ShortcutsAgree(t, func(*rapid.T, crudtest.State) { _ = b.Box.JoinNode("app") })
 }
 
 // TestShortcutsAreTaken: the shortcuts handle all requests of a plan without

@@ -161,37 +161,6 @@ func TestChangeOfGrant(t *testing.T) {
 	}
 }
 
-// TestDrift: a change by another client of a field that Kuscia returns appears
-// as drift of exactly that attribute.
-func TestDrift(t *testing.T) {
-	t.Parallel()
-	for name, change := range map[string]func(*kuscia.GrantLimit) *kuscia.GrantLimit{
-		"time":         func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.ExpirationTime += 1e9; return l },
-		"count":        func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.UseCount++; return l },
-		"flow":         func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.FlowID = "x"; return l },
-		"components":   func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.Components = nil; return l },
-		"input_config": func(l *kuscia.GrantLimit) *kuscia.GrantLimit { l.InputConfig = ""; return l },
-		"no limit":     func(*kuscia.GrantLimit) *kuscia.GrantLimit { return nil },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t)
-			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
-			found, err := b.Clients.Kuscia.QueryDomainDataGrant(t.Context(), key)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{
-				DomainID: "alice", DomainDataGrantID: "g", DomainDataID: "table", GrantDomain: "bob", Limit: change(found.Data.Limit),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			b.CheckDriftReverted(t, config(full()), state, "limit")
-		})
-	}
-}
-
 // TestRefused: values that the server would reject, drop or misinterpret are
 // reported at their attribute before any request is sent.
 func TestRefused(t *testing.T) {

@@ -166,34 +166,6 @@ func TestNotKnownYet(t *testing.T) {
 	}
 }
 
-// TestDrift: a change by another client appears as drift of exactly that
-// attribute, and an apply reverts it.
-func TestDrift(t *testing.T) {
-	t.Parallel()
-	for name, change := range map[string]kuscia.DomainDataRequest{
-		"name":          {Name: "drift"},
-		"type":          {Type: "drift"},
-		"relative_uri":  {RelativeURI: "/drift"},
-		"datasource_id": {DataSourceID: kuscia.DefaultDataSource},
-		"attributes":    {Attributes: map[string]string{"drift": "1"}},
-		"partition":     {Partition: &kuscia.DataPartition{Type: "drift"}},
-		"columns":       {Columns: []kuscia.DataColumn{{Name: "drift", Type: "int"}}},
-		"vendor":        {Vendor: "drift"},
-		"file_format":   {FileFormat: "BINARY"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t)
-			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
-			change.DomainID, change.DomainDataID = "alice", "table"
-			if err := b.Clients.Kuscia.UpdateDomainData(t.Context(), &change); err != nil {
-				t.Fatal(err)
-			}
-			b.CheckDriftReverted(t, config(full()), state, name)
-		})
-	}
-}
-
 // TestRefused: values that the server would ignore or reject are reported at
 // their attribute before any request is sent.
 func TestRefused(t *testing.T) {
@@ -253,38 +225,6 @@ func TestAlreadyExists(t *testing.T) {
 	}
 	if _, said := b.ApplyAndVerify(t, config(tree{"name": "theirs"}), b.None()); !strings.Contains(said, "was adopted") {
 		t.Errorf("adoption: got diagnostics %s", said)
-	}
-}
-
-// TestLostResponse: the responses to a create, an update and a delete are lost
-// after the server has processed the requests.
-func TestLostResponse(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	lose := func(operation string) {
-		b.Box.ClearFaults()
-		b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindata/" + operation, Nth: 1, Times: 1})
-	}
-	lose("create")
-	state, said := b.ApplyAndVerify(t, config(nil), b.None())
-	if said != "" || b.Box.FaultHits() != 1 {
-		t.Errorf("create: %d faults, diagnostics: %s", b.Box.FaultHits(), said)
-	}
-	// After the lost response to an update the prior state is kept; a refresh
-	// reads the new one.
-	lose("update")
-	kept, said := b.Apply(t, config(full()), state)
-	if !strings.Contains(said, "was lost") || !kept.Value.Equal(state.Value) || b.Box.FaultHits() != 1 {
-		t.Errorf("update: %d faults, state %s, diagnostics: %s", b.Box.FaultHits(), kept.Value, said)
-	}
-	_, state = b.Read(t, kept)
-	b.CheckNoDrift(t, config(full()), state)
-	lose("delete")
-	if kept, said := b.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "was lost") || b.Box.FaultHits() != 1 {
-		t.Errorf("delete: %d faults, diagnostics: %s", b.Box.FaultHits(), said)
-	}
-	if gone, said := b.Delete(t, state); !gone.Value.IsNull() || said != "" {
-		t.Errorf("a second delete: got diagnostics %s", said)
 	}
 }
 

@@ -29,26 +29,6 @@ var configs = map[string]tree{
 	}}},
 }
 
-// TestLifecycle: each kind of route can be created, read, imported and deleted; the
-// plans after create and import are empty.
-func TestLifecycle(t *testing.T) {
-	t.Parallel()
-	for name, with := range configs {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t, "alice", "bob", "carol")
-			config := configured(with)
-			state := b.settled(t, config, b.None())
-			if state.Text("id") != "alice/bob" || state.Text("name") != "alice-bob" {
-				t.Errorf("id %q, name %q", state.Text("id"), state.Text("name"))
-			}
-			imported := b.Imported(t, "alice/bob")
-			b.CheckEmptyPlan(t, config, imported)
-			b.DeleteTwice(t, state)
-		})
-	}
-}
-
 // TestEveryChangeReplaces: every change replaces the route, at its own path. A
 // different spelling is no change.
 func TestEveryChangeReplaces(t *testing.T) {
@@ -122,34 +102,6 @@ func TestSpellingOfCertificates(t *testing.T) {
 	for _, other := range []definition.Value{route(cert, cert), route(ca, ca)} {
 		if plan, _ := b.Plan(t, other, state); len(plan.RequiresReplace) != 1 {
 			t.Errorf("another certificate replaces %v", plan.RequiresReplace)
-		}
-	}
-}
-
-// TestDrift: changes by other clients appear as drift of their attribute.
-func TestDrift(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, "alice", "bob", "carol")
-	for name, from := range configs {
-		for other, to := range configs {
-			if name == other {
-				continue
-			}
-			state, said := b.Apply(t, configured(from), b.None())
-			if said != "" {
-				t.Fatal(said)
-			}
-			_, _ = b.Delete(t, state)
-			changed, said := b.Apply(t, configured(to), b.None())
-			if said != "" {
-				t.Fatal(said)
-			}
-			_, read := b.Read(t, state)
-			plan, planned := b.Plan(t, configured(from), read)
-			if len(plan.RequiresReplace) == 0 || planned.Equal(read.Value) {
-				t.Errorf("%s changed to %s, and the plan is empty", name, other)
-			}
-			_, _ = b.Delete(t, changed)
 		}
 	}
 }
@@ -481,48 +433,5 @@ func TestPrivateKey(t *testing.T) {
 	})})
 	if said := crudtest.Messages(b.Validate(t, both).Diagnostics); !strings.Contains(said, "Conflicting attributes") {
 		t.Errorf("both forms: %s", said)
-	}
-}
-
-// TestLostResponse: after a lost response the created route is found again. If
-// another client has taken the name in the meantime, its route is not touched.
-func TestLostResponse(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create", AfterEffect: true})
-	state := b.settled(t, configured(nil), b.None())
-	if creates := b.Box.Count("/api/v1/route/create"); creates != 1 {
-		t.Errorf("%d creates", creates)
-	}
-	b.nextRun(t)
-	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/create"})
-	none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None())
-	if !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
-		t.Errorf("state %s, diagnostics: %s", none.Value, said)
-	}
-	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "route/delete", AfterEffect: true})
-	if _, said := b.Delete(t, state); said != "" {
-		t.Error(said)
-	}
-}
-
-// TestAdoption: a route that is exactly as configured is adopted if the
-// provider block enables it.
-func TestAdoption(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.settled(t, configured(nil), b.None())
-	b.nextRun(t)
-	if none, said := b.Apply(t, configured(nil), b.None()); !none.Value.IsNull() || !strings.Contains(said, `id = "alice/bob"`) {
-		t.Errorf("state %s, diagnostics: %s", none.Value, said)
-	}
-	b.Clients.AdoptExisting = true
-	if state, said := b.Apply(t, configured(nil), b.None()); state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
-		t.Errorf("state %s, diagnostics: %s", state.Value, said)
-	}
-	b.nextRun(t)
-	b.Clients.AdoptExisting = true
-	if none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None()); !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
-		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
 }

@@ -231,6 +231,18 @@ func TestFollowNot(t *testing.T) {
 	}
 }
 
+// TestFollowUnknown: whether a serving follows is known after apply, and so is its image.
+func TestFollowUnknown(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	f.defines(tagged("2"))
+	f.mustRead()
+	f.of["follow_app_image"] = protocol.Unknown{}
+	planned, said := f.planned(f.run())
+	if f.expect(planned, both("unknown")); said != "" {
+		t.Errorf("the plan says %s", said)
+	}
+}
+
 // TestFollowPlanned: an app image that the same run changes shows in the plan before it is
 // applied, and one whose definition is not known yet is known after apply.
 func TestFollowPlanned(t *testing.T) {

@@ -73,7 +73,7 @@ func (s *edgeSequence) breakImage(t *testing.T) {
 	mended := maps.Clone(s.config.images)
 	s.config.images["one"] = "app-broken:1"
 	s.note("broken")
-	o := s.terraform.applyChecked(t, s.config.within("10s").resources())
+	o := s.terraform.applyChecked(t, s.config.within("6s").resources())
 	if o.ok() || !strings.Contains(o.text(), "ImagePullBackOff") {
 		t.Errorf("an image that never starts: %s", o.text())
 	}

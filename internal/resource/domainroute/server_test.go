@@ -435,3 +435,24 @@ func TestPrivateKey(t *testing.T) {
 		t.Errorf("both forms: %s", said)
 	}
 }
+
+// TestAdoption: a route that is exactly as configured is adopted if the
+// provider block enables it.
+func TestAdoption(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.settled(t, configured(nil), b.None())
+	b.nextRun(t)
+	if none, said := b.Apply(t, configured(nil), b.None()); !none.Value.IsNull() || !strings.Contains(said, `id = "alice/bob"`) {
+		t.Errorf("state %s, diagnostics: %s", none.Value, said)
+	}
+	b.Clients.AdoptExisting = true
+	if state, said := b.Apply(t, configured(nil), b.None()); state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
+		t.Errorf("state %s, diagnostics: %s", state.Value, said)
+	}
+	b.nextRun(t)
+	b.Clients.AdoptExisting = true
+	if none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None()); !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
+		t.Errorf("state %s, diagnostics: %s", none.Value, said)
+	}
+}

@@ -26,7 +26,8 @@ func TestShortcutsAgree(t *testing.T) {
 			))
 		},
 		Remove: func() { _ = b.Clients.Kuscia.DeleteAppImage(t.Context(), "app") },
-	}.ShortcutsAgree(t, func(t *rapid.T, _ crudtest.State) { retag(t, b.Box) })
+		Drift:  func(t *rapid.T, _ crudtest.State) { retag(t, b.Box) },
+	}.ShortcutsAgree(t)
 }
 
 // retag changes the tag of the app image on the server.

@@ -238,12 +238,13 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
-// property describes the entry "credentials" for property tests.
-func property(t *testing.T) (*bench, crudtest.Property) {
-	t.Helper()
+// TestProperties: any configuration can be applied over any prior state, and shortcuts
+// respond as the framework does.
+func TestProperties(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, -1)
-	return b, crudtest.Property{
-		Bare: b.Server, Fast: b.Fast(t),
+	crudtest.Property{
+		Bare: b.Server, Fast: b.Fast(t), Issues: entry.Issues, Full: inClear("one"),
 		Generator: func(unknowns bool) definitiontest.Generator {
 			return definitiontest.Generator{Definition: entry.Definition, Fixed: tree{"key": "credentials"}, Unknowns: unknowns}
 		},
@@ -251,28 +252,6 @@ func property(t *testing.T) (*bench, crudtest.Property) {
 			return hidden(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"), 1)
 		},
 		Remove: func() { _ = b.Clients.Kuscia.DeleteConfig(t.Context(), "credentials") },
-	}
-}
-
-// TestPropertySequence: any configuration can be applied over any prior state,
-// reads back as planned, and the next plan is empty.
-func TestPropertySequence(t *testing.T) {
-	t.Parallel()
-	_, p := property(t)
-	p.Sequence(t, nil)
-}
-
-// TestShortcutsAgree: for any configuration, state and server, the responses
-// with and without shortcuts are the same, and the plan after an apply is
-// empty.
-func TestShortcutsAgree(t *testing.T) {
-	b, p := property(t)
-	p.ShortcutsAgree(t, func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") })
-}
-
-// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
-// changes.
-func TestShortcutsAreTaken(t *testing.T) {
-	t.Parallel()
-	newBench(t, -1).Fast(t).CheckFastPath(t, inClear("one"))
+		Drift:  func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") },
+	}.Check(t)
 }

@@ -23,50 +23,24 @@ func configs(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// property describes the grant "g" for property tests.
-func property(t *testing.T) (*bench, crudtest.Property) {
-	t.Helper()
+// TestProperties: any configuration can be applied over any prior state, also after an
+// import, and shortcuts respond as the framework does.
+func TestProperties(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
-	return b, crudtest.Property{Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Remove: func() {
-		_ = b.Clients.Kuscia.DeleteDomainDataGrant(t.Context(), key)
-	}}
-}
-
-// TestPropertySequence: any configuration can be applied over any prior state,
-// reads back as planned, and the next plan is empty, also after an import
-// followed by an apply.
-func TestPropertySequence(t *testing.T) {
-	t.Parallel()
-	b, p := property(t)
-	p.Sequence(t, func(t *rapid.T, config definition.Value, _ crudtest.State) {
-		b.ApplyAndVerify(t, config, b.Imported(t, "alice/g"))
-	})
-}
-
-// TestPropertyUnknown: plans with unknown values are consistent with the apply,
-// and unknown values are not rejected.
-func TestPropertyUnknown(t *testing.T) {
-	t.Parallel()
-	definitiontest.UnknownPlans{Generator: configs, Issues: dataGrant.Issues, Valid: true}.Check(t)
-}
-
-// TestShortcutsAgree: responses with and without shortcuts are the same.
-func TestShortcutsAgree(t *testing.T) {
-	t.Parallel()
-	b, p := property(t)
-	p.ShortcutsAgree(t, func(t *rapid.T, state crudtest.State) {
-		request := &kuscia.DomainDataGrantRequest{
-			DomainID: "alice", DomainDataGrantID: "g", DomainDataID: state.Text("domaindata_id"), GrantDomain: state.Text("grant_domain"), Limit: &kuscia.GrantLimit{UseCount: 77},
-		}
-		if err := b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), request); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
-// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
-// changes.
-func TestShortcutsAreTaken(t *testing.T) {
-	t.Parallel()
-	newBench(t).Fast(t).CheckFastPath(t, config(full()))
+	crudtest.Property{
+		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: dataGrant.Issues, Full: config(full()),
+		Remove: func() { _ = b.Clients.Kuscia.DeleteDomainDataGrant(t.Context(), key) },
+		Drift: func(t *rapid.T, state crudtest.State) {
+			request := &kuscia.DomainDataGrantRequest{
+				DomainID: "alice", DomainDataGrantID: "g", DomainDataID: state.Text("domaindata_id"), GrantDomain: state.Text("grant_domain"), Limit: &kuscia.GrantLimit{UseCount: 77},
+			}
+			if err := b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), request); err != nil {
+				t.Fatal(err)
+			}
+		},
+		Each: func(t *rapid.T, config definition.Value, _ crudtest.State) {
+			b.ApplyAndVerify(t, config, b.Imported(t, "alice/g"))
+		},
+	}.Check(t)
 }

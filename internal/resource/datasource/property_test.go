@@ -59,47 +59,22 @@ func ofOneKind(t *rapid.T, out tree, unknowns bool) tree {
 	return out
 }
 
-// property describes the data source "s" for property tests.
-func property(t *testing.T) (*bench, crudtest.Property) {
-	t.Helper()
+// TestProperties: any configuration can be applied over any prior state and imported, its
+// plan shows no write-only value, and shortcuts respond as the framework does.
+func TestProperties(t *testing.T) {
+	t.Parallel()
 	b := newBench(t)
-	return b, crudtest.Property{Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Remove: func() {
-		if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), key); err != nil {
-			t.Error(err)
-		}
-	}}
-}
-
-// TestPropertySequence: any configuration can be applied over any prior state,
-// its plan shows no write-only value, it reads back as planned, and the next
-// plan is empty.
-func TestPropertySequence(t *testing.T) {
-	t.Parallel()
-	b, p := property(t)
-	p.Sequence(t, func(t *rapid.T, _ definition.Value, _ crudtest.State) {
-		if imported := b.Imported(t, "alice/s"); imported.Value.IsNull() {
-			t.Fatal("the import gives nothing")
-		}
-	})
-}
-
-// TestPropertyUnknown: plans with unknown values are consistent with the apply,
-// and unknown values are not rejected.
-func TestPropertyUnknown(t *testing.T) {
-	t.Parallel()
-	definitiontest.UnknownPlans{Generator: configs, Issues: source.Issues, Valid: true}.Check(t)
-}
-
-// TestShortcutsAgree: responses with and without shortcuts are the same.
-func TestShortcutsAgree(t *testing.T) {
-	t.Parallel()
-	_, p := property(t)
-	p.ShortcutsAgree(t, nil)
-}
-
-// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
-// changes.
-func TestShortcutsAreTaken(t *testing.T) {
-	t.Parallel()
-	newBench(t).Fast(t).CheckFastPath(t, config(bucket(nil)))
+	crudtest.Property{
+		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: source.Issues, Full: config(bucket(nil)),
+		Remove: func() {
+			if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), key); err != nil {
+				t.Error(err)
+			}
+		},
+		Each: func(t *rapid.T, _ definition.Value, _ crudtest.State) {
+			if imported := b.Imported(t, "alice/s"); imported.Value.IsNull() {
+				t.Fatal("the import gives nothing")
+			}
+		},
+	}.Check(t)
 }

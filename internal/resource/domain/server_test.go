@@ -48,46 +48,20 @@ func spellings(t *testing.T, c *clients.Clients) []string {
 	return []string{master.Cert, master.Cert + "\n", indented, " " + inPEM + " ", "\t" + strings.ReplaceAll(inPEM, "\n", "\r\n")}
 }
 
-// property describes the domain "app" for property tests.
-func property(t *testing.T) (*sandboxtest.Resource, crudtest.Property) {
-	t.Helper()
+// TestProperties: any configuration can be applied over any prior state, and shortcuts
+// respond as the framework does, also when a node has joined.
+func TestProperties(t *testing.T) {
+	t.Parallel()
 	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
 	certificates := spellings(t, b.Clients)
-	return b, crudtest.Property{
-		Bare: b.Server, Fast: b.Fast(t), Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, certificates...) },
-		MayFail: "master domain role is",
-		Remove:  func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") },
-	}
-}
-
-// TestPropertySequence: any configuration can be applied over any prior state,
-// reads back as planned, and the next plan is empty.
-func TestPropertySequence(t *testing.T) {
-	_, p := property(t)
-	p.Sequence(t, nil)
-}
-
-// TestShortcutsAgree: responses with and without shortcuts are the same, also when a node has
-// joined.
-func TestShortcutsAgree(t *testing.T) {
-	b, p := property(t)
-	p.ShortcutsAgree(t, func(*rapid.T, crudtest.State) { _ = b.Box.JoinNode("app") })
-}
-
-// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
-// changes.
-func TestShortcutsAreTaken(t *testing.T) {
-	t.Parallel()
-	sandboxtest.NewResource(t, domain, sandbox.Options{}).Fast(t).CheckFastPath(t, domain.Definition.Encode(tree{attrDomainID: "app"}))
-}
-
-// TestUnknown: a plan with unknown parts is legal, and its known values are
-// those of the final plan.
-func TestUnknown(t *testing.T) {
 	d := domain.Definition
-	definitiontest.UnknownPlans{
-		Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, "x") }, Issues: domain.Issues,
-		Prior: func(_ *rapid.T, _, _ definition.Value) definition.Value {
+	crudtest.Property{
+		Bare: b.Server, Fast: b.Fast(t), Issues: domain.Issues, Full: d.Encode(tree{attrDomainID: "app"}),
+		Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, certificates...) },
+		MayFail:   "master domain role is",
+		Remove:    func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") },
+		Drift:     func(*rapid.T, crudtest.State) { _ = b.Box.JoinNode("app") },
+		Prior: func(*rapid.T, definition.Value, definition.Value) definition.Value {
 			return d.Refreshed(d.Encode(fromWire(&object{Domain: kuscia.Domain{DomainID: "app"}})), d.Null())
 		},
 	}.Check(t)

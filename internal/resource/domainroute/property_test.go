@@ -23,40 +23,16 @@ func drawn(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// property describes the route from alice to bob for property tests.
-func property(t *testing.T) crudtest.Property {
-	t.Helper()
+// TestProperties: any configuration can be applied over any prior state, and shortcuts
+// respond as the framework does.
+func TestProperties(t *testing.T) {
+	t.Parallel()
 	b := newBench(t, "alice", "bob", "carol")
-	return crudtest.Property{
-		Bare: b.Server, Fast: b.Fast(t), Generator: drawn,
+	crudtest.Property{
+		Bare: b.Server, Fast: b.Fast(t), Generator: drawn, Issues: domainRoute.Issues, Options: definition.PlanOptions{ReplaceAll: true}, Full: configured(configs["token, all set"]),
 		Usual: func(t *rapid.T) definition.Value {
 			return configured(configs[rapid.SampledFrom([]string{"token", "token, all set", "none", "mtls with key", "third domain", "ports"}).Draw(t, "with")])
 		},
 		Remove: func() { _ = b.Clients.Kuscia.DeleteDomainRoute(t.Context(), keyOf([]string{"alice", "bob"})) },
-	}
-}
-
-// TestPropertySequence: any configuration can be applied over any prior state,
-// reads back as planned, and the next plan is empty.
-func TestPropertySequence(t *testing.T) {
-	t.Parallel()
-	property(t).Sequence(t, nil)
-}
-
-// TestShortcutsAgree: for any configuration, state and server, the responses
-// with and without shortcuts are the same, and the plan after an apply is
-// empty.
-func TestShortcutsAgree(t *testing.T) { property(t).ShortcutsAgree(t, nil) }
-
-// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
-// changes.
-func TestShortcutsAreTaken(t *testing.T) {
-	t.Parallel()
-	newBench(t, "alice", "bob").Fast(t).CheckFastPath(t, configured(configs["token, all set"]))
-}
-
-// TestPropertyUnknown: a plan with unknown parts is legal, and its known values
-// are those of the plan with all values known.
-func TestPropertyUnknown(t *testing.T) {
-	definitiontest.UnknownPlans{Generator: drawn, Options: definition.PlanOptions{ReplaceAll: true}, Issues: domainRoute.Issues}.Check(t)
+	}.Check(t)
 }

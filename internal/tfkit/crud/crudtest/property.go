@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
@@ -16,6 +17,11 @@ import (
 type Property struct {
 	// Bare serves the object without shortcuts, Fast with them.
 	Bare, Fast *Server
+	// Issues are the issues of a configuration, and Options the options of its plans.
+	Issues  func(config definition.Value) []check.Issue
+	Options definition.PlanOptions
+	// Full is a configuration whose plan without changes the shortcuts make alone.
+	Full definition.Value
 	// Generator generates configurations, all with the same id.
 	Generator func(unknowns bool) definitiontest.Generator
 	// Usual generates a configuration as users write it. If set, it provides
@@ -27,15 +33,33 @@ type Property struct {
 	// MayFail is in the error of an apply that the server may refuse, although the
 	// plan accepts it; "" if there is none.
 	MayFail string
-	// Remove deletes the object outside of Terraform.
+	// Remove deletes the object outside of Terraform, and Drift changes it; Drift may be nil.
 	Remove func()
+	Drift  func(t *rapid.T, state State)
+	// Each inspects every configuration that a sequence applies; may be nil.
+	Each func(t *rapid.T, config definition.Value, state State)
+	// Prior is the state after a create, for plans with unknown values; nil: the plan.
+	Prior func(t *rapid.T, config, planned definition.Value) definition.Value
 }
 
-// Sequence checks for every pair of configurations, one applied after the
+// Check checks all properties.
+func (p Property) Check(t *testing.T) {
+	t.Helper()
+	t.Run("sequence", p.sequence)
+	t.Run("unknown values", definitiontest.UnknownPlans{
+		Generator: p.Generator, Options: p.Options, Prior: p.Prior, Issues: p.Issues, Valid: p.Valid,
+	}.Check)
+	t.Run("shortcuts", p.ShortcutsAgree)
+	t.Run("plan without changes", func(t *testing.T) {
+		p.Remove()
+		p.Fast.CheckFastPath(t, p.Full)
+	})
+}
+
+// sequence checks for every pair of configurations, one applied after the
 // other: the plan is legal, the apply succeeds, a refresh returns what was
-// planned, and the next plan is empty. each inspects every applied
-// configuration; it may be nil.
-func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition.Value, state State)) {
+// planned, and the next plan is empty.
+func (p Property) sequence(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
 		state := p.Bare.None()
@@ -52,8 +76,8 @@ func (p Property) Sequence(t *testing.T, each func(t *rapid.T, config definition
 			} else if state, failed = p.applyOrFail(t, config, state); !failed {
 				p.Bare.CheckNoDrift(t, config, state)
 			}
-			if each != nil && !failed {
-				each(t, config, state)
+			if p.Each != nil && !failed {
+				p.Each(t, config, state)
 			}
 		}
 	})
@@ -71,8 +95,8 @@ func (p Property) applyOrFail(t *rapid.T, config definition.Value, prior State) 
 
 // ShortcutsAgree checks for every configuration, state and server that the
 // responses with and without shortcuts are equal, and that the plan after an
-// apply is empty. drift changes the object outside of Terraform; it may be nil.
-func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state State)) {
+// apply is empty.
+func (p Property) ShortcutsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
 		agree := func(config definition.Value, state State) { CompareResponses(t, p.Bare, p.Fast, config, state) }
@@ -97,8 +121,8 @@ func (p Property) ShortcutsAgree(t *testing.T, drift func(t *rapid.T, state Stat
 			agree(config, imported)
 			agree(other, imported)
 		}
-		if drift != nil && rapid.Bool().Draw(t, "drift") {
-			drift(t, state)
+		if p.Drift != nil && rapid.Bool().Draw(t, "drift") {
+			p.Drift(t, state)
 			agree(config, state)
 		}
 	})

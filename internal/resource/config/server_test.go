@@ -13,52 +13,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// TestLifecycle: create, read, import and delete in each form, and changes between
-// the forms, with a cache that never lags and one that always does. The next plan
-// is empty.
-func TestLifecycle(t *testing.T) {
-	t.Parallel()
-	for name, stale := range map[string]float64{"fresh": -1, "late": 1} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t, stale)
-			state := b.ApplyWithoutWarnings(t, inClear("one"), b.None())
-			state = b.ApplyWithoutWarnings(t, inClear("two"), state)
-			if b.stored() != "two" {
-				t.Errorf("stored %q", b.stored())
-			}
-			b.CheckImport(t, "credentials", state)
-			state = b.ApplyWithoutWarnings(t, hidden("three", 1), state)
-			if b.stored() != "three" || strings.Contains(state.Value.String(), "three") {
-				t.Errorf("stored %q, state %s", b.stored(), state.Value)
-			}
-			b.CheckNoDrift(t, hidden("four", 1), state)
-			state = b.ApplyWithoutWarnings(t, hidden("four", 2), state)
-			if b.stored() != "four" {
-				t.Errorf("stored %q", b.stored())
-			}
-			state = b.ApplyWithoutWarnings(t, inClear("five"), state)
-			if _, said := b.Delete(t, state); said != "" || b.stored() != "" {
-				t.Errorf("after the delete: %q, %s", b.stored(), said)
-			}
-			// The same key again, immediately.
-			state = b.ApplyWithoutWarnings(t, inClear("six"), b.None())
-			_, _ = b.Delete(t, state)
-		})
-	}
-}
-
-// TestKeyReplaces: a change of the key replaces the entry.
-func TestKeyReplaces(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, -1)
-	state := b.ApplyWithoutWarnings(t, inClear("one"), b.None())
-	plan, _ := b.Plan(t, configured(tree{"key": "other", "value": "one"}), state)
-	if len(plan.RequiresReplace) != 1 {
-		t.Errorf("replaces %v", plan.RequiresReplace)
-	}
-}
-
 // TestKeyExists: an existing key is an error, or adopted if it has the configured
 // value.
 func TestKeyExists(t *testing.T) {
@@ -121,24 +75,6 @@ func TestLostWrites(t *testing.T) {
 	if sent := b.Box.Count("/api/v1/config/delete") - before; sent != 2 {
 		t.Errorf("the delete was sent %d times", sent)
 	}
-}
-
-// TestServerIgnores: it is an error if the node does not store the value.
-func TestServerIgnores(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, -1)
-	state := b.ApplyWithoutWarnings(t, hidden("one", 1), b.None())
-	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/update", Body: `{"status":{"code":0,"message":"success","details":[]}}`, Times: sandbox.Always})
-	after, said := b.Apply(t, hidden("two", 2), state)
-	if !strings.Contains(said, "is not as planned") || strings.Contains(said, "one") && strings.Contains(said, `"one"`) {
-		t.Errorf("got diagnostics %s", said)
-	}
-	b.Box.ClearFaults()
-	_, read := b.Read(t, after)
-	if _, planned := b.Plan(t, hidden("two", 2), read); planned.Equal(read.Value) {
-		t.Error("the next plan is empty")
-	}
-	b.ApplyWithoutWarnings(t, hidden("two", 2), read)
 }
 
 // TestObserved: a configuration without a value, as Terraform generates it, is

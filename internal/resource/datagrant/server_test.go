@@ -43,60 +43,6 @@ func TestLifecycle(t *testing.T) {
 	b.DeleteTwice(t, most)
 }
 
-// TestChanges: changes in place, and changes that replace the grant.
-func TestChanges(t *testing.T) {
-	t.Parallel()
-	without := full()
-	delete(without, "limit")
-	for name, test := range map[string]struct {
-		with     tree
-		replaces bool
-	}{
-		"another id":        {tree{"domaindatagrant_id": "h"}, true},
-		"other data":        {tree{"domaindata_id": "other"}, true},
-		"another grantee":   {tree{"grant_domain": "carol"}, true},
-		"no limit":          {without, false},
-		"an empty limit":    {tree{"limit": tree{}}, false},
-		"a later time":      {inLimit("expiration_time", "2041-01-01T00:00:00Z"), false},
-		"no time":           {inLimit("expiration_time", nil), false},
-		"no count":          {inLimit("use_count", nil), false},
-		"other components":  {inLimit("components", []string{"a", "b"}), false},
-		"another initiator": {inLimit("initiator", "bob"), false},
-		"no description":    {tree{"limit": full()["limit"]}, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t)
-			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
-			if changes, replaces := b.Changes(t, config(test.with), state); replaces != test.replaces || len(changes) == 0 {
-				t.Errorf("changes %v, replaces %t", changes, replaces)
-			}
-			updates := b.Box.Count("/api/v1/domaindatagrant/update")
-			b.ApplyAndVerify(t, config(test.with), state)
-			if got := b.Box.Count("/api/v1/domaindatagrant/update") - updates; (got == 1) == test.replaces {
-				t.Errorf("%d updates", got)
-			}
-			if test.replaces {
-				// The copy for the previous grantee or ID no longer exists.
-				sandboxtest.Eventually(t, "the removal of the old copies", func() bool {
-					copies, err := b.Clients.Kuscia.ListDomainDataGrants(t.Context(), kuscia.DomainDataGrantFilter{DomainID: "bob"})
-					return err == nil && len(copies) == map[bool]int{true: 0, false: 1}[name == "another grantee"]
-				})
-			}
-		})
-	}
-}
-
-// TestAnotherDomain: a change of the domain replaces the grant.
-func TestAnotherDomain(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	if changes, replaces := b.Changes(t, config(tree{"domain_id": "carol"}), state); !slices.Contains(changes, "id") || !replaces {
-		t.Errorf("changes %v, replaces %t", changes, replaces)
-	}
-}
-
 // variety are grants with each optional part, alone and combined.
 func variety() map[string]tree {
 	limited := func(with tree) tree { return tree{"limit": with} }
@@ -231,20 +177,6 @@ func onlyWarnsOfGrantee(said string) bool {
 	return strings.HasPrefix(said, `WARNING: AttributeName("grant_domain")`) && strings.Count(said, ": AttributeName(") == 1 && strings.Contains(said, `no domain "later"`)
 }
 
-// TestAlreadyExistsAndLostResponse: an existing ID, adoption, and a lost response.
-func TestAlreadyExistsAndLostResponse(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatagrant/create", Nth: 1, Times: 1})
-	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); said != "" || b.Box.FaultHits() != 1 {
-		t.Errorf("%d faults, diagnostics: %s", b.Box.FaultHits(), said)
-	}
-	b.ExpectAlreadyExists(t, config(nil), "alice/g", "is exist", "differs from the configuration in limit")
-	if _, said := b.ApplyAndVerify(t, config(full()), b.None()); !strings.Contains(said, "was adopted") || !strings.Contains(said, "does not return description") {
-		t.Errorf("adoption: got diagnostics %s", said)
-	}
-}
-
 // TestDeletedWithItsData: a grant whose data are deleted no longer exists, and is
 // planned again.
 func TestDeletedWithItsData(t *testing.T) {
@@ -327,28 +259,5 @@ func TestProcessed(t *testing.T) {
 	began = time.Now()
 	if state, said := slow.Apply(t, config(nil), slow.None()); state.Value.IsNull() || said != "" || time.Since(began) < processedIn {
 		t.Errorf("a slow Kuscia: after %s, state %s, diagnostics: %s", time.Since(began), state.Value, said)
-	}
-}
-
-// TestShownWithListed: the list data source and the data source show the same
-// values.
-func TestShownWithListed(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, config(full()), b.None())
-	sandboxtest.Eventually(t, "a phase", func() bool {
-		found, err := b.Clients.Kuscia.QueryDomainDataGrant(t.Context(), key)
-		return err == nil && found.Status.Phase != ""
-	})
-	f := crudtest.NewFinder(t, b.Clients, Types)
-	one, _ := f.ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
-	all, _ := f.ReadData(t, "kuscia_domain_data_grants", map[string]string{"domain_id": "alice"})
-	if listed := definition.ElementsOf(definition.FieldsOf(all)["grants"]); len(listed) != 1 || !listed[0].Equal(one) {
-		t.Errorf("listed %v, looked up %s", listed, one)
-	}
-	found, _ := f.List(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice"}, 0)
-	imported, _ := b.Import(t, state.Text("id"))
-	if len(found) != 1 || !found[0].Value.Equal(imported.Value) {
-		t.Errorf("the query finds %v, an import has %s", found, imported.Value)
 	}
 }

@@ -2,7 +2,6 @@ package datasource
 
 import (
 	"net/http"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -22,28 +21,6 @@ func kinds() map[string]tree {
 		"mysql": database("mysql", nil), "postgresql": database("postgresql", nil), "hive": database("hive", tree{"password": nil}), "dameng": database("dameng", nil),
 		"an empty database": {"type": "mysql", "database": tree{}}, "an empty password": database("mysql", tree{"password": ""}), "odps": odps(nil), "a key": behindKey("db"),
 		"a name": also(folder("/x"), tree{"name": "Name", "access_directly": true}),
-	}
-}
-
-// TestLifecycle: create, import and delete of a data source of every type.
-func TestLifecycle(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	for name, kind := range kinds() {
-		t.Run(name, func(t *testing.T) {
-			state := b.ApplyWithoutWarnings(t, config(kind), b.None())
-			if state.Text("id") != "alice/s" {
-				t.Errorf("the id is %q", state.Text("id"))
-			}
-			if name != "an empty password" { // which is null after an import
-				b.CheckImport(t, "alice/s", state)
-			}
-			b.DeleteTwice(t, state)
-		})
-	}
-	state, _ := b.ApplyAndVerify(t, source.Definition.Encode(also(folder("/x"), tree{"domain_id": "alice"})), b.None())
-	if !strings.HasPrefix(state.Text("datasource_id"), "localfs-") {
-		t.Errorf("the id is %q", state.Text("datasource_id"))
 	}
 }
 
@@ -72,18 +49,6 @@ func TestChangeOfType(t *testing.T) {
 	}
 }
 
-// TestAnotherID: a change of the ID or the domain replaces the data source.
-func TestAnotherID(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, config(folder("/x")), b.None())
-	for _, with := range []tree{{"domain_id": "bob"}, {"datasource_id": "other"}} {
-		if changes, replaces := b.Changes(t, config(also(folder("/x"), with)), state); !slices.Contains(changes, "id") || !replaces {
-			t.Errorf("%v changes %v, replaces %t", with, changes, replaces)
-		}
-	}
-}
-
 // TestTwoStepsHalfDone: if the second request of an update fails, the next
 // apply completes the update.
 func TestTwoStepsHalfDone(t *testing.T) {
@@ -100,55 +65,6 @@ func TestTwoStepsHalfDone(t *testing.T) {
 	b.ApplyAndVerify(t, config(also(database("mysql", nil), tree{"name": "n"})), state)
 	if got := b.stored(t); got.InfoKey != "" || got.Info.Database.Endpoint != "db.example:1" {
 		t.Errorf("stored is %+v", got)
-	}
-}
-
-// TestSpelling: insignificant slashes keep the configured spelling, and a
-// change of them alone sends nothing.
-func TestSpelling(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, config(folder("/data/")), b.None())
-	b.CheckNoDrift(t, config(folder("/data")), state)
-	b.CheckNoDrift(t, config(folder("/data//")), state)
-	state, _ = b.ApplyAndVerify(t, config(bucket(tree{"bucket": "/b/", "prefix": "/p/q/"})), state)
-	b.CheckNoDrift(t, config(bucket(tree{"bucket": "b", "prefix": "p/q"})), state)
-	if changes, _ := b.Changes(t, config(bucket(tree{"bucket": "b", "prefix": "p/"})), state); !slices.Equal(changes, []string{"oss"}) {
-		t.Errorf("another prefix changes %v", changes)
-	}
-}
-
-// TestDrift: a change by another client appears as drift of exactly that
-// attribute.
-func TestDrift(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	yes, drift := true, "drift"
-	for name, test := range map[string]struct {
-		is      tree
-		change  kuscia.DomainDataSourceRequest
-		changes []string
-	}{
-		"name":            {folder("/x"), kuscia.DomainDataSourceRequest{Name: &drift}, []string{"name"}},
-		"access_directly": {folder("/x"), kuscia.DomainDataSourceRequest{AccessDirectly: &yes}, []string{"access_directly"}},
-		"type":            {database("mysql", nil), kuscia.DomainDataSourceRequest{Type: "hive"}, []string{"type"}},
-		"localfs":         {folder("/x"), kuscia.DomainDataSourceRequest{Type: "localfs", Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/drift"}}}, []string{"localfs"}},
-		"a password":      {database("mysql", nil), kuscia.DomainDataSourceRequest{Type: "mysql", Info: &kuscia.DataSourceInfo{Database: &kuscia.DatabaseInfo{Endpoint: "db.example:1", User: "u", Password: "secret-d", Database: "d"}}}, []string{"database"}},
-		"another block": {
-			folder("/x"), kuscia.DomainDataSourceRequest{Type: "localfs", Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/x"}, Database: &kuscia.DatabaseInfo{Endpoint: "drift"}}},
-			[]string{"database"},
-		},
-		"info_key": {database("mysql", nil), kuscia.DomainDataSourceRequest{InfoKey: new("db")}, []string{"database", "info_key"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			state, _ := b.ApplyAndVerify(t, config(test.is), b.None())
-			test.change.DomainID, test.change.DataSourceID = "alice", "s"
-			if err := b.Clients.Kuscia.UpdateDomainDataSource(t.Context(), &test.change); err != nil {
-				t.Fatal(err)
-			}
-			state = b.CheckDriftReverted(t, config(test.is), state, test.changes...)
-			b.Delete(t, state)
-		})
 	}
 }
 
@@ -483,47 +399,4 @@ func TestWriteOnly(t *testing.T) {
 	imported := b.Imported(t, "alice/s")
 	state, _ = b.ApplyAndVerify(t, config(hidden("secret-4", 1)), imported)
 	check(state, "secret-4")
-}
-
-// TestObserved: a configuration without keys and passwords, as Terraform generates
-// one, changes nothing after an import, and an update of something else keeps them.
-func TestObserved(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	none := tree{"access_key_id": nil, "access_key_secret": nil}
-	for name, test := range map[string]struct{ is, generated tree }{
-		"oss": {bucket(nil), bucket(none)}, "odps": {odps(nil), odps(none)}, "mysql": {database("mysql", nil), database("mysql", tree{"password": nil})},
-	} {
-		state, _ := b.ApplyAndVerify(t, config(test.is), b.None())
-		imported := b.Imported(t, "alice/s")
-		b.CheckNoDrift(t, config(test.generated), imported)
-		before := b.stored(t).Info
-		b.ApplyWithoutWarnings(t, config(also(test.generated, tree{"name": "n"})), imported)
-		if after := b.stored(t); after.Name != "n" || !reflect.DeepEqual(after.Info, before) {
-			t.Errorf("%s: stored is %+v", name, after)
-		}
-		if name != "mysql" {
-			if _, said := b.Apply(t, config(also(test.generated, tree{"datasource_id": "other"})), b.None()); !strings.Contains(said, "must not be empty") {
-				t.Errorf("%s: a create without keys says %s", name, said)
-			}
-		}
-		b.Delete(t, state)
-	}
-}
-
-// TestAlreadyExistsAndLostResponse: an existing ID, adoption, which compares
-// secrets too, and a lost response.
-func TestAlreadyExistsAndLostResponse(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Path: "domaindatasource/create", Nth: 1, Times: 1})
-	if _, said := b.ApplyAndVerify(t, config(hidden("secret-1", 1)), b.None()); said != "" || b.Box.FaultHits() != 1 {
-		t.Errorf("%d faults, says %s", b.Box.FaultHits(), said)
-	}
-	if said := b.ExpectAlreadyExists(t, config(hidden("secret-2", 1)), "alice/s", "already exist", "differs from the configuration in"); strings.Contains(said, "secret-") {
-		t.Errorf("a secret is in %s", said)
-	}
-	if _, said := b.ApplyAndVerify(t, config(hidden("secret-1", 1)), b.None()); !strings.Contains(said, "was adopted") {
-		t.Errorf("the adoption says %s", said)
-	}
 }

@@ -54,24 +54,6 @@ func TestAccDomainDeployToken(t *testing.T) {
 	w.Plan(acctest.PlanEmpty)
 }
 
-// TestAccDomainDeployToken_writeOnly: the token of a domain that the same run
-// creates is stored in a write-only attribute that must not be empty.
-func TestAccDomainDeployToken_writeOnly(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestAccDomainDeployToken"))
-	acctest.RequireWriteOnly(t)
-	t.Parallel()
-	e := acctest.New(t)
-	e.RequireSandbox(t, "looks at what the node has stored")
-	id := newID(e, "token-wo")
-	w := e.Applied(t, config(id)+ephemeralToken(createdDomain, nil)+acctest.Block("kuscia_config", "token", map[string]any{
-		"key": "deploy-token", "value_wo": acctest.Reference("ephemeral.kuscia_domain_deploy_token.test.token"), "value_wo_version": 1,
-	}))
-	if stored, _ := e.Sandbox.ConfigValue("deploy-token"); !slices.Contains(tokensOf(t, e, id), stored) {
-		t.Errorf("stored %q, which is not a token of the domain", stored)
-	}
-	w.Plan(acctest.PlanEmpty)
-}
-
 // TestAccDomainDeployToken_indirect: the ID of a domain that the same run
 // creates comes from a local value. OpenTofu, other than Terraform, rejects an
 // unknown token, and opens the ephemeral resource later only because of the

@@ -3,9 +3,7 @@ package domain
 import (
 	"bytes"
 	"encoding/base64"
-	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -67,25 +65,6 @@ func TestProperties(t *testing.T) {
 	}.Check(t)
 }
 
-// TestEveryFieldIsSent: all configured attributes are in the request.
-func TestEveryFieldIsSent(t *testing.T) {
-	full := domain.Definition.Encode(tree{
-		attrDomainID: "app", attrRole: "partner", attrCert: "c", attrMaster: "bob",
-		attrAuthCenter: tree{attrAuthType: "MTLS", attrTokenGen: "RAND-GEN"},
-	})
-	wire, diags := domain.Request(full, full)
-	sent := request(wire)
-	if diags.HasError() || *sent.AuthCenter != (kuscia.AuthCenter{AuthenticationType: "MTLS", TokenGenMethod: "RAND-GEN"}) ||
-		sent.DomainID != "app" || sent.Role != "partner" || sent.Cert != "c" || sent.MasterDomainID != "bob" {
-		t.Errorf("request: %+v (%v)", sent, diags)
-	}
-	// The certificate in the state was not configured, unlike the other
-	// attributes.
-	if wire, _ := domain.Request(full, domain.Definition.Encode(tree{attrDomainID: "app"})); wire.Cert != "" || wire.AuthCenter == nil {
-		t.Errorf("request: %+v", request(wire))
-	}
-}
-
 // TestChecks: values that Kuscia would reject, ignore or keep are reported at
 // their attribute.
 func TestChecks(t *testing.T) {
@@ -138,96 +117,5 @@ func TestChecks(t *testing.T) {
 		if !slices.Equal(at, test.at) {
 			t.Errorf("%s: issues at %v, want %v", name, at, test.at)
 		}
-	}
-}
-
-// TestRead: every field of a response is in the state or in the data source,
-// and the create of a partner does not wait.
-func TestRead(t *testing.T) {
-	t.Parallel()
-	d := &object{Domain: kuscia.Domain{
-		DomainID: "app", Role: "partner", Cert: "c", MasterDomainID: "bob", Annotations: map[string]string{"a": "1"},
-		AuthCenter:   &kuscia.AuthCenter{AuthenticationType: "MTLS", TokenGenMethod: "RAND-GEN"},
-		NodeStatuses: []kuscia.NodeStatus{{Name: "n", Status: "Ready", Version: "v", LastHeartbeatTime: "1", LastTransitionTime: "2"}},
-	}}
-	want := tree{
-		attrDomainID: "app", attrRole: "partner", attrCert: "c", attrMaster: "bob", "annotations": map[string]string{"a": "1"},
-		attrAuthCenter: tree{attrAuthType: "MTLS", attrTokenGen: "RAND-GEN"}, attrTokens: []any{},
-		attrNodes: []any{tree{"name": "n", "status": "Ready", "version": "v", "last_heartbeat_time": "1", "last_transition_time": "2"}},
-	}
-	if got := fromWire(d); !reflect.DeepEqual(got, want) {
-		t.Errorf("read %v, want %v", got, want)
-	}
-	if done, _ := hasToken(d); !done {
-		t.Error("a partner domain is not done")
-	}
-	d.Role = ""
-	if done, _ := hasToken(d); done {
-		t.Error("a domain without a token is done")
-	}
-	d.DeployTokenStatuses = []kuscia.DeployTokenStatus{{Token: "t", State: "unused"}}
-	if done, _ := hasToken(d); !done {
-		t.Error("a domain with a token is not done")
-	}
-}
-
-// TestAnotherID: a change of the ID replaces the domain; all other changes are
-// updates in place.
-func TestAnotherID(t *testing.T) {
-	t.Parallel()
-	_, c := sandboxtest.Start(t, sandbox.Options{})
-	server := crudtest.NewServer(t, domain, c)
-	state, _ := server.ApplyAndVerify(t, domain.Definition.Encode(tree{attrDomainID: "app"}), server.None())
-	for name, test := range map[string]struct {
-		with     tree
-		replaces bool
-	}{
-		attrDomainID:   {tree{attrDomainID: "other"}, true},
-		attrRole:       {tree{attrRole: "partner"}, false},
-		attrCert:       {tree{attrCert: spellings(t, c)[0]}, false},
-		attrMaster:     {tree{attrMaster: "alice"}, false},
-		attrAuthCenter: {tree{attrAuthCenter: tree{attrAuthType: "None", attrTokenGen: "RSA-GEN"}}, false},
-	} {
-		with := tree{attrDomainID: "app"}
-		maps.Copy(with, test.with)
-		if changes, replaces := server.Changes(t, domain.Definition.Encode(with), state); !slices.Contains(changes, name) || replaces != test.replaces {
-			t.Errorf("%s: changes %v, replaces %t", name, changes, replaces)
-		}
-	}
-}
-
-// TestLookUp: a few missing domains among many cost few requests, and the order
-// is kept.
-func TestLookUp(t *testing.T) {
-	var ids, present []string
-	absent := map[string]bool{"d3": true, "d500": true, "d501": true}
-	for i := range 1000 {
-		id := fmt.Sprint("d", i)
-		ids = append(ids, id)
-		if !absent[id] {
-			present = append(present, id)
-		}
-	}
-	asked := 0
-	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) {
-		asked++
-		var out []kuscia.Domain
-		for _, id := range ids {
-			if absent[id] {
-				return nil, fmt.Errorf("batch: %w", kuscia.ErrNotFound)
-			}
-			out = append(out, kuscia.Domain{DomainID: id})
-		}
-		return out, nil
-	})
-	var got []string
-	for _, d := range found {
-		got = append(got, d.DomainID)
-	}
-	if err != nil || !slices.Equal(got, present) || !slices.Equal(missing, []string{"d3", "d500", "d501"}) || asked > 60 {
-		t.Errorf("%d found, missing %v, %d requests (%v)", len(got), missing, asked, err)
-	}
-	if _, _, err := lookUp(ids, func([]string) ([]kuscia.Domain, error) { return nil, kuscia.ErrUnavailable }); err == nil {
-		t.Error("an error is lost")
 	}
 }

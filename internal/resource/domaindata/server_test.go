@@ -61,75 +61,6 @@ func TestNameOfAFolder(t *testing.T) {
 	}
 }
 
-// TestChanges: changes are made in place if possible. Other changes replace the
-// resource, and the plan states the reason and that the grants are deleted.
-func TestChanges(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		change   tree
-		replaces bool
-		says     string
-	}{
-		"nothing":             {tree{}, false, ""},
-		"another id":          {tree{"domaindata_id": "other"}, true, "deletes its grants"},
-		"another name":        {tree{"name": "New"}, false, ""},
-		"another type":        {tree{"type": "model"}, false, ""},
-		"another place":       {tree{"relative_uri": "b"}, false, ""},
-		"another data source": {tree{"datasource_id": "default-data-source"}, false, ""},
-		"the default source":  {tree{"datasource_id": nil}, false, ""},
-		"an empty source":     {tree{"datasource_id": ""}, false, ""},
-		"other attributes":    {tree{"attributes": map[string]string{"b": "2"}}, false, ""},
-		"no attributes":       {tree{"attributes": nil}, true, "keeps attributes"},
-		"empty attributes":    {tree{"attributes": map[string]string{}}, true, "keeps attributes"},
-		"other columns":       {tree{"columns": []any{tree{"name": "y", "type": "int"}}}, false, ""},
-		"a nullable column":   {tree{"columns": []any{tree{"name": "id", "type": "str", "comment": "key"}, tree{"name": "x", "type": "float"}}}, false, ""},
-		"no columns":          {tree{"columns": nil}, true, "keeps columns"},
-		"another partition":   {tree{"partition": tree{"type": "odps", "fields": []any{tree{"name": "h", "type": "int"}}}}, false, ""},
-		"no partition fields": {tree{"partition": tree{"type": "path"}}, false, ""},
-		"no partition":        {tree{"partition": nil}, true, "keeps a partition"},
-		"another vendor":      {tree{"vendor": "x"}, false, ""},
-		"the default vendor":  {tree{"vendor": nil}, false, ""},
-		"an empty vendor":     {tree{"vendor": ""}, false, ""},
-		"another format":      {tree{"file_format": "BINARY"}, false, ""},
-		"no format":           {tree{"file_format": nil}, true, "keeps the file format"},
-		"an empty format":     {tree{"file_format": ""}, true, "keeps the file format"},
-		"the unknown format":  {tree{"file_format": "UNKNOWN"}, true, "keeps the file format"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t)
-			state, _ := b.ApplyAndVerify(t, config(full()), b.None())
-			with := full()
-			for attribute, value := range test.change {
-				with[attribute] = value
-			}
-			changes, replaces := b.Changes(t, config(with), state)
-			if replaces != test.replaces || (len(changes) > 0) != (len(test.change) > 0) {
-				t.Errorf("changes %v, replaces %t", changes, replaces)
-			}
-			plan, _ := b.Plan(t, config(with), state)
-			if said := crudtest.Messages(plan.Diagnostics); test.says == "" && said != "" || !strings.Contains(said, test.says) || replaces && !strings.Contains(said, "refers to the data") {
-				t.Errorf("plan diagnostics: %q, want %q", said, test.says)
-			}
-			creates := b.Box.Count("/api/v1/domaindata/create")
-			b.ApplyAndVerify(t, config(with), state)
-			if created := b.Box.Count("/api/v1/domaindata/create") > creates; created != test.replaces {
-				t.Errorf("the data were created again: %t", created)
-			}
-		})
-	}
-}
-
-// TestAnotherDomain: a change of the domain replaces the data.
-func TestAnotherDomain(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	if changes, replaces := b.Changes(t, config(tree{"domain_id": "bob"}), state); !slices.Contains(changes, "id") || !replaces {
-		t.Errorf("changes %v, replaces %t", changes, replaces)
-	}
-}
-
 // TestNotKnownYet: if a value that an update cannot remove is unknown and may
 // become empty, the plan is a replacement, because Terraform rejects an apply
 // that replaces what was planned as an update. The warning explains how to
@@ -208,24 +139,6 @@ func TestImportOfUnusualValues(t *testing.T) {
 	imported := b.Imported(t, state.Text("id"))
 	b.CheckNoDrift(t, config(tree{"relative_uri": "/x"}), imported)
 	b.ApplyAndVerify(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
-}
-
-// TestAlreadyExists: a create never changes existing data. The error explains how to
-// import them, and data that are exactly as configured can be adopted.
-func TestAlreadyExists(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	if _, err := b.Clients.Kuscia.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "dir/table.csv", Name: "theirs"}); err != nil {
-		t.Fatal(err)
-	}
-	before := b.Box.Count("/api/v1/domaindata/create")
-	b.ExpectAlreadyExists(t, config(nil), "alice/table", "already exists", "already exists")
-	if found, err := b.Clients.Kuscia.QueryDomainData(t.Context(), key); err != nil || found.Name != "theirs" || b.Box.Count("/api/v1/domaindata/create") != before {
-		t.Errorf("the data are %+v (%v)", found, err)
-	}
-	if _, said := b.ApplyAndVerify(t, config(tree{"name": "theirs"}), b.None()); !strings.Contains(said, "was adopted") {
-		t.Errorf("adoption: got diagnostics %s", said)
-	}
 }
 
 // TestUnknownDataSource: the error names the missing data source, for a create,

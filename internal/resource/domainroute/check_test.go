@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // TestChecks: values that Kuscia would reject or ignore are reported at their
@@ -68,22 +67,6 @@ func TestChecks(t *testing.T) {
 	for name, with := range configs {
 		if found := domainRoute.Issues(configured(with)); len(found) > 0 {
 			t.Errorf("%s: found %+v", name, found)
-		}
-	}
-}
-
-// TestChecksOfUnknown: unknown values are not reported.
-func TestChecksOfUnknown(t *testing.T) {
-	t.Parallel()
-	for _, with := range []tree{
-		{"source": definition.Unknown}, {"destination": definition.Unknown}, {"authentication_type": definition.Unknown, "mtls_config": mtls(nil)},
-		{"endpoint": definition.Unknown}, {"endpoint": tree{"ports": definition.Unknown}}, {"endpoint": nil, "transit": definition.Unknown},
-		{"authentication_type": authMTLS, "mtls_config": definition.Unknown},
-		{"endpoint": tree{"ports": []any{port(tree{"name": definition.Unknown, "port": definition.Unknown, "protocol": definition.Unknown})}}},
-		{"transit": tree{"transit_method": definition.Unknown}}, {"authentication_type": authNone, "token_config": definition.Unknown},
-	} {
-		if found := domainRoute.Issues(configured(with)); len(found) > 0 {
-			t.Errorf("%v: found %+v", with, found)
 		}
 	}
 }

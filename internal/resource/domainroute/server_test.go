@@ -1,7 +1,6 @@
 package domainroute
 
 import (
-	"context"
 	"encoding/base64"
 	"strings"
 	"testing"
@@ -397,42 +396,6 @@ func TestMissingDomain(t *testing.T) {
 	b.Clients.Objects.Record("kuscia_domain", "typo", clients.Planned)
 	if _, said := b.Apply(t, configured(tree{"destination": "typo"}), b.None()); !strings.Contains(said, "11305") || !strings.Contains(said, `"typo" not found`) || !strings.Contains(said, "The domain that the message names does not exist") {
 		t.Errorf("diagnostics: %s", said)
-	}
-}
-
-// TestPrivateKey: the write-only key is sent, replaced with its version, and
-// never in the state. After an import it may be omitted.
-func TestPrivateKey(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	hidden := func(key string, version int64) definition.Value {
-		return configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{
-			"source_client_private_key_wo": encoded(key), "source_client_private_key_wo_version": version,
-		})})
-	}
-	sent := func() string {
-		route, err := b.Clients.Kuscia.QueryDomainRoute(context.Background(), kuscia.DomainRouteKey{Source: "alice", Destination: "bob"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return route.MTLSConfig.SourceClientPrivateKey
-	}
-	state := b.settled(t, hidden("one", 1), b.None())
-	if sent() != encoded("one") || strings.Contains(state.Value.String(), encoded("one")) {
-		t.Errorf("sent %q, state %s", sent(), state.Value)
-	}
-	b.CheckEmptyPlan(t, hidden("two", 1), state)
-	state = b.settled(t, hidden("two", 2), state)
-	if sent() != encoded("two") || strings.Contains(state.Value.String(), encoded("two")) {
-		t.Errorf("sent %q, state %s", sent(), state.Value)
-	}
-	// A generated configuration has no key. This does not replace the route.
-	b.CheckEmptyPlan(t, configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(nil)}), b.Imported(t, "alice/bob"))
-	both := configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{
-		"source_client_private_key": encoded("a"), "source_client_private_key_wo": encoded("b"), "source_client_private_key_wo_version": int64(1),
-	})})
-	if said := crudtest.Messages(b.Validate(t, both).Diagnostics); !strings.Contains(said, "Conflicting attributes") {
-		t.Errorf("both forms: %s", said)
 	}
 }
 

@@ -15,76 +15,6 @@ import (
 
 type tree = definition.Tree
 
-// TestWidget covers the life cycle of an object with every kind of attribute:
-// the plan after each apply is empty, and each change is planned as its
-// attribute declares.
-func TestWidget(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false)
-	config := b.configured(nil)
-	_, planned := b.Plan(t, config, b.None())
-	for name, known := range map[string]bool{"id": false, "widget_id": false, "title": false, "token": false, "size": true, "note": true, "labels": true, "limit": true} {
-		if definition.FieldsOf(planned)[name].IsKnown() != known {
-			t.Errorf("%s is known in the plan of a create: %t", name, !known)
-		}
-	}
-	state := b.ApplyWithoutWarnings(t, config, b.None())
-	if state.Text("widget_id") != "made-alice" || state.Text("id") != "alice/made-alice" || state.Text("title") != "title of alice" || state.Text("token") != "token" {
-		t.Errorf("the state is %s", state.Value)
-	}
-
-	// An update in place: volatile attributes are unknown, the others are kept.
-	config = b.configured(tree{"size": 5, "limit": "0.1", "labels": map[string]string{"a": "b"}})
-	plan, planned := b.Plan(t, config, state)
-	fields := definition.FieldsOf(planned)
-	if len(plan.RequiresReplace) > 0 || fields["revision"].IsKnown() || definition.StringOf(fields["title"]) != "title of alice" || definition.StringOf(fields["token"]) != "token" {
-		t.Errorf("the plan of an update is %s", planned)
-	}
-	state = b.ApplyWithoutWarnings(t, config, state)
-	if w := b.server.has["alice/made-alice"]; w.size != 5 || w.title != "title of alice" || b.server.updates != 1 {
-		t.Errorf("the server has %+v after %d updates", w, b.server.updates)
-	}
-	// An equivalent value is no change.
-	b.CheckNoDrift(t, b.configured(tree{"size": 5, "limit": "100m", "labels": map[string]string{"a": "b"}}), state)
-
-	// A change that cannot be made in place plans a replacement with a warning.
-	plan, _ = b.Plan(t, b.configured(tree{"size": 5, "limit": "0.1"}), state)
-	if len(plan.RequiresReplace) != 1 || len(plan.Diagnostics) != 1 || !strings.Contains(plan.Diagnostics[0].Detail, "keeps labels that are left out") {
-		t.Errorf("without labels: replaces %v, diagnostics %v", plan.RequiresReplace, plan.Diagnostics)
-	}
-	plan, _ = b.Plan(t, b.configured(tree{"domain_id": "bob"}), state)
-	if len(plan.RequiresReplace) == 0 {
-		t.Error("a change of the domain is not planned as a replacement")
-	}
-
-	gone, said := b.Delete(t, state)
-	if said != "" || !gone.Value.IsNull() || len(b.server.has) > 0 {
-		t.Errorf("after the delete: %s %v", said, b.server.has)
-	}
-}
-
-// TestDrift: drift is shown in the plan and reverted by the apply.
-func TestDrift(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false)
-	config := b.configured(tree{"size": 5, "note": "kept"})
-	state := b.ApplyWithoutWarnings(t, config, b.None())
-	w := b.server.has["alice/made-alice"]
-	w.size = 6
-	b.server.has["alice/made-alice"] = w
-	_, read := b.Read(t, state)
-	if size, _ := definition.NumberOf(definition.FieldsOf(read.Value)["size"]); size != 6 || read.Text("note") != "kept" {
-		t.Errorf("the state is %s", read.Value)
-	}
-	if state = b.ApplyWithoutWarnings(t, config, read); b.server.has["alice/made-alice"].size != 5 {
-		t.Error("the apply did not revert the drift")
-	}
-	delete(b.server.has, "alice/made-alice")
-	if _, read := b.Read(t, state); !read.Value.IsNull() {
-		t.Error("the deleted object is still in the state")
-	}
-}
-
 // TestImport: an import reads every attribute except those that the server
 // never returns.
 func TestImport(t *testing.T) {
@@ -386,22 +316,6 @@ func TestReplacedWithParent(t *testing.T) {
 		if plan, _ := run.Plan(t, child, childState); len(plan.RequiresReplace) != 1 {
 			t.Errorf("%s: replaces %v", name, plan.RequiresReplace)
 		}
-	}
-}
-
-// TestReplaceAll: for an API without updates every change is a replacement, and
-// a change of local attributes sends no request.
-func TestReplaceAll(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false, func(s *crud.Spec[widget]) { s.ReplaceAll = true })
-	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-	plan, _ := b.Plan(t, b.configured(tree{"size": 4}), state)
-	if len(plan.RequiresReplace) != 1 {
-		t.Errorf("replaces %v", plan.RequiresReplace)
-	}
-	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 4}), state)
-	if b.server.updates > 0 || b.server.creates != 2 {
-		t.Errorf("%d updates, %d creates", b.server.updates, b.server.creates)
 	}
 }
 

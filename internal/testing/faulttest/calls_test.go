@@ -42,7 +42,6 @@ func (w *walk) refresh(address string) (*object, bool) {
 	if !ok {
 		return old, false
 	}
-	w.beforeCall("ReadResource", address)
 	read, state := w.calls(old.typeName).Read(panics{}, upgraded)
 	if !w.report(address, read.Diagnostics) {
 		return old, false
@@ -155,7 +154,6 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 	if prior != nil {
 		before = prior.State
 	}
-	w.beforeCall("ApplyResourceChange", address)
 	applied := calls.Change(panics{}, w.config(c.resource), before, c.plan)
 	ok := w.report(address, applied.Diagnostics)
 	next := &object{
@@ -201,7 +199,6 @@ func (w *walk) applyDelete(address string) bool {
 	if !ok {
 		return false
 	}
-	w.beforeCall("ApplyResourceChange", address)
 	applied := w.calls(prior.typeName).Destroy(panics{}, upgraded)
 	if !w.report(address, applied.Diagnostics) {
 		return false

@@ -16,8 +16,6 @@ type configuration struct {
 	images   []imageSpec
 	servings []servingSpec
 	objects  []objectSpec
-	// kinds are the kinds of which the server must have no other objects.
-	kinds []objectKind
 	// timeout is the time limit of each create, update and delete of a serving.
 	timeout string
 }

@@ -7,30 +7,23 @@ import (
 	"testing"
 )
 
-// applyChecked applies resources; a defect of the provider fails the test,
-// whatever the server did.
+// applyChecked applies resources, and checks the errors.
 func (t *terraform) applyChecked(test *testing.T, resources []resource) *outcome {
 	test.Helper()
 	o := t.apply(resources...)
-	for _, p := range o.errors {
-		if p.summary == providerFault {
-			test.Errorf("%s: %s", p.address, p.detail)
-		}
-	}
+	o.checkErrors(test)
 	return o
 }
 
-// applyDuringFault is applyChecked for a faultCase: every error also has a
-// detail that a user can act on.
-func (t *terraform) applyDuringFault(test *testing.T, resources []resource) (ok bool, text string) {
+// checkErrors fails the test for a defect of the provider, whatever the server did, and for an
+// error without a detail that a user can act on.
+func (o *outcome) checkErrors(test *testing.T) {
 	test.Helper()
-	o := t.applyChecked(test, resources)
 	for _, p := range o.errors {
-		if len(p.detail) < 20 {
-			test.Errorf("the error %q of %s has no helpful detail: %q", p.summary, p.address, p.detail)
+		if p.summary == providerFault || len(p.detail) < 20 {
+			test.Errorf("%s: %s: %s", p.address, p.summary, p.detail)
 		}
 	}
-	return o.ok(), "planned: [" + o.changes() + "]\n" + o.text()
 }
 
 // applyAfterFault is applyChecked, and again as long as only deletes have run out of

@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	simulated "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -135,6 +137,7 @@ var edgeFaults = map[string]sandbox.Fault{
 	"503":                     {Status: 503},
 	"504 after the effect":    {Status: 504, AfterEffect: true},
 	"HTML":                    {Status: 200, Body: "<html>hello</html>"},
+	"Ctrl-C":                  {Kind: simulated.FaultLatency, Delay: 300 * time.Millisecond},
 	"cut answer":              {Status: 200, Body: `{"id":"1`, AfterEffect: true},
 }
 
@@ -155,6 +158,9 @@ func edgeCases() map[string]edgeCase {
 			for call, where := range changes.calls {
 				for name, fault := range edgeFaults {
 					for when, times := range map[string]int{"once": 1, "always": -1} {
+						if fault.Kind == simulated.FaultLatency && times < 0 {
+							continue
+						}
 						fault.Method, fault.Path, fault.Times = where.Method, where.Path, times
 						cases[strings.Join([]string{string(version), scenario, call, name, when}, "/")] = edgeCase{
 							initial: edgeConfiguration{version: version, images: changes.initial},
@@ -172,7 +178,7 @@ func edgeCases() map[string]edgeCase {
 // and for the whole apply, and checks the next apply.
 func TestEdgeMatrix(t *testing.T) {
 	t.Parallel()
-	runParallel(t, parallelCells, maps.All(acctest.Sample(t, sampledEdgeCases, edgeCases())), func(t *testing.T, c edgeCase) { c.run(t) })
+	runParallel(t, maps.All(acctest.Sample(t, sampledEdgeCases, edgeCases())), func(t *testing.T, c edgeCase) { c.run(t) })
 }
 
 // run runs the case until its fault was injected.
@@ -196,21 +202,26 @@ func (c edgeCase) try(t *testing.T, within string) (hits int) {
 			}
 		}
 	}
-	hits, _ = faultCase{
+	return faultCase{
 		inject: func() func() int {
 			b.server.Inject(c.fault)
+			end := func() {}
+			if c.fault.Kind == simulated.FaultLatency {
+				end = b.terraform.stopWhen(func() bool { return b.server.FaultHits() > 0 })
+			}
 			return func() int {
+				end()
 				hits := b.server.FaultHits()
 				b.server.ClearFaults()
 				return hits
 			}
 		},
-		apply:          func() (bool, string) { return b.terraform.applyDuringFault(t, c.desired.within(within).resources()) },
+		apply:          func() *outcome { return b.terraform.applyChecked(t, c.desired.within(within).resources()) },
 		differences:    func() []string { return b.differences(t, c.desired) },
 		converge:       func() { b.checkConverges(t, c.desired) },
-		checkNoSecrets: func(text string) { b.checkNoSecrets(t, text) },
+		checkNoSecrets: func(text ...string) { b.checkNoSecrets(t, text...) },
+		interrupts:     c.fault.Kind == simulated.FaultLatency,
 	}.run(t)
-	return hits
 }
 
 // checkNoSecrets searches the planted secrets in texts and in the provider's log.

@@ -11,19 +11,21 @@ import (
 // fault is a failure that is injected into a call.
 type fault struct {
 	name string
-	// inject is the fault as the sandbox injects it. Refused connections
-	// (refused) and a server that is down until the end of the apply (stop)
-	// are made by a gate in front of the sandbox.
-	inject  sandbox.Fault
-	refused bool
-	stop    serverStop
+	// inject is the fault as the sandbox injects it. A server that is down until
+	// the end of the apply (stop) is made by a gate in front of the sandbox.
+	inject sandbox.Fault
+	stop   serverStop
+	// interrupts is set if Ctrl-C is pressed during the call.
+	interrupts bool
 	// longOnly excludes the fault from the short matrix.
 	longOnly bool
 }
 
+// echoed is all that the server has received.
+var echoed = "token " + plantedToken + ", header " + plantedHeader + ", key " + plantedKey + ", config " + servingSpec{}.inputConfig()
+
 // faults are the columns of the matrix.
 var faults = []fault{
-	{name: "refused connection", refused: true},
 	{name: "reset before the effect", inject: sandbox.Fault{Kind: sandbox.FaultReset}},
 	{name: "reset after the effect", inject: sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true}},
 	{name: "time-out after the effect", inject: sandbox.Fault{Kind: sandbox.FaultTimeout, AfterEffect: true}},
@@ -41,6 +43,9 @@ var faults = []fault{
 	{name: "etcd time-out", inject: sandbox.Fault{Kind: sandbox.FaultEtcdTimeout}},
 	{name: "panic 11101", inject: sandbox.Fault{Kind: sandbox.FaultPanic}},
 	{name: "slow response", inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 100 * time.Millisecond}},
+	{name: "echo in a message", inject: sandbox.Fault{Kind: sandbox.FaultCode, Message: echoed}},
+	{name: "echo in a page", inject: sandbox.Fault{Kind: sandbox.FaultBody, Status: http.StatusBadGateway, ContentType: "text/html", Body: "<html>" + echoed}},
+	{name: "Ctrl-C", interrupts: true, inject: sandbox.Fault{Kind: sandbox.FaultLatency, Delay: 300 * time.Millisecond}},
 	{name: "server down before the effect", stop: stopBeforeEffect},
 	{name: "server down after the effect", stop: stopAfterEffect},
 
@@ -55,6 +60,7 @@ var faults = []fault{
 	{name: "response slower than the time limit", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultSlow, Delay: 3 * time.Second}},
 	{name: "redirect", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultRedirect, Location: "http://elsewhere.invalid/"}},
 	{name: "data of a wrong type", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":0,"message":"success"},"data":[1]}`}},
+	{name: "echo in data of a wrong type", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, Body: `{"status":{"code":` + inJSON(echoed) + `}}`}},
 	{name: "code as text", longOnly: true, inject: sandbox.Fault{Kind: sandbox.FaultBody, AfterEffect: true, Body: `{"status":{"code":"0"},"data":{}}`}},
 }
 

@@ -39,16 +39,7 @@ func children(parent int) (pids []int) {
 	return pids
 }
 
-// killBoth kills a CLI and its provider.
-func killBoth(cli int) {
-	providers := children(cli)
-	must(syscall.Kill(cli, syscall.SIGKILL))
-	for _, pid := range providers {
-		must(syscall.Kill(pid, syscall.SIGKILL))
-	}
-}
-
-// TestAccKilled interrupts and kills the CLI and the provider, each a separate
+// TestAccKilled kills the CLI and the provider, each a separate
 // process, while an apply creates or updates a serving. With adopt_existing the
 // next apply continues. Without it, an apply that finds objects which are not
 // in the state fails with import blocks, and continues once these are in the
@@ -69,13 +60,19 @@ func TestAccKilled(t *testing.T) {
 	hang := func(path string) sandbox.Fault {
 		return sandbox.Fault{Kind: sandbox.FaultTimeout, Path: path, AfterEffect: true}
 	}
-	interrupt := func(cli int) { must(syscall.Kill(cli, syscall.SIGINT)) }
+	kill := func(cli int) { must(syscall.Kill(cli, syscall.SIGKILL)) }
 	killProvider := func(cli int) {
 		for _, pid := range children(cli) {
-			must(syscall.Kill(pid, syscall.SIGKILL))
+			kill(pid)
 		}
 	}
-	killCLI := func(cli int) { must(syscall.Kill(cli, syscall.SIGKILL)) }
+	killBoth := func(cli int) {
+		providers := children(cli)
+		kill(cli)
+		for _, pid := range providers {
+			kill(pid)
+		}
+	}
 
 	type killing struct {
 		initial, desired configuration
@@ -86,22 +83,14 @@ func TestAccKilled(t *testing.T) {
 		then string
 	}
 	for name, test := range acctest.Sample(t, 1, map[string]killing{
-		"Ctrl-C in a create wait":         {desired: before, when: waiting, kill: interrupt, then: "must be replaced"},
-		"Ctrl-C in an update wait":        {initial: before, desired: updated, when: waiting, kill: interrupt, then: "No changes"},
-		"provider in a create wait":       {desired: before, when: waiting, kill: killProvider, then: "will be created"},
-		"provider in an update wait":      {initial: before, desired: updated, when: waiting, kill: killProvider, then: "No changes"},
-		"provider in a create":            {initial: onlyImage, desired: before, fault: hang("serving/create"), when: asked("serving/create"), kill: killProvider, then: "will be created"},
-		"provider in an app image create": {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killProvider, then: "will be created"},
-		"provider in a delete":            {initial: before, desired: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), kill: killProvider, then: "No changes"},
-		"CLI in a create wait":            {desired: before, when: waiting, kill: killCLI, then: "will be created"},
+		"provider in a create wait":   {desired: before, when: waiting, kill: killProvider, then: "will be created"},
+		"provider in a delete":        {initial: before, desired: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), kill: killProvider, then: "No changes"},
+		"CLI in an update wait":       {initial: before, desired: updated, when: waiting, kill: kill, then: "No changes"},
+		"both in a create":            {desired: before, fault: hang("serving/create"), when: asked("serving/create"), kill: killBoth, then: "will be created"},
+		"both in an app image create": {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killBoth, then: "will be created"},
 		// Nobody has observed the start of the new pods, which look like the
 		// old ones.
-		"CLI in an update wait of the text": {initial: before, desired: reworded, when: waiting, kill: killCLI, then: "rollout_complete"},
-
-		"CLI in an update wait":            {initial: before, desired: updated, when: waiting, kill: killCLI, then: "No changes"},
-		"CLI in an app image create":       {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killCLI, then: "will be created"},
-		"CLI and provider in a create":     {desired: before, fault: hang("serving/create"), when: asked("serving/create"), kill: killBoth, then: "will be created"},
-		"CLI and provider in an app image": {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killBoth, then: "will be created"},
+		"CLI in an update wait of the text": {initial: before, desired: reworded, when: waiting, kill: kill, then: "rollout_complete"},
 	}) {
 		for whether, adopt := range acctest.Sample(t, 1, map[string]bool{"adopt_existing=false": false, "adopt_existing=true": true}) {
 			t.Run(name+"/"+whether, func(t *testing.T) {
@@ -125,7 +114,7 @@ func TestAccKilled(t *testing.T) {
 					b.server.Inject(test.fault)
 				}
 				w.configure(b.terraform.providerBlock, test.desired.within("1m"))
-				output := w.interruptDuring(t, func() bool { return test.when(b) }, test.kill)
+				output := interruptCommand(t, w.command(t, "apply", "-no-color", "-input=false", "-auto-approve"), func() bool { return test.when(b) }, test.kill)
 				b.server.ClearFaults()
 				b.startPods(t)
 				b.waitRunning(t)
@@ -164,8 +153,7 @@ func (c *cli) checkImportBlocks(t *testing.T) {
 			if strings.Contains(blocks, block[0]) {
 				t.Fatalf("the apply fails although the object is imported:\n%s", withoutLog(output))
 			}
-			name := strings.SplitN(map[string]string{"kuscia_serving": servingAddress(block[2]), "kuscia_app_image": imageAddress(block[2])}[block[1]], ".", 2)[1]
-			blocks += strings.Replace(block[0], ".NAME", "."+name, 1)
+			blocks += strings.Replace(block[0], ".NAME", "."+block[2], 1) // the names of the configuration are the IDs
 		}
 		if len(found) == 0 {
 			t.Fatalf("the apply fails and shows no import block:\n%s", withoutLog(output))
@@ -198,13 +186,8 @@ func plainOutput(output string) string {
 	return regexp.MustCompile(`(?m)^│ `).ReplaceAllString(output, "")
 }
 
-// interruptDuring starts an apply, interrupts it at the right time, and returns
+// interruptCommand starts a command of the CLI, interrupts it at the right time, and returns
 // the output after the CLI has ended. No provider process may remain.
-func (c *cli) interruptDuring(t *testing.T, when func() bool, kill func(cli int)) string {
-	t.Helper()
-	return interruptCommand(t, c.command(t, "apply", "-no-color", "-input=false", "-auto-approve"), when, kill)
-}
-
 func interruptCommand(t *testing.T, cmd *exec.Cmd, when func() bool, kill func(cli int)) string {
 	t.Helper()
 	var text output

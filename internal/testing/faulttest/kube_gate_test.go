@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
@@ -30,11 +31,14 @@ type kubeFault struct {
 	// interrupts presses Ctrl-C when the request arrives; the response is
 	// unchanged.
 	interrupts bool
+	// down refuses connections for this time from the call on.
+	down time.Duration
 }
 
 // kubeGate is a proxy in front of a Kubernetes API that injects a fault.
 type kubeGate struct {
-	url string
+	front  *gate
+	closed sync.WaitGroup // until it is open again
 
 	mu sync.Mutex
 	// method and a part of the path select the affected calls, times their
@@ -52,9 +56,7 @@ type kubeGate struct {
 func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	t.Helper()
 	proxy, g := kubeProxy(kubeconfig), &kubeGate{before: map[string][]byte{}}
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g.serve(proxy, w, r) }))
-	t.Cleanup(server.Close)
-	g.url = server.URL
+	g.front = newGate(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g.serve(proxy, w, r) }))
 	return g
 }
 
@@ -89,6 +91,7 @@ func (g *kubeGate) inject(method, path string, times int, fault kubeFault, inter
 
 // stopFault removes the fault and returns the number of affected calls.
 func (g *kubeGate) stopFault() int {
+	g.closed.Wait()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.times = 0
@@ -125,6 +128,12 @@ func (g *kubeGate) serve(proxy http.Handler, w http.ResponseWriter, r *http.Requ
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(stale)
 		return
+	case fault.down > 0:
+		g.front.mu.Lock()
+		g.front.shut()
+		g.front.mu.Unlock()
+		g.closed.Add(1)
+		time.AfterFunc(fault.down, func() { g.front.open(); g.closed.Done() })
 	case fault.after:
 		proxy.ServeHTTP(httptest.NewRecorder(), r)
 	default:

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	kubeschema "k8s.io/apimachinery/pkg/runtime/schema"
@@ -82,6 +83,7 @@ var kubeFaults = map[string]kubeFault{
 	"cut after the effect":    {status: 200, body: `{"apiVersion":`, after: true},
 	"stale answer":            {stale: true},
 	"Ctrl-C":                  {interrupts: true},
+	"down for 4 s":            {down: 4 * time.Second},
 }
 
 func kubeStatus(code int, reason, message string) string {
@@ -120,7 +122,7 @@ func kubeCases() map[string]kubeCase {
 					for when, times := range map[string]int{"once": 1, "always": -1} {
 						reads := where[0] == http.MethodGet
 						switch {
-						case fault.stale && (!reads || change.initial == 0 || times < 0), fault.interrupts && times < 0, reads && fault.after: // impossible combination
+						case fault.stale && (!reads || change.initial == 0 || times < 0), (fault.interrupts || fault.down > 0) && times < 0, reads && fault.after: // impossible combination
 						default:
 							cases[strings.Join([]string{kind.typeName, scenario, call, name, when}, "/")] = kubeCase{kind, change.initial, change.desired, where[0], where[1], fault, times}
 						}
@@ -141,7 +143,7 @@ func TestKubeMatrix(t *testing.T) {
 	t.Parallel()
 	cases := acctest.Sample(t, sampledKubeCases, kubeCases())
 	acctest.NewKube(t).RequireSimulated(t, "the fault is between the provider and its cluster")
-	runParallel(t, parallelCells, maps.All(cases), func(t *testing.T, c kubeCase) { c.run(t) })
+	runParallel(t, maps.All(cases), func(t *testing.T, c kubeCase) { c.run(t) })
 }
 
 // kubeTestbed is a cluster with a simulated Terraform.
@@ -157,7 +159,7 @@ func newKubeTestbed(t *testing.T) *kubeTestbed {
 	b := &kubeTestbed{k: acctest.NewKube(t)}
 	b.name = b.k.Name("ft")
 	b.gate = newKubeGate(t, b.k.KubeconfigPath())
-	b.terraform = newTerraform(attrs{"max_retries": 1, "kubernetes": attrs{"host": b.gate.url}})
+	b.terraform = newTerraform(attrs{"max_retries": 1, "kubernetes": attrs{"host": b.gate.front.endpoint()}})
 	b.k.AppImage(b.name, "example/app", "v1", 1)
 	return b
 }
@@ -230,15 +232,13 @@ func (c kubeCase) run(t *testing.T) {
 			t.Fatal(o.text())
 		}
 	}
-	hits, _ := faultCase{
+	hits := faultCase{
 		inject: func() func() int {
 			b.gate.inject(c.method, c.path, c.times, c.fault, b.terraform.stop)
 			return b.gate.stopFault
 		},
-		apply: func() (bool, string) {
-			ok, text := b.terraform.applyDuringFault(t, b.resources(c.kind, c.desired, c.limits()))
-			return ok && !c.fault.interrupts, text // an interrupted apply without errors may not have begun
-		},
+		apply:       func() *outcome { return b.terraform.applyChecked(t, b.resources(c.kind, c.desired, c.limits())) },
+		interrupts:  c.fault.interrupts,
 		differences: func() []string { return b.differences(c.kind, c.desired) },
 		converge: func() {
 			b.terraform.checkConverges(t, b.resources(c.kind, c.desired, patient), func() []string { return b.differences(c.kind, c.desired) })

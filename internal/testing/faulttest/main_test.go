@@ -36,8 +36,6 @@ func run(m *testing.M) int {
 	flag.Parse()
 	httpapi.DefaultBackoff.RestartTimeout = restartTimeout()
 	code := acctest.RunParallel(m, parallelTests)
-	for _, dir := range providerFolders.list {
-		_ = os.RemoveAll(dir)
-	}
+	_ = os.RemoveAll(builtInto)
 	return code
 }

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,36 +31,23 @@ func (c cell) slow() bool {
 	return c.fault.name == "conflict" && c.when == "always" && (!strings.HasPrefix(c.path, "serving/") || c.path == "serving/query")
 }
 
-// shortStride is the sampling rate of the short test for objects made by
-// tfkit/crud other than app images: it runs one cell of sixteen.
-const shortStride = 16
-
-// isCrudResource reports whether the object of the cell runs the same code
-// (tfkit/crud) as app images, of which the short test runs every cell.
-func (c cell) isCrudResource() bool {
-	return !strings.HasPrefix(c.path, "serving/") && !strings.HasPrefix(c.path, "appimage/")
-}
-
 // shortMatrix is the number of cells that the short test runs.
 const shortMatrix = 40
 
 func cells(all bool) []cell {
 	var list []cell
-	shared := 0
 	for _, t := range targets() {
 		for _, f := range faults {
 			for _, w := range callSelectors {
 				c := cell{target: t, fault: f, when: w.name, nth: w.nth, times: w.times}
-				if f.stop != noStop && w.times == sandbox.Always {
-					continue // same as "first call": the server stays down
+				if (f.stop != noStop || f.interrupts) && w.times == sandbox.Always {
+					continue // same as "first call"
+				}
+				if strings.HasPrefix(f.name, "echo ") && !strings.HasPrefix(t.path, "serving/") {
+					continue // the key is a secret of servings
 				}
 				if !all && (t.longOnly || f.longOnly || c.slow()) {
 					continue
-				}
-				if c.isCrudResource() {
-					if shared++; !all && shared%shortStride != 0 {
-						continue
-					}
 				}
 				list = append(list, c)
 			}
@@ -71,13 +56,19 @@ func cells(all bool) []cell {
 	return list
 }
 
-// totals are the counters that the matrix prints.
-type totals struct {
-	cells, applies, failedApplies, hits atomic.Int64
-
-	mu sync.Mutex
-	// notInjected are the cells whose fault was never injected.
-	notInjected []string
+// sample selects cells so that every fault, every call and every time of
+// injection occurs equally often.
+func sample(list []cell, size int) (sample []cell) {
+	taken := map[string]int{}
+	for range size {
+		times := func(c cell) int { return taken[c.fault.name] + taken[c.path] + taken[c.when] + 2*size*taken[c.name()] }
+		next := slices.MinFunc(list, func(a, b cell) int { return times(a) - times(b) })
+		for _, part := range []string{next.fault.name, next.path, next.when, next.name()} {
+			taken[part]++
+		}
+		sample = append(sample, next)
+	}
+	return sample
 }
 
 // TestMatrix injects each fault into each call and checks the result of the
@@ -88,61 +79,13 @@ func TestMatrix(t *testing.T) {
 	if !runAll() {
 		list = sample(list, shortMatrix)
 	}
-	runMatrix(t, "fault matrix", parallelCells, list, cell.run)
-}
-
-// runMatrix runs cells, a number of them at the same time, and prints the
-// totals.
-func runMatrix(t *testing.T, name string, workers int, list []cell, run func(c cell, t *testing.T, counters *totals)) {
-	t.Helper()
-	began := time.Now()
-	var counters totals
-	t.Run("cells", func(t *testing.T) {
-		named := func(yield func(string, cell) bool) {
-			for _, c := range list {
-				if !yield(c.name(), c) {
-					return
-				}
+	runParallel(t, func(yield func(string, cell) bool) {
+		for _, c := range list {
+			if !yield(c.name(), c) {
+				return
 			}
 		}
-		runParallel(t, workers, named, func(t *testing.T, c cell) {
-			counters.cells.Add(1)
-			run(c, t, &counters)
-		})
-	})
-	counters.print(t, name, began)
-}
-
-// record counts the two applies of a faultCase.
-func (s *totals) record(hits int, ok bool) {
-	s.applies.Add(2)
-	s.hits.Add(int64(hits))
-	if !ok {
-		s.failedApplies.Add(1)
-	}
-}
-
-// recordNotInjected records a cell whose fault was never injected.
-func (s *totals) recordNotInjected(c cell) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.notInjected = append(s.notInjected, c.name())
-}
-
-// print prints the totals. A cell whose fault was never injected tests nothing
-// and fails, except in the column "third call": not every scenario has one.
-func (s *totals) print(t *testing.T, what string, began time.Time) {
-	t.Helper()
-	slices.Sort(s.notInjected)
-	t.Logf("%s: %d cells, %d applies (%d failed because of a fault), %d requests hit, %d cells without an injected fault, in %s",
-		what, s.cells.Load(), s.applies.Load(), s.failedApplies.Load(), s.hits.Load(), len(s.notInjected), time.Since(began).Round(time.Second))
-	for _, name := range s.notInjected {
-		if strings.HasSuffix(name, "/third call") {
-			t.Logf("fault not injected: %s", name)
-		} else {
-			t.Errorf("the fault of %s was never injected, so the cell tests nothing", name)
-		}
-	}
+	}, func(t *testing.T, c cell) { c.run(t) })
 }
 
 // faultyTimeouts are the time limits of an object while a fault is injected. The first is
@@ -184,91 +127,56 @@ func (c cell) timing() sandbox.Timing {
 }
 
 // run retries the cell if the fault was not injected: on a busy machine a
-// request timeout can end the apply before the target call.
-func (c cell) run(t *testing.T, counters *totals) {
-	hit := untilHit(t, func(try int) int {
-		hits, ok := c.try(t, try)
-		counters.record(hits, ok)
-		return hits
-	})
-	if !hit {
-		counters.recordNotInjected(c)
+// request timeout can end the apply before the target call. Not every scenario has a third one.
+func (c cell) run(t *testing.T) {
+	if !untilHit(t, func(try int) int { return c.try(t, try) }) && c.nth < 3 {
+		t.Error("the fault was never injected")
 	}
 }
 
 // try runs the cell once.
-func (c cell) try(t *testing.T, try int) (hits int, ok bool) {
+func (c cell) try(t *testing.T, try int) (hits int) {
 	objects := max(1, c.nth)
 	testCase := scenarios[c.scenario](objects)
 	b := newTestbedOf(t, snapshotKey{c.scenario, objects}, c.timing())
 	return faultCase{
-		inject: func() func() int { return c.injectFault(t, b, testCase.desired, c.fault.requestTimeout(try)) },
-		apply: func() (bool, string) {
+		inject: func() func() int { return c.injectFault(t, b, c.fault.requestTimeout(try)) },
+		apply: func() *outcome {
 			during := testCase.desired.within(faultyTimeouts[try])
 			b.compareChanges(t, during)
-			return b.terraform.applyDuringFault(t, during.resources())
+			return b.terraform.applyChecked(t, during.resources())
 		},
 		differences: func() []string { return testCase.desired.differences(b.server) },
 		converge: func() {
-			b.terraform.before = nil
 			b.configureProvider(b.server.Endpoint(), "20s")
 			b.checkConverges(t, testCase.desired)
 		},
-		checkNoSecrets: func(text string) { b.checkNoSecrets(t, text) },
+		checkNoSecrets: func(text ...string) { b.checkNoSecrets(t, text...) },
+		interrupts:     c.fault.interrupts,
 	}.run(t)
 }
 
 // injectFault injects the fault until stopFault is called, which returns the
 // number of affected requests.
-func (c cell) injectFault(t *testing.T, b *testbed, desired configuration, requestTimeout string) (stopFault func() int) {
+func (c cell) injectFault(t *testing.T, b *testbed, requestTimeout string) (stopFault func() int) {
 	t.Helper()
-	if c.fault.stop != noStop {
-		return c.stopServerAtCall(t, b, requestTimeout)
-	}
-	if !c.fault.refused {
-		f := c.fault.inject
+	if c.fault.stop == noStop {
+		f, end := c.fault.inject, func() {}
 		f.Path, f.Nth, f.Times = c.path, c.nth, c.times
 		b.server.Inject(f)
 		b.configureProvider(b.server.Endpoint(), requestTimeout)
+		if c.fault.interrupts {
+			end = b.terraform.stopWhen(func() bool { return b.server.FaultHits() > 0 })
+		}
 		return func() int {
+			end()
 			hits := b.server.FaultHits()
 			b.server.ClearFaults()
 			return hits
 		}
 	}
-
 	g := newGate(t, b.server.Handler())
-	b.configureProvider(g.endpoint(), requestTimeout)
-	b.terraform.before = g.announced
-	g.mu.Lock()
-	g.shutAt = whenRefused(c.target, c.nth, func() bool { return b.allRun(desired) })
-	g.mu.Unlock()
-	var refused atomic.Int64
-	b.terraform.log.watch(func(line string) {
-		if strings.Contains(line, "connection refused") && strings.Contains(line, `"operation":"`+c.path+`"`) {
-			refused.Add(1)
-			if c.times != sandbox.Always {
-				g.open()
-			}
-		}
-	})
-	return func() int {
-		b.terraform.log.watch(nil)
-		g.open()
-		return int(refused.Load())
-	}
-}
-
-// allRun reports whether the pods of all servings of a configuration run.
-func (b *testbed) allRun(desired configuration) bool {
-	return !slices.ContainsFunc(desired.servings, func(s servingSpec) bool { return b.server.PodsRun(s.id) != nil })
-}
-
-// stopServerAtCall shuts the server down at the target call, for the rest of the apply.
-func (c cell) stopServerAtCall(t *testing.T, b *testbed, requestTimeout string) (stopFault func() int) {
-	t.Helper()
-	g := newGate(t, b.server.Handler())
-	g.stop, g.shutAt = c.fault.stop, rule{path: c.path, nth: c.nth}
+	g.stop, g.path, g.nth = c.fault.stop, c.path, c.nth
 	b.configureProvider(g.endpoint(), requestTimeout)
 	return func() int {
 		g.mu.Lock()

@@ -16,7 +16,7 @@ const parallelCells = 10
 var cellSlots = make(chan struct{}, parallelCells)
 
 // runParallel runs a subtest for each case, a number of them at the same time.
-func runParallel[T any](t *testing.T, workers int, cases iter.Seq2[string, T], test func(t *testing.T, testCase T)) {
+func runParallel[T any](t *testing.T, cases iter.Seq2[string, T], test func(t *testing.T, testCase T)) {
 	t.Helper()
 	type subtest struct {
 		name     string
@@ -24,7 +24,7 @@ func runParallel[T any](t *testing.T, workers int, cases iter.Seq2[string, T], t
 	}
 	todo := make(chan subtest)
 	var all sync.WaitGroup
-	for range workers {
+	for range parallelCells {
 		all.Go(func() {
 			for next := range todo {
 				t.Run(next.name, func(t *testing.T) {

@@ -13,22 +13,16 @@ import (
 func TestReplacedDataTakeGrants(t *testing.T) {
 	t.Parallel()
 	b := newTestbed(t, sandbox.Options{Autonomy: "alice"})
-	federation := func(data attrs) generatedConfig {
-		generated := generatedConfig{}
-		config := attrs{"domain_id": "alice", "domaindata_id": "table", "type": "table", "relative_uri": "table.csv"}
-		for name, value := range data {
-			config[name] = value
-		}
-		for _, one := range []generatedResource{
-			{"kuscia_domain_data", "table", config},
-			{"kuscia_domain_data_grant", "bob", attrs{
-				"domain_id": "alice", "domaindatagrant_id": "to-bob", "grant_domain": "bob",
-				"domaindata_id": reference{"kuscia_domain_data.table", "domaindata_id"},
+	federation := func(data attrs) []resource {
+		const table = "kuscia_domain_data.table"
+		return []resource{
+			{address: table, typeName: dataKind.typeName, config: func(func(string, string) any) attrs {
+				return with(attrs{"domain_id": "alice", "domaindata_id": "table", "type": "table", "relative_uri": "table.csv"}, data)
 			}},
-		} {
-			generated[one.address()] = one
+			{address: "kuscia_domain_data_grant.bob", typeName: grantKind.typeName, after: []string{table}, config: func(value func(string, string) any) attrs {
+				return attrs{"domain_id": "alice", "domaindatagrant_id": "to-bob", "grant_domain": "bob", "domaindata_id": value(table, "domaindata_id")}
+			}},
 		}
-		return generated
 	}
 	const both = "replace kuscia_domain_data.table, replace kuscia_domain_data_grant.bob"
 	for _, step := range []struct {
@@ -42,13 +36,13 @@ func TestReplacedDataTakeGrants(t *testing.T) {
 		{"columns that are not known", both, attrs{"columns": protocol.Unknown{}}},
 		{"no columns", both, attrs{"columns": []any{}}},
 	} {
-		config := federation(step.data)
-		o, _ := b.terraform.plan(config.resources()...)
+		resources := federation(step.data)
+		o, _ := b.terraform.plan(resources...)
 		if !o.ok() || o.changes() != step.want {
 			t.Errorf("%s: the plan is to %s, want %s: %s", step.name, o.changes(), step.want, o.text())
 		}
-		if _, unknown := step.data["columns"].(protocol.Unknown); !unknown && !b.checkApply(t, config, nil) {
-			return
+		if _, unknown := step.data["columns"].(protocol.Unknown); !unknown {
+			b.terraform.checkConverges(t, resources, func() []string { return nil })
 		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -13,8 +15,32 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// series is a random history of a control plane whose controllers lag and which
-// is restarted, while applies are interrupted and killed.
+// eachSeed runs a test with the given number of random seeds, for the short test or
+// the full one, or with the one in KUSCIA_TEST_SEED.
+func eachSeed(t *testing.T, short, all int, test func(t *testing.T, seed uint64)) {
+	t.Helper()
+	count := short
+	if runAll() {
+		count = all
+	}
+	one, err := strconv.ParseUint(os.Getenv("KUSCIA_TEST_SEED"), 10, 64)
+	if err == nil {
+		count = 1
+	}
+	for range count {
+		seed := one
+		if err != nil {
+			seed = rand.Uint64N(1_000_000)
+		}
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			test(t, seed)
+		})
+	}
+}
+
+// series is a random history of a control plane whose controllers lag and of which
+// parts stop, while applies are interrupted and killed.
 type series struct {
 	*testbed
 
@@ -39,7 +65,7 @@ func (s *series) upTo(most time.Duration) time.Duration {
 func (s *series) edit() {
 	i := s.random.IntN(len(s.desired.servings))
 	party := s.random.IntN(2)
-	s.desired.servings = append([]servingSpec(nil), s.desired.servings...)
+	s.desired.servings = slices.Clone(s.desired.servings)
 	s.desired.servings[i] = s.desired.servings[i].with(func(serving *servingSpec) {
 		p := &serving.parties[party]
 		switch s.random.IntN(5) {
@@ -52,7 +78,7 @@ func (s *series) edit() {
 		case 3:
 			p.image = []string{"app", "two", "three"}[s.random.IntN(3)]
 		case 4:
-			s.desired.images = append([]imageSpec(nil), s.desired.images...)
+			s.desired.images = slices.Clone(s.desired.images)
 			s.desired.images[s.random.IntN(3)].tag = fmt.Sprint(s.random.IntN(1000)) // a change of the first rolls servings with a trigger
 		}
 		s.note("serving %d: model %s, parties %+v, images %+v", i, serving.model, serving.parties, s.desired.images)
@@ -70,11 +96,25 @@ func (s *series) rollAll() {
 	s.note("all: another model")
 }
 
-// lag delays the controllers for what the next requests change.
-func (s *series) lag() {
-	delay := s.upTo(4 * time.Second)
-	s.note("the controllers lag by %s", delay)
-	s.server.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Delay: delay, Times: sandbox.Always})
+// during does something at a random time for a random time; end awaits it.
+func (s *series) during(begin, finish func()) (end func()) {
+	after, away := s.upTo(2*time.Second), s.upTo(8*time.Second)
+	s.note("after %s for %s", after, away)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		time.Sleep(after)
+		begin()
+		time.Sleep(away)
+		finish()
+	}()
+	return func() { <-done }
+}
+
+// failing injects a fault into all requests for a time.
+func (s *series) failing(f sandbox.Fault) (end func()) {
+	f.Times = sandbox.Always
+	return s.during(func() { s.server.ClearFaults(); s.server.Inject(f) }, s.server.ClearFaults)
 }
 
 // stopSoon presses Ctrl-C at a random time, unless the apply ends before.
@@ -90,21 +130,18 @@ func (s *series) stopSoon() (end func()) {
 var events = map[string]func(s *series, t *testing.T) (end func()){
 	"nothing": func(*series, *testing.T) func() { return func() {} },
 	"restart": func(s *series, t *testing.T) func() {
-		after, away := s.upTo(2*time.Second), s.upTo(8*time.Second)
-		s.note("the server stops after %s for %s", after, away)
-		done := make(chan struct{})
-		go func() {
-			defer close(done)
-			time.Sleep(after)
-			must(s.server.Pause())
-			time.Sleep(away)
-			must(s.server.Resume(t.Context()))
-		}()
-		return func() { <-done }
+		return s.during(func() { must(s.server.Pause()) }, func() { must(s.server.Resume(t.Context())) })
 	},
-	"Ctrl-C": func(s *series, _ *testing.T) func() {
-		return s.stopSoon()
+	"API server": func(s *series, _ *testing.T) func() {
+		return s.failing(sandbox.Fault{Kind: sandbox.FaultCode, Message: `Get "https://127.0.0.1:6443/apis": dial tcp 127.0.0.1:6443: connect: connection refused`})
 	},
+	"token": func(s *series, _ *testing.T) func() {
+		return s.failing(sandbox.Fault{Kind: sandbox.FaultUnauthorized})
+	},
+	"clock": func(s *series, _ *testing.T) func() {
+		return s.during(func() { s.server.Advance(time.Hour) }, func() { s.server.Advance(time.Minute) })
+	},
+	"Ctrl-C": func(s *series, _ *testing.T) func() { return s.stopSoon() },
 	"killed": func(s *series, _ *testing.T) func() {
 		before, stop := maps.Clone(s.terraform.state), s.stopSoon()
 		return func() { stop(); s.terraform.state = before }
@@ -130,7 +167,7 @@ func (s *series) notRunning(o *outcome) (problems []string) {
 	return problems
 }
 
-// TestRestarts: with any combination of lag, restarts and interrupts, a
+// TestRestarts: with any combination of lag, outages and interrupts, a
 // successful apply means that the new pods run, an empty plan means that the
 // servings run, and nothing is lost.
 func TestRestarts(t *testing.T) {
@@ -139,7 +176,7 @@ func TestRestarts(t *testing.T) {
 	if runAll() {
 		steps = 5
 	}
-	eachSeed(t, 2, 12, func(t *testing.T, seed uint64) {
+	eachSeed(t, 2, 24, func(t *testing.T, seed uint64) {
 		timing := sandbox.QuickTiming()
 		timing.Start = 700 * time.Millisecond
 		s := &series{testbed: newTestbed(t, sandbox.Options{Timing: timing, Seed: seed}), random: rand.New(rand.NewPCG(7, seed))}
@@ -172,9 +209,11 @@ func (s *series) step(t *testing.T) {
 		s.edit()
 	}
 	if s.random.IntN(2) == 0 {
-		s.lag()
+		delay := s.upTo(4 * time.Second)
+		s.note("the controllers lag by %s", delay)
+		s.server.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Delay: delay, Times: sandbox.Always})
 	}
-	names := []string{"nothing", "restart", "Ctrl-C", "killed"}
+	names := slices.Sorted(maps.Keys(events))
 	name := names[s.random.IntN(len(names))]
 	s.note("apply: %s", name)
 	s.interrupted.Store(false)
@@ -187,9 +226,6 @@ func (s *series) step(t *testing.T) {
 		}
 	}
 	end()
-	s.terraform.mu.Lock()
-	s.terraform.stopped = false
-	s.terraform.mu.Unlock()
 	s.note("%v: %s", o.ok(), o.text())
 	next, _ := s.terraform.plan(s.desired.resources()...)
 	s.note("the next plan: %s", next.changes())

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -56,9 +57,6 @@ type terraform struct {
 	state         map[string]*object
 	// log receives the logs of the provider, at level trace.
 	log *output
-	// before is called before each call of the protocol, with its name and the
-	// address.
-	before func(rpc, address string)
 	// done is called after each change that the provider reports as done; gone
 	// is true for a deletion.
 	done func(address string, object *object, gone bool)
@@ -182,6 +180,26 @@ func (t *terraform) stop() {
 	must(err)
 }
 
+// stopWhen calls stop as soon as something has happened, until end is called.
+func (t *terraform) stopWhen(happened func() bool) (end func()) {
+	quit, ended := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(ended)
+		for !happened() {
+			select {
+			case <-quit:
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+		t.stop()
+	}()
+	return func() {
+		close(quit)
+		<-ended
+	}
+}
+
 func (t *terraform) isStopped() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -205,14 +223,14 @@ func (t *terraform) applyPlan(o *outcome, changes map[string]*change) {
 		w.known[address] = object.Value
 	}
 	w.apply(changes)
-	t.mu.Lock()
-	t.stopped = false
-	t.mu.Unlock()
 }
 
 // plan refreshes the state and plans the changes. The refreshed state is kept
 // only if the whole plan succeeds.
 func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
+	t.mu.Lock()
+	t.stopped = false
+	t.mu.Unlock()
 	o := &outcome{actions: map[string]string{}}
 	w := t.begin(o)
 	if !o.ok() {
@@ -359,9 +377,3 @@ func (w *walk) reportProviderFault(address, format string, args ...any) {
 // providerFault is the summary of errors that are a defect of the provider,
 // whatever the server did.
 const providerFault = "Provider produced inconsistent result"
-
-func (w *walk) beforeCall(rpc, address string) {
-	if w.before != nil {
-		w.before(rpc, address)
-	}
-}

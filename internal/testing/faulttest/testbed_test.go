@@ -1,7 +1,7 @@
 package faulttest_test
 
 import (
-	"slices"
+	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -17,7 +17,7 @@ func newTestbed(t *testing.T, options sandbox.Options) *testbed {
 	t.Helper()
 	options.CertsDir, options.Token = t.TempDir(), plantedToken
 	if options.Domains == nil {
-		options.Domains = slices.Clone(testbedDomains)
+		options.Domains = []string{"alice", "bob", "carol"}
 	}
 	server, err := sandbox.Start(t.Context(), options)
 	if err != nil {
@@ -71,3 +71,6 @@ func (b *testbed) checkConverges(t *testing.T, c configuration) {
 	b.compareChanges(t, c)
 	b.terraform.checkConverges(t, c.resources(), func() []string { return c.differences(b.server) })
 }
+
+// operationOf is the operation of a request, such as serving/create.
+func operationOf(r sandbox.Request) string { return strings.TrimPrefix(r.Op, "/api/v1/") }

@@ -1,7 +1,6 @@
 package faulttest_test
 
 import (
-	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -11,15 +10,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// eight is a serving with eight parties.
-func eight() servingSpec {
-	s := servingSpec{id: "contested", model: "a"}
-	for i := range 8 {
-		s.parties = append(s.parties, partySpec{domain: []string{"alice", "bob"}[i%2], role: fmt.Sprintf("r%d", i), image: "app", replicas: 1})
-	}
-	return s
-}
-
 func newClient(t *testing.T, server *sandbox.Sandbox) *kuscia.Client {
 	t.Helper()
 	client, err := kuscia.New(kuscia.Config{Endpoint: server.Endpoint(), MaxRetries: 5})
@@ -27,48 +17,6 @@ func newClient(t *testing.T, server *sandbox.Sandbox) *kuscia.Client {
 		t.Fatal(err)
 	}
 	return client
-}
-
-// TestEightWriters: eight clients write to one serving at the same time, on a
-// server where that causes conflicts. Every update is applied.
-func TestEightWriters(t *testing.T) {
-	t.Parallel()
-	b := newTestbed(t, sandbox.Options{WriteWindow: 3 * time.Millisecond})
-	c := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{eight()}}
-	b.checkConverges(t, c)
-	var all sync.WaitGroup
-	for _, p := range c.servings[0].parties {
-		client := newClient(t, b.server)
-		all.Go(func() {
-			for replicas := int32(2); replicas <= 6; replicas++ {
-				err := client.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
-					ServingID: "contested", Parties: []kuscia.ServingParty{{DomainID: p.domain, Role: p.role, Replicas: &replicas}},
-				})
-				if err != nil {
-					t.Errorf("%s: %v", p.role, err)
-				}
-			}
-		})
-	}
-	all.Wait()
-	want := eight().with(func(s *servingSpec) {
-		for i := range s.parties {
-			s.parties[i].replicas = 6
-		}
-	})
-	for _, difference := range want.differences(b.server) {
-		t.Error(difference)
-	}
-	conflicts := 0
-	for _, request := range b.server.Requests() {
-		if request.Op == "/api/v1/serving/update" && request.Code != 0 {
-			conflicts++
-		}
-	}
-	t.Logf("40 updates met %d conflicts", conflicts)
-	if conflicts == 0 {
-		t.Error("there was no conflict, so this proves nothing")
-	}
 }
 
 // TestUpdateAmongWriters updates a serving through the provider while seven
@@ -116,4 +64,50 @@ func TestUpdateAmongWriters(t *testing.T) {
 	close(stop)
 	others.Wait()
 	b.checkConverges(t, of(6))
+}
+
+// TestParallelCreates runs eight applies that create the same serving, all with
+// the same content or each with its own: exactly one succeeds and the errors of
+// the others explain how to import it.
+func TestParallelCreates(t *testing.T) {
+	t.Parallel()
+	for content, differs := range map[string]bool{"same content": false, "other content": true} {
+		t.Run(content, func(t *testing.T) {
+			t.Parallel()
+			b := newTestbed(t, sandbox.Options{WriteWindow: 5 * time.Millisecond})
+			b.checkConverges(t, configuration{images: []imageSpec{{name: "app", tag: "1"}}})
+			var outcomes [8]*outcome
+			var terraforms [8]*terraform
+			desired := func(run int) configuration {
+				s := duo("contested")
+				if differs {
+					s.model = string(rune('a' + run))
+				}
+				return configuration{servings: []servingSpec{s}, timeout: "1m"}
+			}
+			var all sync.WaitGroup
+			for run := range outcomes {
+				terraforms[run] = newTerraform(b.terraform.providerBlock)
+				all.Go(func() { outcomes[run] = terraforms[run].apply(desired(run).resources()...) })
+			}
+			all.Wait()
+			var won []int
+			for run, o := range outcomes {
+				if o.ok() {
+					won = append(won, run)
+				} else if len(terraforms[run].state) > 0 || !strings.Contains(o.text(), "terraform import kuscia_serving.NAME contested") {
+					t.Errorf("run %d failed with the state %v and the error %s", run, terraforms[run].state, o.text())
+				}
+			}
+			if len(won) != 1 {
+				t.Fatalf("the runs %v succeeded", won)
+			}
+			for _, difference := range desired(won[0]).servings[0].differences(b.server) {
+				t.Errorf("the serving differs from that of run %d: %s", won[0], difference)
+			}
+			if o, _ := terraforms[won[0]].plan(desired(won[0]).resources()...); !o.ok() || o.changes() != "" {
+				t.Errorf("the next plan of the successful run: %s %s", o.changes(), o.text())
+			}
+		})
+	}
 }

@@ -1,9 +1,12 @@
 package lifetest_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -11,6 +14,7 @@ func init() {
 	lives["kuscia_serving"] = life{
 		cli:     "party",
 		servers: withImages,
+		lists:   inCluster,
 		minimal: func(name string) attrs {
 			return attrs{"serving_id": name, "initiator": "alice", "parties": attrs{"alice": attrs{"app_image": firstImage}}}
 		},
@@ -126,7 +130,19 @@ var writtenByImport = []string{"parties.alice.resources", "parties.alice.contain
 // withImages is a Kuscia with the app images.
 func withImages(t *testing.T) *servers {
 	t.Helper()
-	s := master(t)
+	return addImages(master(t))
+}
+
+// inCluster is such a Kuscia in a cluster that the provider may use.
+func inCluster(t *testing.T) *servers {
+	t.Helper()
+	s, k := kusciaServers(acctest.NewSandbox(t, sandbox.Options{})), acctest.NewKubeServer(t)
+	k.RunServings(s.env)
+	maps.Copy(s.variables, k.Variables())
+	return addImages(s)
+}
+
+func addImages(s *servers) *servers {
 	for name, tag := range map[string]string{firstImage: "1", secondImage: "2"} {
 		s.env.AppImage(func(i *kuscia.AppImage) { i.Name, i.Image.Tag = name, tag })
 	}

@@ -36,6 +36,8 @@ type life struct {
 	replacements map[string]func(name string) attrs
 	// lookup are arguments of the data source besides the identity.
 	lookup attrs
+	// lists starts what a list needs besides; nil: servers.
+	lists func(t *testing.T) *servers
 	// settled reports whether the server has added to a new object, in its time, what it
 	// computes; nil: at once.
 	settled func(state protocol.State) bool
@@ -107,6 +109,7 @@ func TestLife(t *testing.T) {
 			for stage, live := range map[string]func(*object){
 				"import": (*object).testImports, "replacement": (*object).testReplacements, "bad input": (*object).testBadInput,
 				"exists": (*object).testExisting, "disappears": (*object).testDisappears, "data source": (*object).testDataSource,
+				"list": (*object).testList,
 			} {
 				t.Run(stage, func(t *testing.T) {
 					t.Parallel()

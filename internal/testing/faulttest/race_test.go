@@ -1,5 +1,0 @@
-//go:build race
-
-package faulttest_test
-
-func init() { underRaceDetector = true }

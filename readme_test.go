@@ -6,10 +6,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"unicode"
 )
 
 const (
@@ -34,19 +32,14 @@ var (
 	comment  = regexp.MustCompile(`(^|\s+)# .*$`)
 	link     = regexp.MustCompile(`\]\(([^)]+)\)`)
 	codeSpan = regexp.MustCompile("`[^`]+`")
-	// markup is what a page shows in another way.
-	markup = regexp.MustCompile("\\]\\([^)]+\\)|[][`*]")
 )
 
 func readReadme(t *testing.T, file string) readme {
 	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	content := text(t, file)
 	var r readme
 	inCode := false
-	for line := range strings.Lines(string(content)) {
+	for line := range strings.Lines(content) {
 		line = strings.TrimRight(line, "\n")
 		switch {
 		case strings.HasPrefix(line, "```"):
@@ -143,11 +136,8 @@ var notInAnchor = regexp.MustCompile(`[^\p{L}\p{N} _-]`)
 // anchors are the anchors of the headings of a page.
 func anchors(t *testing.T, file string) (names []string) {
 	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(content)) {
+	content := text(t, file)
+	for line := range strings.Lines(content) {
 		if heading := strings.TrimLeft(line, "#"); heading != line {
 			name := notInAnchor.ReplaceAllString(strings.ToLower(strings.TrimSpace(heading)), "")
 			names = append(names, strings.ReplaceAll(name, " ", "-"))
@@ -173,121 +163,28 @@ func TestGuidesAreFound(t *testing.T) {
 		if !slices.Contains(index.links, page) {
 			t.Errorf("the start page does not refer to %s", page)
 		}
-		content, err := os.ReadFile(guide)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !regexp.MustCompile(`(?m)^subcategory: "[A-Z].+"$`).Match(content) {
+		if !regexp.MustCompile(`(?m)^subcategory: "[A-Z].+"$`).MatchString(text(t, guide)) {
 			t.Errorf("%s has no subcategory", guide)
 		}
 	}
 }
 
-// TestGuidesAreShort bounds what somebody has to read: who adds to a guide looks for what
-// can go.
-func TestGuidesAreShort(t *testing.T) {
+// TestPagesAreShort bounds what somebody has to read: who adds to a page looks for what can go.
+func TestPagesAreShort(t *testing.T) {
 	t.Parallel()
-	const limit = 20_000
-	guides, err := filepath.Glob("docs/guides/*.md")
-	if err != nil || len(guides) == 0 {
-		t.Fatal("no guides", err)
-	}
-	words := 0
-	for _, guide := range guides {
-		content, err := os.ReadFile(guide)
-		if err != nil {
-			t.Fatal(err)
+	for pattern, limit := range map[string]int{"docs/guides/*.md": 20_000, "README*.md": 1_000} {
+		pages, err := filepath.Glob(pattern)
+		if err != nil || len(pages) == 0 {
+			t.Fatal("no pages", pattern, err)
 		}
-		words += len(strings.Fields(string(content)))
-	}
-	if words > limit {
-		t.Errorf("the guides have %d words, at most %d: shorten some", words, limit)
-	}
-}
-
-// TestReadmesAreShort: on GitHub, in a window of 1280 by 900 points, one sees all of a
-// README in three screens.
-func TestReadmesAreShort(t *testing.T) {
-	t.Parallel()
-	for _, file := range []string{english, chinese} {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
+		words := 0
+		for _, page := range pages {
+			words += len(strings.Fields(text(t, page)))
 		}
-		height := heightOnGitHub(t, string(content))
-		if t.Logf("%s is about %d points high", file, height); height > 3*900 {
-			t.Errorf("%s is about %d points high, at most 3 * 900: leave out what a first reader does not need", file, height)
+		if words > limit {
+			t.Errorf("%s have %d words, at most %d: shorten some", pattern, words, limit)
 		}
 	}
-}
-
-// The sizes of GitHub's pages, in points: the column of a README, a line of text, one of
-// code or of a table, what is around a code block, and the space below anything. Texts
-// are as wide as in Arial, on average.
-const (
-	columnWidth, textLine, codeLine, tableRow, codeBorder, below = 830, 24, 20, 34, 32, 16
-
-	letterWidth, chineseWidth, titleHeight, headingHeight = 7.1, 16, 67, 62
-)
-
-// heightOnGitHub is about the height of a page that GitHub shows.
-func heightOnGitHub(t *testing.T, page string) (height int) {
-	t.Helper()
-	inCode, folded := false, false
-	for line := range strings.Lines(page) {
-		line = strings.TrimSpace(line)
-		image := picture.FindStringSubmatch(line)
-		switch {
-		case strings.HasPrefix(line, "```"):
-			if inCode = !inCode; inCode {
-				height += codeBorder + below
-			}
-		case inCode:
-			height += codeLine
-		case line == "</details>":
-			folded, height = false, height+textLine+below
-		case folded || line == "" || strings.HasPrefix(line, "|---"):
-		case strings.HasPrefix(line, "<details>"):
-			folded = true
-		case strings.HasPrefix(line, "# "):
-			height += titleHeight
-		case strings.HasPrefix(line, "## "):
-			height += headingHeight
-		case strings.HasPrefix(line, "|"):
-			height += tableRow
-		case image != nil:
-			height += pictureHeight(t, image[2]) + below
-		default:
-			width := 0.0
-			for _, r := range markup.ReplaceAllString(line, "") {
-				if r > unicode.MaxLatin1 {
-					width += chineseWidth
-				} else {
-					width += letterWidth
-				}
-			}
-			height += (int(width)/columnWidth+1)*textLine + below
-		}
-	}
-	return height
-}
-
-// pictureHeight is the height that a picture has without scaling.
-func pictureHeight(t *testing.T, file string) int {
-	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	height := regexp.MustCompile(`<svg [^>]*height="(\d+)"`).FindSubmatch(content)
-	if height == nil {
-		t.Fatalf("%s has no height", file)
-	}
-	points, err := strconv.Atoi(string(height[1]))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return points
 }
 
 // TestTypesAreFound: the README refers to each resource, ephemeral resource and action.
@@ -310,17 +207,9 @@ func TestTypesAreFound(t *testing.T) {
 // TestVersionOfGo: the READMEs name the version of Go in go.mod.
 func TestVersionOfGo(t *testing.T) {
 	t.Parallel()
-	module, err := os.ReadFile("go.mod")
-	if err != nil {
-		t.Fatal(err)
-	}
-	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(string(module))
+	version := regexp.MustCompile(`(?m)^go (\d+\.\d+)`).FindStringSubmatch(text(t, "go.mod"))
 	for _, file := range []string{english, chinese} {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if version == nil || !strings.Contains(string(content), " · Go "+version[1]+" · ") {
+		if version == nil || !strings.Contains(text(t, file), " · Go "+version[1]+" · ") {
 			t.Errorf("%s does not have the version of Go %v", file, version)
 		}
 	}
@@ -329,12 +218,9 @@ func TestVersionOfGo(t *testing.T) {
 // TestEveryFaultIsDocumented: the guide to the sandbox has each kind of fault.
 func TestEveryFaultIsDocumented(t *testing.T) {
 	t.Parallel()
-	source, err := os.ReadFile("internal/sandbox/faults/fault.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := text(t, "internal/sandbox/faults/fault.go")
 	guide := readReadme(t, "templates/guides/testing-with-the-sandbox.md.tmpl")
-	kinds := regexp.MustCompile(`Kind = "(\w+)"`).FindAllStringSubmatch(string(source), -1)
+	kinds := regexp.MustCompile(`Kind = "(\w+)"`).FindAllStringSubmatch(source, -1)
 	if len(kinds) == 0 {
 		t.Fatal("no kinds of faults")
 	}

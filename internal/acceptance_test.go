@@ -32,28 +32,6 @@ func TestAcceptanceTestsAreNamed(t *testing.T) {
 	}
 }
 
-// TestAcceptanceFilesAreNamed: the acceptance tests of what the provider offers
-// are in files NAME_acc_test.go. Packages that only have tests, such as
-// testing/examplestest, name their files by subject.
-func TestAcceptanceFilesAreNamed(t *testing.T) {
-	t.Parallel()
-	found := 0
-	for _, folder := range []string{"resource", "provider", "functions"} {
-		eachTest(t, folder, func(path string, test *ast.FuncDecl) {
-			if !strings.HasPrefix(test.Name.Name, "TestAcc") {
-				return
-			}
-			found++
-			if !strings.HasSuffix(path, "_acc_test.go") {
-				t.Errorf("%s: %s is an acceptance test, so the file has to be named NAME_acc_test.go", path, test.Name.Name)
-			}
-		})
-	}
-	if found == 0 {
-		t.Error("no acceptance test found")
-	}
-}
-
 // concurrentApplies finds the names and the folder of the tests in CONCURRENT_APPLIES.
 var concurrentApplies = regexp.MustCompile(`(?m)^CONCURRENT_APPLIES := -run '\^\(([\w|]+)\)\$\$' \./(\S+)$`)
 

@@ -3,7 +3,6 @@
 package internal_test
 
 import (
-	"fmt"
 	"go/parser"
 	"go/token"
 	"io/fs"
@@ -278,17 +277,6 @@ func (p *goPackage) add(file string) error {
 	return nil
 }
 
-// path is the import path of a package.
-func path(name string) string {
-	if name == "main" {
-		return module
-	}
-	if beside, ok := strings.CutPrefix(name, "../"); ok {
-		return module + "/" + beside
-	}
-	return module + "/internal/" + name
-}
-
 // maxFiles is the maximum number of code files in a folder: with more, a reader no
 // longer finds the one for a change by its name.
 const maxFiles = 25
@@ -300,140 +288,4 @@ func TestFolderSize(t *testing.T) {
 			t.Errorf("%s has %d files of code, want at most %d: move those of one subject into a package", p.ImportPath, p.CodeFiles, maxFiles)
 		}
 	}
-}
-
-// TestCheckerSeesEveryReversedArrow simulates an import of each package by each
-// other one, in the code and in both kinds of tests, and checks that exactly
-// the forbidden ones are reported.
-func TestCheckerSeesEveryReversedArrow(t *testing.T) {
-	var names []string
-	for _, p := range readPackages(t) {
-		if name, _ := packageName(p.ImportPath); name != "" {
-			names = append(names, name)
-		}
-	}
-	for _, from := range names {
-		r, _ := ruleOf(from)
-		for _, to := range names {
-			if from == to {
-				continue
-			}
-			has := func(prefixes []string) bool {
-				return slices.ContainsFunc(prefixes, func(prefix string) bool { return below(to, prefix) })
-			}
-			inCode := has(r.imports) || below(to, from)
-			inTests := inCode || has(r.tests) || has(forTests)
-			inExternalTests := inTests || has(forExternalTests)
-
-			for _, c := range []struct {
-				place   string
-				p       goPackage
-				allowed bool
-			}{
-				{"code", goPackage{ImportPath: path(from), Imports: []string{path(to)}}, inCode},
-				{"tests", goPackage{ImportPath: path(from), TestImports: []string{path(to)}}, inTests},
-				{"external tests", goPackage{ImportPath: path(from), XTestImports: []string{path(from), path(to)}}, inExternalTests},
-			} {
-				got := violations([]goPackage{c.p})
-				if (len(got) == 0) != c.allowed {
-					t.Errorf("%s -> %s in %s: reported %v, allowed %t", from, to, c.place, got, c.allowed)
-				}
-			}
-		}
-	}
-}
-
-// TestCheckerKnowsTheRules checks single imports by name, to detect mistakes in
-// the rules themselves.
-func TestCheckerKnowsTheRules(t *testing.T) {
-	const (
-		framework = "github.com/hashicorp/terraform-plugin-framework/types"
-		tflog     = "github.com/hashicorp/terraform-plugin-log/tflog"
-		library   = "golang.org/x/net/http2"
-	)
-	tests := map[string]struct {
-		from, to string
-		allowed  bool
-	}{
-		"resources do not know each other":           {"resource/serving", path("resource/appimage"), false},
-		"nor the other way round":                    {"resource/appimage", path("resource/serving"), false},
-		"a resource does not know the provider":      {"resource/serving", path("provider"), false},
-		"the client does not know the waiter":        {"api/kuscia", path("wait"), false},
-		"the waiter does not know the clients value": {"wait", path("clients"), false},
-		"custom types know no Kuscia":                {"tfkit/tfvalue", path("api/kuscia"), false},
-		"the provider does not use the sandbox":      {"provider", path("sandbox"), false},
-		"a resource does not use the sandbox":        {"resource/serving", path("sandbox"), false},
-		"the sandbox shares nothing but wire types":  {"sandbox", path("wait"), false},
-		"faults know no product":                     {"sandbox/faults", path("api/kuscia"), false},
-		"the simulated cluster knows no server":      {"sandbox/cluster", path("sandbox/kuscia/server"), false},
-		"a simulated node does not name its objects": {"sandbox/kuscia/server", path("sandbox/kuscia/domain"), false},
-		"nothing uses test helpers":                  {"provider", path("testing/acctest"), false},
-		"main only starts the provider":              {"main", path("api/kuscia"), false},
-		"the client knows no Terraform":              {"api/kuscia", framework, false},
-		"the waiter knows no Terraform":              {"wait", framework, false},
-		"the sandbox knows no Terraform":             {"sandbox", framework, false},
-		"a review is made of a plan alone":           {"review", path("provider"), false},
-		"a review links no plugin":                   {"review", framework, false},
-		"a review reads plans":                       {"review", "github.com/hashicorp/terraform-json", true},
-		"the client may log":                         {"api/kuscia", tflog, true},
-		"the client may use other libraries":         {"api/kuscia", library, true},
-		"custom types are Terraform's":               {"tfkit/tfvalue", framework, true},
-		"a resource waits":                           {"resource/serving", path("wait"), true},
-		"an unplanned package":                       {"utils", library, false},
-		"a package beside internal":                  {"main", module + "/pkg/x", false},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			got := violations([]goPackage{{ImportPath: path(test.from), Imports: []string{"fmt", test.to}}})
-			if (len(got) == 0) != test.allowed {
-				t.Errorf("reported %v, allowed %t", got, test.allowed)
-			}
-		})
-	}
-}
-
-// TestPlanHasNoCycle: imports between existing packages have no cycles.
-func TestPlanHasNoCycle(t *testing.T) {
-	imports := map[string][]string{}
-	for _, p := range readPackages(t) {
-		name, _ := packageName(p.ImportPath)
-		for _, path := range p.Imports {
-			if to, own := packageName(path); own && name != "" {
-				imports[top(name)] = append(imports[top(name)], top(to))
-			}
-		}
-	}
-	var visit func(name string, trail []string) error
-	visit = func(name string, trail []string) error {
-		if slices.Contains(trail, name) {
-			return fmt.Errorf("cycle: %s", strings.Join(append(trail, name), " -> "))
-		}
-		for _, to := range imports[name] {
-			if to == name {
-				continue
-			}
-			if err := visit(to, append(slices.Clone(trail), name)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	for name := range imports {
-		if err := visit(name, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-}
-
-// top is the folder of internal/ of a package. tfkit/crud is separate: it
-// imports clients and lifecycle, and clients imports nothing of tfkit.
-// testing/protocol imports nothing.
-func top(name string) string {
-	for _, folder := range []string{"tfkit/crud", "testing/protocol"} {
-		if below(name, folder) {
-			return folder
-		}
-	}
-	first, _, _ := strings.Cut(name, "/")
-	return first
 }

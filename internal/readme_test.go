@@ -38,21 +38,6 @@ func TestReadmeNamesWhatExists(t *testing.T) {
 			}
 		}
 	}
-	for text, want := range map[string]string{
-		"see `gone.go` and `gone/`":         "gone.go gone/",
-		"`not a file`, `a_name`, `x = 1`":   "",
-		"`gone/*.go`, `KusciaAPI`, `..._x`": "gone/*.go",
-	} {
-		names := namesIn(text)
-		if got := strings.Join(names, " "); got != want {
-			t.Errorf("in %q there are the names %q, want %q", text, got, want)
-		}
-		for _, name := range names {
-			if existsBelow(t, name, ".") {
-				t.Errorf("%s is reported as existing", name)
-			}
-		}
-	}
 }
 
 // TestPathsInTheDocuments: every path in inline code in CONTRIBUTING.md and the
@@ -237,11 +222,11 @@ func diagramEntry(layers [][]string, name string) (entry string, layer int) {
 }
 
 // TestLayerDiagram: the diagram has every package, code imports only from
-// layers below its own, or from its own entry, and every layer is necessary.
+// layers below its own, or from its own entry.
 func TestLayerDiagram(t *testing.T) {
 	t.Parallel()
 	layers := layers(t)
-	used, next := map[string]bool{}, map[int]bool{}
+	used := map[string]bool{}
 	for _, p := range readPackages(t) {
 		from, _ := packageName(p.ImportPath)
 		if from == "" || strings.HasPrefix(from, "../") {
@@ -261,19 +246,11 @@ func TestLayerDiagram(t *testing.T) {
 			if toEntry != fromEntry && toLayer <= fromLayer {
 				t.Errorf("%s (%s) imports %s (%s), which is not below it in the diagram", from, fromEntry, to, toEntry)
 			}
-			if toLayer == fromLayer+1 {
-				next[fromLayer] = true
-			}
 		}
 	}
-	for i, entries := range layers {
-		for _, r := range entries {
-			if !used[r] {
-				t.Errorf("the diagram has %s, which does not exist", r)
-			}
-		}
-		if i < len(layers)-1 && !next[i] {
-			t.Errorf("no package in the layer of %v imports from the layer below it", entries)
+	for _, r := range slices.Concat(layers...) {
+		if !used[r] {
+			t.Errorf("the diagram has %s, which does not exist", r)
 		}
 	}
 }

@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"os"
 	"os/exec"
@@ -52,14 +51,6 @@ func TestProbe(t *testing.T) {
 	}
 }
 
-func TestMedian(t *testing.T) {
-	for want, values := range map[int][]int{3: {9, 1, 3}, 1: {2, 1}, 5: {5}} {
-		if got := median(values, cmp.Compare); got != want {
-			t.Errorf("median of %v is %d, want %d", values, got, want)
-		}
-	}
-}
-
 func TestCheckGoals(t *testing.T) {
 	b := &bench{options: options{servings: 100, only: []string{"plan"}}, report: report{Rows: []measurement{
 		{Name: "plan", Wall: time.Second, PerItem: 4 * time.Millisecond, Memory: 10 << 20, Requests: counts{"serving/query": 100, "appimage/query": 2}},
@@ -82,18 +73,6 @@ func TestCheckGoals(t *testing.T) {
 	var text bytes.Buffer
 	if err := b.report.writeJSON(&text); err != nil || !json.Valid(text.Bytes()) {
 		t.Errorf("%v\n%s", err, text.Bytes())
-	}
-}
-
-func TestParse(t *testing.T) {
-	if _, err := parse([]string{"-only", "plan,nothing"}); err == nil {
-		t.Error("an unknown scenario is accepted")
-	}
-	if _, err := parse([]string{"-n", "0"}); err == nil {
-		t.Error("no serving at all is accepted")
-	}
-	if o, err := parse([]string{"-n", "7", "-only", "plan,start"}); err != nil || o.servings != 7 || !o.wants("start") || o.wants("apply") {
-		t.Errorf("%+v, %v", o, err)
 	}
 }
 

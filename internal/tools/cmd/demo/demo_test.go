@@ -56,13 +56,6 @@ func TestDemo(t *testing.T) {
 		"Ctrl-C during an apply": {
 			cli: cli, at: "kuscia_serving.glm: Creating...", act: signal(syscall.SIGINT), code: exitInterrupted, printed: []string{"Interrupted."},
 		},
-		"terminated while the sandbox starts": {
-			cli: cli, at: "2/10", act: signal(syscall.SIGTERM), code: exitInterrupted, printed: []string{"Interrupted."},
-		},
-		"nobody reads the output": {
-			cli: cli, at: "4/10", code: exitInterrupted,
-			act: func(_ *testing.T, _ *exec.Cmd, output io.Closer) { _ = output.Close() },
-		},
 		"an apply fails": {
 			cli: failingCLI(t, cli), code: 1, printed: []string{"no apply today", "The demo failed", "The sandbox is stopped"},
 		},

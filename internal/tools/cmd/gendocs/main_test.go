@@ -72,23 +72,6 @@ func TestSchema(t *testing.T) {
 	}
 }
 
-// TestObjectOf: the object of a page is the most specific one.
-func TestObjectOf(t *testing.T) {
-	t.Parallel()
-	for page, want := range map[string]string{
-		"serving": servings, "serving_status": servings, "app_images": servings, "deployments": servings,
-		"domain": domains, "domains": domains, "domain_deploy_token": domains, "domain_route": domains,
-		"domain_data_list": data, "domain_data_sources": data, "rollout_approve": releases,
-	} {
-		if o, ok := objectOf(page); !ok || o.subcategory != want {
-			t.Errorf("%s: %q, want %q", page, o.subcategory, want)
-		}
-	}
-	if _, ok := objectOf("unknown"); ok {
-		t.Error("a page of no object has one")
-	}
-}
-
 // TestFillPages: a page gets its subcategory, table and links.
 func TestFillPages(t *testing.T) {
 	t.Parallel()

@@ -105,27 +105,3 @@ func TestKinds(t *testing.T) {
 		t.Errorf("printed:\n%s\nwant:\n%s", printed, want)
 	}
 }
-
-// A sample does not depend on the numbers of the mutants, and not on those of other files.
-func TestDraw(t *testing.T) {
-	t.Parallel()
-	var mutants, later []mutant
-	for i := range 100 {
-		m := mutant{ID: i, Package: "p", File: "f.go", Line: i, Change: strings.Repeat("x", i%50)}
-		mutants = append(mutants, m)
-		m.ID, m.Line = m.ID+7, m.Line+7
-		later = append(later, m)
-	}
-	few := draw(mutants, 10, "1")
-	if len(few) != 10 || len(draw(mutants, 0, "1")) != 100 {
-		t.Fatalf("drawn: %v", few)
-	}
-	for i, m := range draw(later, 10, "1") {
-		if m.ID != few[i].ID+7 {
-			t.Errorf("other mutants are drawn: %v", m)
-		}
-	}
-	if slices.Equal(few, draw(mutants, 10, "2")) {
-		t.Error("the seed draws the same")
-	}
-}

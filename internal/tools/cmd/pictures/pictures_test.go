@@ -45,43 +45,6 @@ func TestNothingOverlaps(t *testing.T) {
 	}
 }
 
-// TestOverlapsAreFound draws each of the faults.
-func TestOverlapsAreFound(t *testing.T) {
-	t.Parallel()
-	for want, draw := range map[string]func(*canvas){
-		`"a long text" does not fit in its box`: func(c *canvas) { c.box(area{10, 10, 60, 40}, plain, "a long text") },
-		`"x (height)" does not fit in its box`:  func(c *canvas) { c.box(area{10, 10, 60, 30}, plain, "x", "y") },
-		"the boxes {10 10 60 40} and {50 20 60 40}": func(c *canvas) {
-			c.box(area{10, 10, 60, 40}, plain, "x")
-			c.box(area{50, 20, 60, 40}, plain, "y")
-		},
-		"{-5 10 60 40} is not inside": func(c *canvas) { c.frame(area{-5, 10, 60, 40}, "") },
-		"a line goes through the box {10 10 60 40}": func(c *canvas) {
-			c.box(area{10, 10, 60, 40}, plain, "x")
-			c.arrow(point{0, 20}, point{100, 20})
-		},
-		"a label is on a line at {40 20 6 13}": func(c *canvas) {
-			c.arrow(point{0, 25}, point{100, 25})
-			c.label("start", point{40, 30}, "x")
-		},
-		"the labels {40 20 6 13} and {44 20 6 13}": func(c *canvas) {
-			c.label("start", point{40, 30}, "x")
-			c.label("start", point{44, 30}, "y")
-		},
-		"the label {40 20 6 13} is on the box {10 10 60 40}": func(c *canvas) {
-			c.box(area{10, 10, 60, 40}, plain, "x")
-			c.label("start", point{40, 30}, "y")
-		},
-	} {
-		c := newCanvas("", "", 100)
-		draw(c)
-		found := overlaps(c)
-		if len(found) != 1 || len(found[0]) < len(want) || found[0][:len(want)] != want {
-			t.Errorf("found %q, want %q", found, want)
-		}
-	}
-}
-
 var escaped = regexp.MustCompile(`#(\d+);`)
 
 // TestReviewGraph: the graph in the picture has the texts of the review's graph.

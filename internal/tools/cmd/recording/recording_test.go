@@ -97,49 +97,6 @@ func TestTheRecordingIsOfAnyMachine(t *testing.T) {
 	}
 }
 
-func TestWithoutFolders(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]string{
-		"/tmp/a-1/certs":                "…/certs",
-		"x=/tmp/a b '/v/w' \"/v/w.tf\"": "x=…/a b '…/w' \"…/w.tf\"",
-		"https://127.0.0.1:80/a/b 1/8":  "https://127.0.0.1:80/a/b 1/8",
-		"go run ./internal/cmd/x":       "go run ./internal/cmd/x",
-		"docs/index.md / ":              "docs/index.md / ",
-	} {
-		if got := withoutFolders(text); got != want {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestSpans(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string][]span{
-		"":                                  nil,
-		"plain":                             {{nil, "plain"}},
-		"\x1b[0m\x1b[1mbold\x1b[0m rest":    {{[]string{"b"}, "bold"}, {nil, " rest"}},
-		"\x1b[1;32mx\x1b[m\x1b[2Ky\x1b[99m": {{[]string{"b", "green"}, "x"}, {nil, "y"}},
-		"\x1b[33m~\x1b[33m>":                {{[]string{"yellow"}, "~>"}},
-	} {
-		if got := spans(text); !reflect.DeepEqual(got, want) {
-			t.Errorf("%q: got %q, want %q", text, got, want)
-		}
-	}
-}
-
-func TestCut(t *testing.T) {
-	t.Parallel()
-	for columns, want := range map[int]string{10: "abcdef", 6: "abcdef", 5: "abcd…", 3: "ab…", 1: "…"} {
-		got := ""
-		for _, part := range cut([]span{{nil, "abc"}, {[]string{"b"}, "def"}}, columns) {
-			got += part.text
-		}
-		if got != want {
-			t.Errorf("%d: got %q, want %q", columns, got, want)
-		}
-	}
-}
-
 // TestSchedule: lines of one moment appear together, long pauses are shortened, and many
 // lines get time to be read.
 func TestSchedule(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"runtime/debug"
 	"slices"
 	"testing"
 
@@ -52,43 +51,5 @@ func TestRunOnThisProgram(t *testing.T) {
 	}
 	if second, err := os.ReadFile(document); err != nil || !bytes.Equal(first, second) {
 		t.Errorf("a second bill differs (%v)", err)
-	}
-}
-
-func TestBill(t *testing.T) {
-	t.Parallel()
-	bom := bill(&debug.BuildInfo{
-		GoVersion: "go1.26.8",
-		Path:      "example.test/Org/program/cmd/thing",
-		Main:      debug.Module{Path: "example.test/Org/program", Version: "v0.0.1"},
-		Deps: []*debug.Module{
-			{Path: "example.test/Lib/a", Version: "v1.0.0", Sum: "h1:abc="},
-			{Path: "example.test/b", Version: "v1.0.0", Replace: &debug.Module{Path: "example.test/c", Version: "v2.0.0"}},
-		},
-	}, []byte("program"), "")
-
-	if got := bom.Metadata.Component; got.Name != "thing" || got.Version != "v0.0.1" || got.PackageURL != "pkg:golang/example.test/org/program/cmd/thing@v0.0.1" {
-		t.Errorf("program %+v", got)
-	}
-	want := []string{"pkg:golang/std@1.26.8", "pkg:golang/example.test/lib/a@v1.0.0", "pkg:golang/example.test/c@v2.0.0"}
-	var got []string
-	for _, part := range *bom.Components {
-		got = append(got, part.PackageURL)
-	}
-	if !slices.Equal(got, want) {
-		t.Errorf("parts %q, want %q", got, want)
-	}
-	if refs := *(*bom.Dependencies)[0].Dependencies; !slices.Equal(refs, want) {
-		t.Errorf("dependencies %q, want %q", refs, want)
-	}
-	if sum := (*(*bom.Components)[1].Properties)[0].Value; sum != "h1:abc=" {
-		t.Errorf("checksum %q", sum)
-	}
-}
-
-func TestRunRefusesWhatIsNoProgram(t *testing.T) {
-	t.Parallel()
-	if err := run("main.go", filepath.Join(t.TempDir(), "sbom.json"), ""); err == nil {
-		t.Error("no error for a source file")
 	}
 }

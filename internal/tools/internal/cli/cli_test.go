@@ -3,7 +3,6 @@ package cli
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -84,10 +83,6 @@ func TestFindOrder(t *testing.T) {
 			path: map[string]string{"terraform": terraform, "tofu": tofu},
 			want: CLI{Path: terraform, Product: Terraform, Version: "1.11.4"},
 		},
-		"tofu alone": {
-			path: map[string]string{"tofu": tofu},
-			want: CLI{Path: tofu, Product: OpenTofu, Version: "1.10.0-rc1"},
-		},
 		"an old terraform is passed over": {
 			path: map[string]string{"terraform": old, "tofu": tofu},
 			want: CLI{Path: tofu, Product: OpenTofu, Version: "1.10.0-rc1"},
@@ -124,16 +119,6 @@ func TestFindOrder(t *testing.T) {
 	}
 }
 
-func TestFindRefusesWhatTheEnvironmentNamesWrongly(t *testing.T) {
-	t.Parallel()
-	m := newMachine(t)
-	m.env[PathVariable] = filepath.Join(t.TempDir(), "missing")
-	_, err := m.finder.Find(t.Context())
-	if err == nil || !strings.Contains(err.Error(), PathVariable) || m.builds != 0 {
-		t.Errorf("got %v after %d builds", err, m.builds)
-	}
-}
-
 func TestOpenTofuIsBuiltOnce(t *testing.T) {
 	t.Parallel()
 	m := newMachine(t)
@@ -145,28 +130,6 @@ func TestOpenTofuIsBuiltOnce(t *testing.T) {
 	}
 	if m.builds != 1 {
 		t.Errorf("%d builds, want one, for the wrong version that was there", m.builds)
-	}
-}
-
-func TestFailedBuildIsReported(t *testing.T) {
-	t.Parallel()
-	m := newMachine(t)
-	m.finder.build = func(context.Context, string, io.Writer) error { return errors.New("no space left") }
-	_, err := m.finder.Find(t.Context())
-	if err == nil || !strings.Contains(err.Error(), "no space left") {
-		t.Errorf("got %v", err)
-	}
-}
-
-func TestTestEnvNamesTheHostOfTheCLI(t *testing.T) {
-	t.Parallel()
-	for product, host := range map[Product]string{Terraform: "registry.terraform.io", OpenTofu: "registry.opentofu.org"} {
-		environment := strings.Join(CLI{Path: "/cli", Product: product}.TestEnv(), "\n")
-		for _, want := range []string{"TF_ACC=1", "TF_ACC_TERRAFORM_PATH=/cli", "TF_ACC_PROVIDER_HOST=" + host} {
-			if !strings.Contains(environment, want) {
-				t.Errorf("%s: %q does not contain %q", product, environment, want)
-			}
-		}
 	}
 }
 

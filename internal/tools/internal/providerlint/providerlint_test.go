@@ -27,25 +27,6 @@ func TestAnalyzers(t *testing.T) {
 	}
 }
 
-func TestConfigurations(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		text string
-		want []int
-	}{
-		"none":         {"# A guide\n\n```shell\nterraform apply\n```\n", nil},
-		"a file":       {"{{ tffile \"examples/quickstart/main.tf\" }}\n", nil},
-		"a fragment":   {"```terraform\nresource \"a\" \"b\" {\n  # ...\n  x = 1\n}\n```\n", nil},
-		"an example":   {"text\n```terraform\nimport {\n}\n```\n", []int{2}},
-		"two, one ok":  {"```hcl\n# ...\n```\n\n```tf\na = 1\n```\n", []int{5}},
-		"never closed": {"```terraform\na = 1\n", []int{1}},
-	} {
-		if got := configurations(test.text); !slices.Equal(got, test.want) {
-			t.Errorf("%s: lines %v, want %v", name, got, test.want)
-		}
-	}
-}
-
 // TestTemplates runs the analyzer on a module with a template that contains its
 // own example.
 func TestTemplates(t *testing.T) {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -60,46 +59,29 @@ func newPage(t *testing.T, reviews map[string]string) page {
 	if err := parsed.Execute(&content, map[string]any{"Modules": "file://" + modules, "Reviews": reviews}); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.ArtifactDir(), "reviews.html")
+	file := filepath.Join(t.TempDir(), "reviews.html")
 	if err := os.WriteFile(file, content.Bytes(), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return page{file: file, browser: browser}
 }
 
-// open opens the page in a browser with a new profile, and returns what it prints.
-func (p page) open(t *testing.T, fragment string, flags ...string) string {
+var output = regexp.MustCompile(`<output hidden="">([^<]*)</output>`)
+
+// show opens the page in a browser with a new profile, and returns what it has of each review.
+func (p page) show(t *testing.T, theme, mermaid string) map[string]view {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	file, err := filepath.Abs(p.file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := slices.Concat([]string{
+	command := exec.CommandContext(ctx, p.browser,
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-		"--disable-sync", "--hide-scrollbars", "--virtual-time-budget=120000", "--user-data-dir=" + t.TempDir(),
-	}, flags, []string{"file://" + file + "#" + fragment})
-	command := exec.CommandContext(ctx, p.browser, args...)
-	var problems bytes.Buffer
-	command.Stderr = &problems
-	output, err := command.Output()
-	if err != nil {
-		t.Fatalf("%s: %v\n%s", p.browser, err, problems.String())
+		"--disable-sync", "--virtual-time-budget=120000", "--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+p.file+"#"+theme+","+mermaid)
+	shown, err := command.Output()
+	found := output.FindSubmatch(shown)
+	if err != nil || found == nil {
+		t.Fatalf("the page has not been shown: %v, %s", err, p.file)
 	}
-	return string(output)
-}
-
-var output = regexp.MustCompile(`<output hidden="">([^<]*)</output>`)
-
-// show is what the page has of each review.
-func (p page) show(t *testing.T, theme, mermaid string) map[string]view {
-	t.Helper()
-	found := output.FindStringSubmatch(p.open(t, theme+","+mermaid, "--dump-dom"))
-	if found == nil {
-		t.Fatalf("the page has not been shown: %s", p.file)
-	}
-	content, err := url.PathUnescape(found[1])
+	content, err := url.PathUnescape(string(found[1]))
 	var reviews map[string]view
 	if err == nil {
 		err = json.Unmarshal([]byte(content), &reviews)
@@ -110,9 +92,9 @@ func (p page) show(t *testing.T, theme, mermaid string) map[string]view {
 	return reviews
 }
 
-// TestRecordedPlansInBrowser: a browser shows the recorded reviews with their
-// graphs, on a light and a dark page. With -artifacts it keeps the pictures.
-func TestRecordedPlansInBrowser(t *testing.T) {
+// TestReviewsInBrowser: a browser shows the recorded reviews with their graphs, and names in a
+// graph and in tables as they are, whatever they mean in Mermaid, HTML or Markdown.
+func TestReviewsInBrowser(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob(filepath.Join("testdata", "*", "review.md"))
 	if err != nil || len(files) != 9 {
@@ -126,41 +108,8 @@ func TestRecordedPlansInBrowser(t *testing.T) {
 		}
 		reviews[filepath.Base(filepath.Dir(file))] = string(content)
 	}
-	p := newPage(t, reviews)
-	for _, theme := range []string{"light", "dark"} {
-		for _, mermaid := range mermaids {
-			all := p.show(t, theme, mermaid)
-			if got := all["mistake"]; len(got.Errors) != 1 || got.Graphs != 0 {
-				t.Errorf("%s, %s: a mistake in a graph is shown as %+v", theme, mermaid, got)
-			}
-			for name, text := range reviews {
-				if name == "mistake" {
-					continue
-				}
-				got := all[name]
-				if len(got.Errors) > 0 || len(got.Active) > 0 || got.Graphs != strings.Count(text, "```mermaid\n") ||
-					len(got.Nodes) != strings.Count(text, "]:::")+strings.Count(text, "):::") ||
-					got.Rows != strings.Count(text, "\n| ")-strings.Count(text, "\n| ---") {
-					t.Errorf("%s, %s, %s: %+v", name, theme, mermaid, got)
-				}
-				if flag.Lookup("test.artifacts").Value.String() == "true" {
-					picture := fmt.Sprintf("%s-%s-%s.png", name, theme, mermaid)
-					p.open(t, theme+","+mermaid+","+name, "--window-size=900,1000", "--screenshot="+filepath.Join(t.ArtifactDir(), picture))
-				}
-			}
-		}
-	}
-}
-
-// TestHostileNamesInBrowser: names in a graph and in tables are shown as they
-// are, whatever they mean in Mermaid, HTML or Markdown.
-func TestHostileNamesInBrowser(t *testing.T) {
-	t.Parallel()
-	reviews := map[string]string{}
-	everything := map[string]any{"format_version": "1.2", "resource_changes": []any{}}
-	build := func(name string, plan any) {
-		t.Helper()
-		content, err := json.Marshal(plan)
+	for _, text := range hostile {
+		content, err := json.Marshal(hostilePlan(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -168,20 +117,21 @@ func TestHostileNamesInBrowser(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		reviews[name] = Build(read).Markdown()
+		reviews[fmt.Sprintf("%q", text)] = Build(read).Markdown()
 	}
-	for _, text := range hostile {
-		plan := hostilePlan(text)
-		build(fmt.Sprintf("%q", text), plan)
-		everything["resource_changes"] = append(everything["resource_changes"].([]any), plan["resource_changes"].([]any)...)
-	}
-	build("everything", everything)
 	p := newPage(t, reviews)
-	for _, mermaid := range mermaids {
-		all := p.show(t, "light", mermaid)
-		for name := range reviews {
-			if got := all[name]; len(got.Errors) > 0 || len(got.Active) > 0 || got.Graphs != 1 {
-				t.Errorf("%s, %s is shown as %+v", mermaid, name, got)
+	for theme, mermaid := range map[string]string{"light": mermaids[0], "dark": mermaids[1]} {
+		all := p.show(t, theme, mermaid)
+		if got := all["mistake"]; len(got.Errors) != 1 || got.Graphs != 0 {
+			t.Errorf("%s: a mistake in a graph is shown as %+v", mermaid, got)
+		}
+		delete(all, "mistake")
+		for name, got := range all {
+			text := reviews[name]
+			if len(got.Errors) > 0 || len(got.Active) > 0 || got.Graphs != strings.Count(text, "```mermaid\n") ||
+				len(got.Nodes) != strings.Count(text, "]:::")+strings.Count(text, "):::") ||
+				got.Rows != strings.Count(text, "\n| ")-strings.Count(text, "\n| ---") {
+				t.Errorf("%s, %s: %+v", name, mermaid, got)
 			}
 		}
 		for _, text := range hostile {

@@ -58,7 +58,7 @@ func recordedPlan(t *testing.T, name string) string {
 }
 
 // manyServings repeats the serving with a number in a plan.
-func manyServings(t testing.TB, plan string, n int) string {
+func manyServings(t *testing.T, plan string, n int) string {
 	t.Helper()
 	var all map[string]any
 	if err := json.Unmarshal([]byte(plan), &all); err != nil {

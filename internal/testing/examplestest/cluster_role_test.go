@@ -3,10 +3,10 @@ package examplestest_test
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/types"
@@ -72,63 +72,98 @@ func rightsOf(rules []acctest.KubeRule) map[right]bool {
 	return rights
 }
 
-// clusterLives are the lives of what the provider manages in a cluster. They are side
-// by side in one cluster.
-var clusterLives = map[string]struct {
-	// examples are the folders of those that live gets.
-	examples []string
-	live     func(t *testing.T, k *acctest.Kube, e []example)
-}{
-	"deployment": {[]string{"resources/kuscia_deployment", "resources/kuscia_rollout"}, func(t *testing.T, k *acctest.Kube, e []example) {
-		// One after the other: the Rollout is for the Deployment of that name.
-		manageKubernetes(t, k, e[0], "kuscia_deployment.glm", map[string]string{"kuscia_deployment.scores": "scores"})
-		manageKubernetes(t, k, e[1], "kuscia_rollout.glm", map[string]string{"kuscia_rollout.glm_bob": "bob/glm"})
-	}},
-	"routing": {[]string{"resources/kuscia_traffic_routing"}, func(t *testing.T, k *acctest.Kube, e []example) {
-		manageKubernetes(t, k, e[0], "kuscia_traffic_routing.gray", map[string]string{"kuscia_rollout.gray": "alice/gray"})
-	}},
-	"release": {[]string{"gradual-release"}, func(t *testing.T, k *acctest.Kube, e []example) { releaseGradually(t, k, e[0]) }},
-	"update":  {nil, updateDeployment},
-	"failure": {nil, failDeployment},
-	"serving": {nil, manageServing},
-	"image":   {nil, updateImage},
-	"list":    {nil, manageRoutings},
+// managedInCluster is what the provider manages in a cluster: stage 2 updates it, and stage 3
+// approves a release. A list is read as one from twenty objects on.
+const managedInCluster = `variable "stage" { type = number }
+variable "failing" { default = "runs-1" }
+
+resource "kuscia_rollout" "glm" {
+  namespace    = "alice"
+  name         = "glm"
+  workload_ref = { name = "glm" }
+  canary       = { steps = [{ replicas = var.stage == 1 ? "1" : "2" }, { replicas = "100%" }] }
 }
 
-// asRole is the test of an example that testClusterRole applies.
-func asRole(t *testing.T, e example) {
-	for _, life := range clusterLives {
-		if slices.Contains(life.examples, e.dir) {
-			return
-		}
+resource "kuscia_deployment" "glm" {
+  name       = "glm"
+  initiator  = "alice"
+  parties    = { alice = { app_image = var.stage == 1 ? "runs-1" : "runs-2", replicas = 3 } }
+  depends_on = [kuscia_rollout.glm]
+}
+
+resource "kuscia_rollout_approval" "glm" {
+  count      = var.stage == 3 ? 1 : 0
+  namespace  = "alice"
+  name       = "glm"
+  step       = 1
+  depends_on = [kuscia_deployment.glm]
+}
+
+resource "kuscia_deployment" "fails" {
+  name      = "fails"
+  initiator = "alice"
+  timeouts  = { update = "10s" }
+  parties   = { alice = { app_image = var.failing } }
+}
+
+resource "kuscia_traffic_routing" "many" {
+  count      = 20
+  namespace  = "alice"
+  name       = "many-${count.index}"
+  object_ref = [{ service = "many", ingress = { name = "many" } }]
+  strategy   = { weight = 5 * var.stage }
+}
+
+resource "kuscia_app_image" "secured" {
+  name             = "secured"
+  image            = { name = "example/secured", tag = "1" }
+  deploy_templates = [{ name = "app", replicas = var.stage, containers = [{ name = "app" }] }]
+}
+
+resource "kuscia_domain" "routed" {
+  domain_id = "routed"
+}
+
+resource "kuscia_serving" "waits" {
+  count      = 3
+  serving_id = "waits-${count.index}"
+  initiator  = "alice"
+  parties    = { alice = { app_image = kuscia_app_image.secured.name } }
+}
+
+data "kuscia_deployments" "all" {}
+`
+
+// testClusterRole gives the provider the rights of the ClusterRole and no others, and goes
+// through the life of all that it manages in a cluster. No request is refused, and no right is
+// left that none needed.
+func testClusterRole(t *testing.T, _ example) {
+	rules := clusterRole(t, []byte(read(t, "cluster-access/role/cluster-role.yaml")))
+	k, env := acctest.NewKubeServer(t), acctest.NewSandbox(t, sandbox.Options{})
+	for _, name := range []string{"runs-1", "runs-2", "broken"} {
+		k.AppImage(name, "example/"+name, "1", 1)
 	}
-	t.Error("testClusterRole does not apply it")
-}
-
-// testClusterRole gives the provider the rights of the ClusterRole and no others,
-// and goes through the lives of all that it manages in a cluster. No request is
-// refused, and no right is left that none needed.
-func testClusterRole(t *testing.T, e example) {
-	acctest.CLI(t) // skips before anything is made
-	rules := clusterRole(t, e.read(t, "cluster-access/role/cluster-role.yaml"))
-	k := kubeWith(t, "secretflow-serving-image")
+	k.RunServings(env)
 	k.Limit(rules...)
 	requests := k.CountRequests()
-	ended := t.Run("lives", func(t *testing.T) {
-		for name, life := range clusterLives {
-			t.Run(name, func(t *testing.T) {
-				t.Parallel()
-				var examples []example
-				for _, dir := range life.examples {
-					examples = append(examples, named(t, dir))
-				}
-				life.live(t, k.For(t), examples)
-			})
-		}
-	})
-	if !ended {
-		return
+	w := acctest.NewWorkspace(t, env.OnCluster(k))
+	w.Write("main.tf", managedInCluster)
+	w.Init()
+	apply := func(code int, variables ...string) string {
+		t.Helper()
+		return w.Run(code, append([]string{"apply", "-auto-approve"}, variables...)...)
 	}
+	apply(0, "-var=stage=1")
+	// A field that the KusciaAPI does not carry.
+	k.Patch(acctest.KubeAppImages, "", "secured", types.JSONPatchType,
+		`[{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/securityContext", "value": {"privileged": true}}]`)
+	apply(0, "-var=stage=2")
+	apply(0, "-var=stage=3")
+	expectIn(t, apply(1, "-var=stage=3", "-var=failing=broken"), "does not run", "ImagePullBackOff:")
+	if text, err := k.Get(acctest.KubeAppImages, "", "secured").MarshalJSON(); err != nil || !strings.Contains(string(text), `"privileged":true`) {
+		t.Errorf("the app image is %s (%v)", text, err)
+	}
+	w.Run(0, "destroy", "-auto-approve", "-var=stage=3")
 
 	unused := rightsOf(rules)
 	for _, request := range requests.Since() {
@@ -145,177 +180,4 @@ func testClusterRole(t *testing.T, e example) {
 	for r := range unused {
 		t.Errorf("nothing needs %s of %s in the group %q", r.verb, r.resource, r.group)
 	}
-	testReaders(t, k, rules)
-}
-
-// updateDeployment changes a deployment, for the right to patch it, and reads all.
-func updateDeployment(t *testing.T, k *acctest.Kube, _ []example) {
-	t.Helper()
-	k.AppImage("updated", "example/updated", "1", 1)
-	w := acctest.NewWorkspace(t, acctest.Factories(k.Variables()))
-	w.DestroyAtEnd()
-	for i, replicas := range []int{1, 2} {
-		w.Write("main.tf", fmt.Sprintf(`resource "kuscia_deployment" "updated" {
-  name      = "updated"
-  initiator = "alice"
-  parties   = { alice = { app_image = "updated", replicas = %d } }
-}
-
-data "kuscia_deployments" "all" {
-}
-
-output "found" {
-  value = contains(data.kuscia_deployments.all.deployments[*].name, "updated")
-}
-`, replicas))
-		if i == 0 {
-			w.Init()
-		}
-		// The data source is read before the deployment is created.
-		expectIn(t, w.Run(0, "apply", "-auto-approve"), fmt.Sprintf("found = %t", i > 0))
-	}
-	w.Plan(acctest.PlanEmpty)
-}
-
-// failDeployment updates a deployment to an image that does not run, for the right
-// to see why.
-func failDeployment(t *testing.T, k *acctest.Kube, _ []example) {
-	t.Helper()
-	k.AppImage("runs", "example/runs", "1", 1)
-	k.AppImage("fails", "example/broken", "1", 1)
-	w := acctest.NewWorkspace(t, acctest.Factories(k.Variables()))
-	configure := func(image string) {
-		w.Write("main.tf", fmt.Sprintf(`resource "kuscia_deployment" "fails" {
-  name      = "fails"
-  initiator = "alice"
-  timeouts  = { update = "10s" }
-  parties   = { alice = { app_image = %q } }
-}
-`, image))
-	}
-	configure("runs")
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
-	configure("fails")
-	expectIn(t, w.Run(1, "apply", "-auto-approve"), "does not run", "ImagePullBackOff:")
-}
-
-// manageRoutings reads so many traffic routings that a refresh lists them.
-func manageRoutings(t *testing.T, k *acctest.Kube, _ []example) {
-	t.Helper()
-	w := acctest.NewWorkspace(t, acctest.Factories(k.Variables()))
-	w.Write("main.tf", `resource "kuscia_traffic_routing" "many" {
-  count      = 20
-  namespace  = "alice"
-  name       = "many-${count.index}"
-  object_ref = [{ service = "many", ingress = { name = "many" } }]
-  strategy   = { weight = 5 }
-}
-`)
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
-}
-
-// manageServing lets servings wait by their Deployments, and reads them together.
-func manageServing(t *testing.T, k *acctest.Kube, _ []example) {
-	t.Helper()
-	e := acctest.NewSandbox(t, sandbox.Options{})
-	k.RunServings(e)
-	w := acctest.NewWorkspace(t, e.OnCluster(k))
-	w.Write("main.tf", fmt.Sprintf(`resource "kuscia_serving" "waits" {
-  count      = 3
-  serving_id = "waits-${count.index}"
-  initiator  = "alice"
-  parties    = { alice = { app_image = %q } }
-}
-`, e.AppImage()))
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
-}
-
-// updateImage updates an app image with a field that the KusciaAPI does not carry.
-func updateImage(t *testing.T, k *acctest.Kube, _ []example) {
-	t.Helper()
-	e := acctest.NewSandbox(t, sandbox.Options{})
-	k.RunServings(e)
-	w := acctest.NewWorkspace(t, e.OnCluster(k))
-	for _, replicas := range []int{1, 2} {
-		w.Write("main.tf", fmt.Sprintf(`resource "kuscia_app_image" "secured" {
-  name             = "secured"
-  image            = { name = "example/secured", tag = "1" }
-  deploy_templates = [{ name = "app", replicas = %d, containers = [{ name = "app" }] }]
-}
-
-resource "kuscia_domain" "routed" {
-  domain_id = "routed"
-}
-`, replicas))
-		if replicas == 1 {
-			w.Init()
-			w.DestroyAtEnd()
-		}
-		w.Apply()
-		if replicas == 1 {
-			k.Patch(acctest.KubeAppImages, "", "secured", types.JSONPatchType,
-				`[{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/securityContext", "value": {"privileged": true}}]`)
-		}
-	}
-	w.Plan(acctest.PlanEmpty)
-	text, err := k.Get(acctest.KubeAppImages, "", "secured").MarshalJSON()
-	if err != nil {
-		t.Fatal(err)
-	}
-	expectIn(t, string(text), `"privileged":true`, `"replicas":2`)
-}
-
-// dispensable leaves out the rights of which the guide says that an apply works
-// without them.
-func dispensable(rules []acctest.KubeRule) []acctest.KubeRule {
-	var rest []acctest.KubeRule
-	for _, rule := range rules {
-		if slices.Contains(rule.APIGroups, "kuscia.secretflow") {
-			rule.Resources = slices.DeleteFunc(slices.Clone(rule.Resources), func(resource string) bool { return resource == "domains" })
-			rule.Verbs = slices.DeleteFunc(slices.Clone(rule.Verbs), func(verb string) bool { return verb == "list" })
-		}
-		if !slices.Contains(rule.APIGroups, "rollouts.kruise.io") && !slices.Contains(rule.Resources, "pods") {
-			rest = append(rest, rule)
-		}
-	}
-	return rest
-}
-
-// testReaders: get and list are enough for plans, an apply says which right it
-// has not, and some it can do without.
-func testReaders(t *testing.T, k *acctest.Kube, rules []acctest.KubeRule) {
-	t.Helper()
-	var reading []acctest.KubeRule
-	for _, rule := range rules {
-		rule.Verbs = slices.DeleteFunc(slices.Clone(rule.Verbs), func(verb string) bool { return verb != "get" && verb != "list" })
-		reading = append(reading, rule)
-	}
-	const configuration = `resource "kuscia_deployment" "read" {
-  name         = "read"
-  initiator    = "alice"
-  input_config = %q
-  parties      = { alice = { app_image = "secretflow-serving-image" } }
-}
-`
-	w := acctest.NewWorkspace(t, acctest.Factories(k.Variables()))
-	w.Write("main.tf", fmt.Sprintf(configuration, "{}"))
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
-	k.Limit(reading...)
-	w.Plan(acctest.PlanEmpty)
-	w.Write("main.tf", fmt.Sprintf(configuration, "{\"a\": 1}"))
-	w.Plan(acctest.PlanDiffers)
-	expectIn(t, w.Run(1, "apply", "-auto-approve"), `cannot patch resource "kusciadeployments" in API group "kuscia.secretflow"`)
-	k.Limit(dispensable(rules)...)
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
 }

@@ -1,7 +1,13 @@
 package examplestest_test
 
 import (
+	"bufio"
+	"context"
+	"io"
+	"net"
 	"os"
+	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -44,7 +50,7 @@ var (
 // readList reads README.md.
 func readList(t *testing.T) list {
 	t.Helper()
-	text := string(must[[]byte](t)(os.ReadFile("README.md")))
+	text := read(t, "README.md")
 	l := list{examples: map[string]listed{}, sandboxes: map[string][]string{}}
 	for _, variable := range exported.FindAllString(text, -1) {
 		if strings.HasPrefix(variable, "KUSCIA_KUBE_") {
@@ -73,6 +79,28 @@ func readList(t *testing.T) list {
 	return l
 }
 
+// elsewhere are the tests of examples that need no sandbox.
+var elsewhere = map[string]func(t *testing.T, e example){
+	"merge-gate":                         testMergeGate,
+	"cluster-access/role":                testClusterRole,
+	"guides/moving-from-other-providers": testMoving,
+	"modules/federation":                 testUsed,
+	"modules/node":                       testUsed,
+	"modules/shared-data":                testUsed,
+}
+
+// testUsed: a module is a part of another example.
+func testUsed(t *testing.T, e example) {
+	for _, other := range findExamples(t) {
+		for _, file := range other.configuration {
+			if other.dir != e.dir && strings.Contains(read(t, file), path.Base(e.dir)+`"`) {
+				return
+			}
+		}
+	}
+	t.Error("no example uses it")
+}
+
 // TestExamplesAreListed: the table has every example, and nothing else.
 func TestExamplesAreListed(t *testing.T) {
 	t.Parallel()
@@ -93,25 +121,37 @@ func TestExamplesAreListed(t *testing.T) {
 }
 
 // TestAccListedExamples runs every example on a sandbox as README.md says: from a clean
-// copy, with the provider and the sandbox as programs. A second plan is empty, and all of
-// it can be destroyed.
+// copy, with the provider and the sandbox as programs. A second plan is empty, what is to be
+// imported can be, and all of it can be destroyed.
 func TestAccListedExamples(t *testing.T) {
 	t.Parallel()
 	acctest.CLI(t) // skips before anything is made
 	l := readList(t)
 	runnable := map[string]listed{}
 	for dir, one := range l.examples {
-		if one.sandbox == "" {
-			t.Logf("not run: %s needs %s", dir, one.needs)
-			continue
+		if one.sandbox != "" {
+			runnable[dir] = one
+		} else if elsewhere[dir] == nil {
+			t.Errorf("%s needs no sandbox and has no test", dir)
 		}
-		runnable[dir] = one
 	}
-	for dir, one := range acctest.Sample(t, 2, runnable) {
+	for dir, one := range acctest.Sample(t, 3, runnable) {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			requireCLI(t, one.needs)
 			l.run(t, one)
+		})
+	}
+}
+
+// TestAccOtherExamples tests those that need something else.
+func TestAccOtherExamples(t *testing.T) {
+	acctest.SkipShort(t, acctest.ShownBy("TestAccListedExamples"))
+	t.Parallel()
+	for dir, test := range elsewhere {
+		t.Run(dir, func(t *testing.T) {
+			t.Parallel()
+			test(t, named(t, dir))
 		})
 	}
 }
@@ -141,7 +181,7 @@ func (l list) run(t *testing.T, one listed) {
 		if !slices.Contains(args, "--listen") {
 			args = append(args, "--listen", places.Replace("127.0.0.1:8082"))
 		}
-		startSandboxWith(t, args...)
+		startSandbox(t, args...)
 	}
 	p := l.copy(t, places)
 	if one.sandbox == "cluster" {
@@ -150,25 +190,47 @@ func (l list) run(t *testing.T, one listed) {
 		}
 	}
 	var chain []string
-	for next := []string{one.dir}; len(next) > 0; next = l.examples[next[0]].before {
+	for next := []string{one.dir}; len(next) > 0; next = l.before(next[0]) {
 		chain = append(chain, next[0])
 	}
 	slices.Reverse(chain)
 	for _, dir := range chain {
 		p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
-		command := l.command(dir)
-		p.shell(t, "terraform init")
-		p.shell(t, command)
-		if strings.Contains(command, "terraform apply") {
-			p.shell(t, terraformPart(command, "plan"))
+		p.shell(t, 0, "terraform init")
+		output := p.step(t, step{command: l.command(dir)})
+		if dir == one.dir {
+			expectIn(t, output, shown[dir]...)
+		}
+	}
+	for _, step := range steps[one.dir] {
+		expectIn(t, p.step(t, step), step.shown...)
+	}
+	p.imports(t, one.command)
+	for _, value := range hidden[one.dir] {
+		if state := read(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, value) {
+			t.Errorf("the state has %q:\n%s", value, state)
 		}
 	}
 	for _, dir := range slices.Backward(chain) {
 		if command := l.command(dir); strings.Contains(command, "terraform apply") {
 			p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
-			p.shell(t, terraformPart(command, "destroy"))
+			p.shell(t, 0, terraformPart(command, "destroy"))
 		}
 	}
+}
+
+// ofType finds what a data source has in its name beside the type of a resource.
+var ofType = regexp.MustCompile("(_status|_list|s)$")
+
+// before are the examples to apply before: where README.md does not say so, what is read is
+// that of the resource.
+func (l list) before(dir string) []string {
+	group, name := path.Split(dir)
+	resource := "resources/" + ofType.ReplaceAllString(name, "")
+	if before := l.examples[dir].before; len(before) > 0 || l.examples[resource].dir == "" || group != "data-sources/" && group != "list-resources/" {
+		return before
+	}
+	return []string{resource}
 }
 
 // command is what a user runs in a folder; an earlier configuration has no row.
@@ -179,10 +241,66 @@ func (l list) command(dir string) string {
 	return "terraform apply"
 }
 
+// step runs a command, and a plan after an apply.
+func (p *project) step(t *testing.T, s step) string {
+	t.Helper()
+	output := p.shell(t, s.code, s.command)
+	if strings.Contains(s.command, "terraform apply") && s.code == 0 {
+		p.shell(t, s.plan, terraformPart(s.command, "plan"))
+	}
+	return output
+}
+
+var (
+	importCommand = regexp.MustCompile(`(?m)^terraform import (?:-var '.+?' )?'?([a-z_]+\.[^ ']+)'? \S+$`)
+	// madeUp is an id that IEF makes up, and stateID where the state has it.
+	madeUp  = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}`)
+	stateID = regexp.MustCompile(`(?m)^ +id += "(.+)"$`)
+)
+
+// imports forgets the resource of an example and imports it, in each way that the example
+// shows. It changes nothing.
+func (p *project) imports(t *testing.T, command string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(p.dir, "import.sh")); err != nil {
+		return
+	}
+	shown := importCommand.FindStringSubmatch(read(t, filepath.Join(p.dir, "import.sh")))
+	if shown == nil {
+		t.Fatal("import.sh has no line \"terraform import [OPTIONS] ADDRESS ID\"")
+	}
+	address := "'" + shown[1] + "'"
+	if !strings.Contains(p.shell(t, 0, "terraform state list"), shown[1]) {
+		p.shell(t, 0, shown[0]) // an approval, of which nothing is read
+		return
+	}
+	inState := func(text string) string {
+		if id := stateID.FindStringSubmatch(p.shell(t, 0, "terraform state show -no-color "+address)); id != nil {
+			return madeUp.ReplaceAllString(text, id[1])
+		}
+		return text
+	}
+	line := inState(strings.Replace(shown[0], "terraform import", terraformPart(strings.Replace(command, "apply", "import", 1), "import"), 1))
+	p.shell(t, 0, "terraform state rm "+address)
+	p.shell(t, 0, line)
+	expectIn(t, p.shell(t, 0, command), "0 added, ", ", 0 destroyed.")
+	blocks := []string{"by-id.tf"}
+	if acctest.HasImportByIdentity(t) {
+		blocks = append(blocks, "by-identity.tf")
+	}
+	for _, block := range blocks {
+		write(t, filepath.Join(p.dir, "imports.tf"), inState(read(t, filepath.Join(p.dir, "import", block))))
+		p.shell(t, 0, "terraform state rm "+address)
+		expectIn(t, p.step(t, step{command: command}), "1 imported, 0 added, 0 changed, 0 destroyed.")
+	}
+}
+
 // terraformPart is the command with another subcommand, and what a shell reads before.
 func terraformPart(command, subcommand string) string {
 	parts := strings.Split(strings.Replace(command, "terraform apply", "terraform "+subcommand, 1), " && ")
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return strings.HasPrefix(part, "sh ") }), " && ")
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool {
+		return !strings.HasPrefix(part, "terraform ") && !strings.HasPrefix(part, ". ")
+	}), " && ")
 }
 
 // places gives each address of README.md a free port, and the folder of certificates
@@ -206,25 +324,55 @@ func (l list) places(t *testing.T, one listed) *strings.Replacer {
 // sandbox.
 func (l list) copy(t *testing.T, places *strings.Replacer) *project {
 	t.Helper()
-	p := newInstalledProject(t, nil)
-	if err := os.CopyFS(p.root, os.DirFS(".")); err != nil {
-		t.Fatal(err)
-	}
+	p := newProject(t, "", arguments...)
 	for _, pattern := range []string{"*/sandbox.*", "*/*/sandbox.*"} {
 		for _, file := range must[[]string](t)(filepath.Glob(filepath.Join(p.root, pattern))) {
-			write(t, file, places.Replace(string(must[[]byte](t)(os.ReadFile(file)))))
+			write(t, file, places.Replace(read(t, file)))
 		}
 	}
 	for _, variable := range l.environment {
-		p.environment = append(p.environment, places.Replace(variable))
+		p = p.with(places.Replace(variable))
 	}
-	p.environment = append(p.environment, "TF_CLI_ARGS_init=-input=false -no-color",
-		"TF_CLI_ARGS_plan=-input=false -no-color -detailed-exitcode", "TF_CLI_ARGS_apply=-input=false -no-color -auto-approve", "TF_CLI_ARGS_destroy=-input=false -no-color -auto-approve")
 	return p
 }
 
-// shell runs a command as a user types it.
-func (p *project) shell(t *testing.T, command string) {
+var announced = regexp.MustCompile(`endpoint\s*=\s*"https?://[^"]+"`)
+
+// startSandbox runs the sandbox program with arguments, and waits until it listens.
+func startSandbox(t *testing.T, args ...string) {
 	t.Helper()
-	p.program(t, 0, "sh", "-c", command)
+	// The test ends it in order, after its context has ended.
+	cmd := exec.CommandContext(context.WithoutCancel(t.Context()), must[string](t)(sandboxProgram()), append(args, "--timing", "quick")...)
+	output, err := cmd.StdoutPipe()
+	if err == nil {
+		err = cmd.Start()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the sandbox: %v", err)
+		}
+	})
+	lines := bufio.NewScanner(output)
+	for lines.Scan() {
+		if announced.MatchString(lines.Text()) {
+			go func() { _, _ = io.Copy(io.Discard, output) }()
+			return
+		}
+	}
+	t.Fatal("the sandbox ended before it listened")
+}
+
+// freeAddress is an address on which nothing listens.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = listener.Close() }()
+	return listener.Addr().String()
 }

@@ -2,11 +2,11 @@ package examplestest_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -93,152 +93,72 @@ func must[T any](t *testing.T) func(T, error) T {
 	}
 }
 
-// project is a copy of examples in which the CLI works as it does for users, with
-// "init", modules and scripts.
+// project is a copy of all examples in which the CLI works as it does for users, with
+// "init", modules and scripts, and with the provider as a program.
 type project struct {
 	// root has the examples in their folders, dir is the one to work in.
 	root, dir   string
 	environment []string
-	// path has the CLI as "terraform".
-	path string
 }
 
-// newProject copies examples and works in the first one. The provider is served by the
-// test: it has these variables, not those that a test adds to the environment, and its
-// working directory is that of the test.
-func newProject(t *testing.T, variables map[string]string, examples ...example) *project {
+// newProject works in an example, with variables of the environment.
+func newProject(t *testing.T, dir string, variables ...string) *project {
 	t.Helper()
-	p := copyProject(t, variables, examples)
-	p.environment = append(p.environment, "TF_REATTACH_PROVIDERS="+acctest.Serve(t, acctest.Factories(variables)))
-	return p
-}
-
-// newInstalledProject is newProject with the provider as a program, which "init"
-// installs. It takes longer, and is needed for more than one provider block.
-func newInstalledProject(t *testing.T, variables map[string]string, examples ...example) *project {
-	t.Helper()
-	p := copyProject(t, variables, examples)
+	p := &project{root: t.TempDir()}
+	p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
+	if err := os.CopyFS(p.root, os.DirFS(".")); err != nil {
+		t.Fatal(err)
+	}
 	config := filepath.Join(p.root, "cli.tfrc")
 	write(t, config, fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", must[string](t)(mirror())))
-	p.environment = append(p.environment, "TF_CLI_CONFIG_FILE="+config)
-	return p
-}
-
-func copyProject(t *testing.T, variables map[string]string, examples []example) *project {
-	t.Helper()
-	program := acctest.CLI(t)
-	p := &project{root: t.TempDir()}
-	for _, e := range examples {
-		for _, file := range e.all() {
-			content := e.read(t, file)
-			target := filepath.Join(p.root, filepath.FromSlash(file))
-			if err := os.MkdirAll(filepath.Dir(target), 0o755); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(target, content, 0o755); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
-	if len(examples) > 0 {
-		p.dir = filepath.Join(p.root, filepath.FromSlash(examples[0].dir))
-	}
 	for _, variable := range os.Environ() {
-		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "KUSCIA_") && !strings.HasPrefix(name, "TF_") && name != "PATH" {
+		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "KUSCIA_") && !strings.HasPrefix(name, "TF_") {
 			p.environment = append(p.environment, variable)
 		}
 	}
+	p.environment = append(p.environment, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF=terraform", "TF_CLI_CONFIG_FILE="+config)
 	// Scripts and jobs run "terraform", also with another CLI.
 	programs := t.TempDir()
-	if err := os.Symlink(must[string](t)(exec.LookPath(program)), filepath.Join(programs, "terraform")); err != nil {
+	if err := os.Symlink(must[string](t)(exec.LookPath(acctest.CLI(t))), filepath.Join(programs, "terraform")); err != nil {
 		t.Fatal(err)
 	}
-	p.path = programs + string(os.PathListSeparator) + os.Getenv("PATH")
-	p.environment = append(p.environment, "TF_IN_AUTOMATION=1", "CHECKPOINT_DISABLE=1", "TF="+program, "PATH="+p.path)
-	for name, value := range variables {
-		p.environment = append(p.environment, name+"="+value)
+	return p.with("PATH=" + os.Getenv("PATH")).inPath(programs).with(variables...)
+}
+
+// with is the project with further variables.
+func (p *project) with(variables ...string) *project {
+	other := *p
+	other.environment = slices.Concat(p.environment, variables)
+	return &other
+}
+
+// inPath is the project with folders before those in which it finds its programs.
+func (p *project) inPath(dirs ...string) *project {
+	for _, variable := range slices.Backward(p.environment) {
+		if path, ok := strings.CutPrefix(variable, "PATH="); ok {
+			dirs = append(dirs, path)
+			break
+		}
 	}
-	return p
+	return p.with("PATH=" + strings.Join(dirs, string(os.PathListSeparator)))
 }
 
-// run runs the CLI, which has to end with the exit code, and gives its output.
-func (p *project) run(t *testing.T, code int, args ...string) string {
-	t.Helper()
-	return p.program(t, code, acctest.CLI(t), args...)
-}
-
-// program is run for another program.
-func (p *project) program(t *testing.T, code int, program string, args ...string) string {
+// shell runs a command as a user types it. It has to end with the exit code.
+func (p *project) shell(t *testing.T, code int, command string) string {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, program, args...)
+	cmd := exec.CommandContext(ctx, "bash", "-eo", "pipefail", "-c", command)
 	cmd.Dir, cmd.Env = p.dir, p.environment
 	output, err := cmd.CombinedOutput()
 	if got := cmd.ProcessState.ExitCode(); got != code {
-		t.Fatalf("%s %s: exit code %d, want %d (%v)\n%s", filepath.Base(program), strings.Join(args, " "), got, code, err, output)
+		t.Fatalf("%s: exit code %d, want %d (%v)\n%s", command, got, code, err, output)
 	}
 	return string(output)
 }
 
-// init installs the provider, and modules where there are any.
-func (p *project) init(t *testing.T) {
-	t.Helper()
-	p.run(t, 0, "init", "-no-color", "-input=false")
-}
-
-// variables sets a variable that says where each Kuscia is.
-func (p *project) variables(t *testing.T, name string, kuscias map[string]*acctest.Env) {
-	t.Helper()
-	places := map[string]map[string]string{}
-	for kuscia, env := range kuscias {
-		places[kuscia] = map[string]string{"endpoint": env.Sandbox.Endpoint(), "certs_dir": env.Sandbox.CertsDir()}
-	}
-	content, err := json.Marshal(map[string]any{name: places})
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(p.dir, "places.auto.tfvars.json"), string(content))
-}
-
-// replace changes a text in the copy's main.tf.
-func (p *project) replace(t *testing.T, before, after string) {
-	t.Helper()
-	file := filepath.Join(p.dir, "main.tf")
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Count(string(content), before) != 1 {
-		t.Fatalf("%s has %q not once", file, before)
-	}
-	write(t, file, strings.Replace(string(content), before, after, 1))
-}
-
-// move renames a file of the copy.
-func (p *project) move(t *testing.T, from, to string) {
-	t.Helper()
-	if err := os.Rename(filepath.Join(p.dir, from), filepath.Join(p.dir, to)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// versions names the provider, for folders that are no example.
-const versions = "terraform {\n  required_providers {\n    kuscia = { source = \"" + namespace + "/kuscia\" }\n  }\n}\n"
-
-// expectIn fails when a text is not in an output. Line breaks of the CLI do
-// not count.
-func expectIn(t *testing.T, output string, texts ...string) {
-	t.Helper()
-	plain := acctest.Plain(output)
-	for _, text := range texts {
-		if !strings.Contains(plain, text) {
-			t.Errorf("%q is not in the output:\n%s", text, output)
-		}
-	}
-}
-
-// at is the environment of a provider that talks to the test's Kuscia.
-func at(env *acctest.Env) map[string]string {
-	return map[string]string{"KUSCIA_ENDPOINT": env.Sandbox.Endpoint(), "KUSCIA_CERTS_DIR": env.Sandbox.CertsDir()}
+// arguments lets the CLI neither ask nor color.
+var arguments = []string{
+	"TF_CLI_ARGS_init=-input=false -no-color", "TF_CLI_ARGS_plan=-input=false -no-color -detailed-exitcode",
+	"TF_CLI_ARGS_apply=-input=false -no-color -auto-approve", "TF_CLI_ARGS_destroy=-input=false -no-color -auto-approve",
 }

@@ -1,0 +1,106 @@
+package examplestest_test
+
+// shown are texts in the output of the command in README.md, of some examples.
+var shown = map[string][]string{
+	"fleet":                                   {"not_available = {}"},
+	"import-servings":                         {"2 imported, 0 added, 0 changed, 0 destroyed."},
+	"migrating-from-curl":                     {"8 imported, 0 added, 0 changed, 0 destroyed."},
+	"guides/serving-to-deployment":            {"1 imported, 0 added, 0 changed, 0 destroyed."},
+	"modules/serving":                         {"5 passed, 0 failed."},
+	"sandbox-faults":                          {`serving/update "glm": code 11100: not today`, "Destroy complete!"},
+	"data-sources/kuscia_app_image":           {`serving_tag = "latest"`},
+	"data-sources/kuscia_app_images":          {`"scores" = "1.0.0"`},
+	"data-sources/kuscia_config":              {`bucket = "models"`},
+	"data-sources/kuscia_deployment":          {`"alice/glm" = "2 of 2"`},
+	"data-sources/kuscia_deployments":         {"not_available = {}"},
+	"data-sources/kuscia_domain":              {"nodes = {", "BEGIN CERTIFICATE"},
+	"data-sources/kuscia_domain_data":         {`score_columns = tolist([ "id", "score", ])`},
+	"data-sources/kuscia_domain_data_list":    {`"scores" = "scores/2026.csv"`},
+	"data-sources/kuscia_domain_data_grant":   {"bob_may_use_scores = true"},
+	"data-sources/kuscia_domain_data_grants":  {`data_of_alice_for_bob = tolist([ "scores", ])`},
+	"data-sources/kuscia_domain_data_source":  {`default_type = "localfs"`},
+	"data-sources/kuscia_domain_data_sources": {`"default-data-source"`},
+	"data-sources/kuscia_domain_route":        {`alice_to_bob = "`},
+	"data-sources/kuscia_domains":             {`without_a_ready_node = [`},
+	"data-sources/kuscia_edge_deployment":     {`instances = { "`},
+	"data-sources/kuscia_edge_deployments":    {"not_ready = []"},
+	"data-sources/kuscia_rollout":             {`release = "healthy"`},
+	"data-sources/kuscia_serving":             {`"alice" = "serving"`, `alice_service = "glm-service.alice.svc`},
+	"data-sources/kuscia_serving_status":      {"not_available = {}", `unknown_to_kuscia = tolist([ "xgb", ])`},
+	"data-sources/kuscia_traffic_routing":     {`routed_services = tolist([ "gray-service", ])`},
+	"list-resources/kuscia_app_image":         {"secretflow-serving"},
+	"list-resources/kuscia_deployment":        {"scores"},
+	"list-resources/kuscia_domain_data":       {"scores"},
+	"list-resources/kuscia_domain_data_grant": {"scores-to-bob"},
+	"list-resources/kuscia_edge_deployment":   {"kuscia-lite-alice"},
+	"list-resources/kuscia_serving":           {"glm"},
+	"functions/quantity":                      {`memory = "2Gi"`},
+}
+
+// step is a further command in an example.
+type step struct {
+	command string
+	// code is the exit code of the command, and plan that of a plan after an apply.
+	code, plan int
+	shown      []string
+}
+
+// The plans of most rollouts.
+const (
+	updatesAppImage = "# kuscia_app_image.serving will be updated in-place"
+	updatesServing  = "# kuscia_serving.glm will be updated in-place"
+)
+
+// steps are what a user does after the command in README.md, such as another version.
+var steps = map[string][]step{
+	"rollouts/in-place":  {{command: "terraform apply -var tag=0.9.0b0", shown: []string{updatesAppImage, updatesServing}}},
+	"rollouts/versioned": {{command: "terraform apply -var tag=0.9.0b0", shown: []string{`+/- resource "kuscia_app_image" "serving"`, updatesServing}}},
+	"rollouts/replace":   {{command: `terraform apply -var 'command=["./secretflow_serving"]'`, shown: []string{updatesAppImage, `-/+ resource "kuscia_serving" "glm"`}}},
+	"rollouts/digest":    {{command: "terraform apply -var digest=$(printf '%064d' 0)", shown: []string{updatesAppImage, updatesServing}}},
+	"secrets": {{
+		command: "terraform apply -var-file=sandbox.tfvars -var serving_config_version=2",
+		shown:   []string{"~ serving_input_config_wo_version = 1 -> 2", "0 added, 1 changed, 0 destroyed."},
+	}},
+	"federation": {{
+		command: `terraform apply -var-file=sandbox.tfvars -var 'image={name="secretflow/serving-anolis8",tag="0.9.0b0"}'`,
+		shown:   []string{"0 added, 2 changed, 0 destroyed."},
+	}},
+	"edge-node": {{
+		command: "terraform apply -var-file=sandbox.tfvars -var kuscia_version=1.1.1b0",
+		shown:   []string{"0 added, 1 changed, 0 destroyed."},
+	}},
+	"actions/kuscia_serving_redeploy": {{
+		command: "sed -i s/0.8.0b0/0.9.0b0/ action.tf && terraform apply",
+		shown:   []string{"Action complete: action.kuscia_serving_redeploy.glm"},
+	}},
+	// A typo within a party, which the CLI drops without a word.
+	"unknown-keys": {
+		{command: "sed -i '/bob/s/replicas/replica/' main.tf && terraform plan", code: 1, shown: []string{"A party has attributes that kuscia_serving does not know: replica."}},
+		{command: "sed -i '/bob/s/replica/replicas/' main.tf && terraform plan"},
+	},
+	// Without the postcondition the check warns, and nothing is planned.
+	"checks": {
+		{
+			command: "terraform apply -var tag=broken -var wait_for_rollout=false", code: 1,
+			shown: []string{"Error: Resource postcondition failed", "Serving glm is not available."},
+		},
+		{command: "rm postcondition.tf && terraform plan -var tag=broken -var wait_for_rollout=false", shown: []string{"Warning: Check block assertion failed"}},
+		{command: "terraform apply", shown: []string{updatesServing}},
+	},
+	// During a release the rollout of the serving is not complete.
+	"gradual-release": {
+		{command: "terraform apply -var app_image=scores-2", plan: 2, shown: []string{`release = "step 1 waits for an approval"`}},
+		{command: `terraform apply -var app_image=scores-2 -var 'approved={app_image="scores-2",step=1}'`, plan: 2, shown: []string{`release = "step 2 waits for an approval"`}},
+		// A rollback, although the step stays approved; the image is released again.
+		{command: `terraform apply -var 'approved={app_image="scores-2",step=1}'`, shown: []string{`release = "healthy"`}},
+		{command: "terraform apply -var app_image=scores-2", plan: 2, shown: []string{`release = "step 1 waits for an approval"`}},
+		{command: `terraform apply -var app_image=scores-2 -var 'approved={app_image="scores-2",step=1}'`, plan: 2, shown: []string{`release = "step 2 waits for an approval"`}},
+		{command: `terraform apply -var app_image=scores-2 -var 'approved={app_image="scores-2",step=2}'`, shown: []string{`release = "healthy"`}},
+	},
+}
+
+// hidden are values that the state of an example does not have.
+var hidden = map[string][]string{
+	"secrets":    {"access-key", "secret-key", "without-TLS"},
+	"federation": {`"secret"`},
+}

@@ -1,7 +1,12 @@
 package hostiletest_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"hash/fnv"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"testing"
@@ -21,77 +26,94 @@ const (
 	// number of diagnostics of a response.
 	maxDiagnostic  = 10 << 10
 	maxDiagnostics = 50
-	// maxValidation limits the time of a validation. It is far above what one
-	// takes, and far below what a list with quadratic checks takes.
-	maxValidation = time.Minute
+	// maxCall limits the time of a validation, a plan and an apply with one hostile value, which
+	// take at most two seconds of a processor: a machine that runs all tests at once is many times
+	// slower.
+	maxCall = 2 * time.Minute
 )
 
-// hostile is a text of 1 MiB that controls a terminal and reverses lines.
-var hostile = "a\x1b[2J\u202e\x9b\r\nForged: line\n" + strings.Repeat("長", (1<<20)/3)
-
-// TestHostileValues: whatever a string of a configuration contains, the
-// validation of every type ends quickly, and its diagnostics are short and
-// printable.
-func TestHostileValues(t *testing.T) {
-	for _, kind := range validated(t) {
-		for _, at := range stringsOf(kind.schema) {
-			t.Run(kind.name+"/"+strings.Join(at, "."), func(t *testing.T) {
-				kind.check(t, valueWith(kind.schema.ValueType(), at, func(tftypes.Type) tftypes.Value { return protocolText(hostile) }))
-			})
-		}
-	}
+// hostileTexts are strings that somebody may put into a configuration to hang the provider, or
+// to trick the reader of its messages.
+var hostileTexts = map[string]string{
+	"controls":      "a\x00b\x1b[2J\u202e\u009b\r\nError: forged\u2028" + strings.Repeat("長", (1<<20)/3),
+	"invalid UTF-8": "a\xff\x9b\xc3" + strings.Repeat("\x80", 1<<10),
+	"a long name":   strings.Repeat("a", 2<<20),
+	"deep JSON":     strings.Repeat("[", 1<<19) + strings.Repeat("]", 1<<19),
+	"deep objects":  strings.Repeat(`{"a":`, 1<<17) + "1" + strings.Repeat("}", 1<<17),
 }
 
-// TestLongLists: a list or map of wrong elements, as long as possible or longer, ends
-// quickly and with few diagnostics.
-func TestLongLists(t *testing.T) {
-	lengths := []int{5_000}
-	if !testing.Short() { // those that are just not refused take seconds
-		lengths = append(lengths, 200, 1_000)
-	}
-	for _, kind := range validated(t) {
-		for _, at := range listsOf(kind.schema) {
-			for _, length := range lengths {
-				t.Run(fmt.Sprint(kind.name, "/", strings.Join(at, "."), "/", length), func(t *testing.T) {
-					kind.check(t, valueWith(kind.schema.ValueType(), at, func(of tftypes.Type) tftypes.Value {
-						if named, isMap := of.(tftypes.Map); isMap {
-							elements := map[string]tftypes.Value{}
-							for i := range length {
-								elements[fmt.Sprint("Not A Name ", i)] = wrong(named.ElementType, "Not A Name")
-							}
-							return tftypes.NewValue(of, elements)
-						}
-						list, _ := of.(tftypes.List)
-						return tftypes.NewValue(of, slices.Repeat([]tftypes.Value{wrong(list.ElementType, "Not A Name")}, length))
-					}))
+// TestHostileValues: whatever a string of a configuration contains, the validation of every type,
+// and plan and apply of every resource, end quickly, with few, short and printable diagnostics,
+// also if a server refuses a request with the text of this request. Each error that the value
+// causes names its attribute.
+func TestHostileValues(t *testing.T) {
+	t.Parallel()
+	for _, kind := range kinds(t, refusing(t)) {
+		for _, at := range stringsOf(kind.schema) {
+			for what, text := range hostileTexts {
+				name := kind.name + "/" + strings.Join(at, ".") + "/" + what
+				drawn := isDrawn(name)
+				if !drawn && what != "controls" {
+					continue
+				}
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					of := kind.schema.ValueType()
+					found := kind.check(t, configAt(of, at, text), drawn)
+					if drawn {
+						checkNamed(t, at, kind.check(t, configAt(of, at, "a"), drawn), found)
+					}
 				})
 			}
 		}
 	}
 }
 
-// validatedType is anything whose configuration the provider validates.
-type validatedType struct {
-	name     string
-	schema   *tfprotov6.Schema
-	validate func(t *testing.T, config *tfprotov6.DynamicValue) []*tfprotov6.Diagnostic
+// TestLongLists: a list or map of 10,001 wrong elements is refused by the validation, or plan and
+// apply end quickly too; so are those that are just not refused.
+func TestLongLists(t *testing.T) {
+	t.Parallel()
+	for _, kind := range kinds(t, refusing(t)) {
+		for _, at := range listsOf(kind.schema) {
+			for _, length := range []int{10_001, 1_000} {
+				name := fmt.Sprint(kind.name, "/", strings.Join(at, "."), "/", length)
+				if length == 1_000 && !isDrawn(name) {
+					continue
+				}
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					kind.check(t, valueWith(kind.schema.ValueType(), at, func(of tftypes.Type) tftypes.Value { return repeated(of, length) }), isDrawn(name))
+				})
+			}
+		}
+	}
 }
 
-// validated are the provider block and all types of a provider.
-func validated(t *testing.T) (all []validatedType) {
+// isDrawn reports whether a case is in the sample of -short: one of forty, always the same.
+func isDrawn(name string) bool {
+	hash := fnv.New32()
+	_, _ = io.WriteString(hash, name)
+	return !testing.Short() || hash.Sum32()%40 == 0
+}
+
+// kind is anything whose configuration the provider validates.
+type kind struct {
+	name   string
+	schema *tfprotov6.Schema
+	// validate validates a configuration, and apply, of resources, plans and applies its create.
+	validate func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error)
+	apply    func(t *testing.T, config tftypes.Value) (planned, applied []*tfprotov6.Diagnostic)
+}
+
+// kinds are the provider block and all types of a provider.
+func kinds(t *testing.T, server func(t *testing.T) *protocol.Server) (all []kind) {
 	t.Helper()
-	s := protocol.NewServer(t, provider.NewServer(provider.Build{Version: "test"}, true)())
+	s := server(t)
 	add := func(name string, schema *tfprotov6.Schema, validate func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error)) {
-		all = append(all, validatedType{name, schema, func(t *testing.T, config *tfprotov6.DynamicValue) []*tfprotov6.Diagnostic {
-			t.Helper()
-			found, err := validate(config)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return found
-		}})
+		all = append(all, kind{name: name, schema: schema, validate: validate})
 	}
 	add("provider", s.Schemas.Provider, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
+		s := server(t) // which is configured again
 		resp, err := s.ValidateProviderConfig(t.Context(), &tfprotov6.ValidateProviderConfigRequest{Config: config})
 		if err != nil || protocol.Failed(resp.Diagnostics) {
 			return resp.Diagnostics, err
@@ -106,6 +128,20 @@ func validated(t *testing.T) (all []validatedType) {
 			})
 			return resp.Diagnostics, err
 		})
+		all[len(all)-1].apply = func(t *testing.T, config tftypes.Value) (planned, applied []*tfprotov6.Diagnostic) {
+			t.Helper()
+			r := server(t).Resource(t, name)
+			plan, _ := r.Plan(t, config, r.None())
+			planned = plan.Diagnostics
+			if protocol.Failed(planned) { // an apply without a plan
+				plan.PlannedState = protocol.Encode(r.Proposed(r.None().Value, config))
+			}
+			made := r.Change(t, config, r.None(), plan)
+			if !protocol.Failed(made.Diagnostics) {
+				t.Error("the apply is not refused")
+			}
+			return planned, made.Diagnostics
+		}
 	}
 	for name, schema := range s.Schemas.DataSourceSchemas {
 		add("data "+name, schema, func(config *tfprotov6.DynamicValue) ([]*tfprotov6.Diagnostic, error) {
@@ -138,16 +174,100 @@ func validated(t *testing.T) (all []validatedType) {
 	return all
 }
 
-// check validates a configuration, and checks the time and the diagnostics.
-func (k validatedType) check(t *testing.T, config tftypes.Value) {
+// check validates a configuration, and plans and applies it where asked to and possible. It checks
+// the time and the diagnostics, and returns those of the validation and the plan.
+func (k kind) check(t *testing.T, config tftypes.Value, apply bool) []*tfprotov6.Diagnostic {
 	t.Helper()
-	encoded := protocol.Encode(config)
 	start := time.Now()
-	found := k.validate(t, encoded)
-	if took := time.Since(start); took > maxValidation {
-		t.Errorf("the validation took %s", took)
+	found, err := k.validate(protocol.Encode(config))
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused := slices.ContainsFunc(found, func(d *tfprotov6.Diagnostic) bool { return d.Summary == "Too many elements" })
+	if apply && k.apply != nil && !refused {
+		planned, applied := k.apply(t, config)
+		found = append(found, planned...)
+		checkDiagnostics(t, applied)
+	}
+	if took := time.Since(start); took > maxCall {
+		t.Errorf("it took %s", took)
 	}
 	checkDiagnostics(t, found)
+	return found
+}
+
+// configAt is a configuration with a text at a path, as the key or value there.
+func configAt(of tftypes.Type, at []string, text string) tftypes.Value {
+	if at[len(at)-1] == "{key}" {
+		return valueWith(of, at[:len(at)-1], func(of tftypes.Type) tftypes.Value {
+			entries, _ := of.(tftypes.Map)
+			return tftypes.NewValue(of, map[string]tftypes.Value{text: wrong(entries.ElementType, "a")})
+		})
+	}
+	return valueWith(of, at, func(tftypes.Type) tftypes.Value { return protocolText(text) })
+}
+
+// repeated is a list or a map of n elements that are refused.
+func repeated(of tftypes.Type, n int) tftypes.Value {
+	if list, ok := of.(tftypes.List); ok {
+		return tftypes.NewValue(of, slices.Repeat([]tftypes.Value{wrong(list.ElementType, "Not A Name")}, n))
+	}
+	entries, _ := of.(tftypes.Map)
+	elements := map[string]tftypes.Value{}
+	for i := range n {
+		elements[fmt.Sprint(i)] = wrong(entries.ElementType, "Not A Name")
+	}
+	return tftypes.NewValue(of, elements)
+}
+
+// checkNamed checks that the errors that a value causes name its attribute. Others may name an
+// attribute that has to agree with it.
+func checkNamed(t *testing.T, at []string, harmless, found []*tfprotov6.Diagnostic) {
+	t.Helper()
+	caused := slices.DeleteFunc(slices.Clone(found), func(d *tfprotov6.Diagnostic) bool {
+		return d.Severity != tfprotov6.DiagnosticSeverityError || slices.ContainsFunc(harmless, func(h *tfprotov6.Diagnostic) bool {
+			return h.Summary == d.Summary && pathText(h.Attribute) == pathText(d.Attribute)
+		})
+	})
+	named := slices.ContainsFunc(caused, func(d *tfprotov6.Diagnostic) bool {
+		return strings.HasPrefix(pathText(d.Attribute), `AttributeName("`+at[0]+`")`)
+	})
+	if len(caused) > 0 && !named {
+		t.Errorf("no error names %s: %.3000s", at[0], protocol.Messages(caused))
+	}
+}
+
+// refusing starts a server that refuses every request of each API with the text of the request,
+// and returns a function that starts a provider with it.
+func refusing(t *testing.T) func(t *testing.T) *protocol.Server {
+	t.Helper()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		text := string(body)
+		var answer any
+		status := http.StatusOK
+		switch {
+		case strings.HasPrefix(r.URL.Path, "/v2") || strings.HasPrefix(r.URL.Path, "/v3"):
+			status, answer = http.StatusBadRequest, protocol.Object{"error_code": "IEF.1", "error_msg": text}
+		case r.Method == http.MethodPost && strings.HasPrefix(r.URL.Path, "/api/v1/"):
+			answer = protocol.Object{"status": protocol.Object{"code": 11405, "message": text}}
+		default:
+			status, answer = http.StatusUnprocessableEntity, protocol.Object{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": status, "message": text}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(answer)
+	}))
+	t.Cleanup(server.Close)
+	variables := map[string]string{
+		"KUSCIA_ENDPOINT": server.URL, "KUSCIA_KUBE_HOST": server.URL,
+		"KUSCIA_IEF_ENDPOINT": server.URL, "KUSCIA_IEF_PROJECT_ID": strings.Repeat("0", 32), "KUSCIA_IEF_ACCESS_KEY": "access", "KUSCIA_IEF_SECRET_KEY": "secret",
+	}
+	environment := provider.WithEnvironment(func(name string) string { return variables[name] })
+	return func(t *testing.T) *protocol.Server {
+		t.Helper()
+		return protocol.NewServer(t, provider.NewServer(provider.Build{Version: "test"}, true, environment)()).Configure(t, nil)
+	}
 }
 
 // checkDiagnostics checks that diagnostics are few, short and printable.
@@ -252,9 +372,6 @@ func valueWith(of tftypes.Type, at []string, value func(tftypes.Type) tftypes.Va
 	case tftypes.List:
 		return tftypes.NewValue(of, []tftypes.Value{valueWith(of.ElementType, at[1:], value)})
 	case tftypes.Map:
-		if at[0] == "{key}" {
-			return tftypes.NewValue(of, map[string]tftypes.Value{hostile: wrong(of.ElementType, "")})
-		}
 		return tftypes.NewValue(of, map[string]tftypes.Value{"key": valueWith(of.ElementType, at[1:], value)})
 	}
 	panic(fmt.Sprintf("%s has nothing below it", of))

@@ -44,11 +44,25 @@ func releases(t *testing.T) []string {
 }
 
 // startKuscia starts a sandbox with the objects in a file, or an empty one that
-// writes the file.
-func startKuscia(t *testing.T, stateFile string) (*sandbox.Sandbox, map[string]string) {
+// writes the file, and a folder with the files of a test.
+func startKuscia(t *testing.T, stateFile string, files map[string]string) (*sandbox.Sandbox, *acctest.Workspace) {
 	t.Helper()
-	s := acctest.NewSandbox(t, sandbox.Options{StateFile: stateFile}).Sandbox
-	return s, map[string]string{"KUSCIA_ENDPOINT": s.Endpoint()}
+	e := acctest.NewSandbox(t, sandbox.Options{StateFile: stateFile})
+	w := e.NewWorkspace(t)
+	for name, from := range files {
+		w.Write(name, string(read(t, from)))
+	}
+	w.Init()
+	return e.Sandbox, w
+}
+
+func read(t *testing.T, path string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
 }
 
 // TestAccStatesOfReleasesPlanEmpty plans with the states of releases, with and
@@ -62,20 +76,15 @@ func TestAccStatesOfReleasesPlanEmpty(t *testing.T) {
 			if err := os.WriteFile(saved, read(t, filepath.Join(release, kusciaFile)), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			s, environment := startKuscia(t, saved)
-			c := newCLI(t, environment)
-			c.take(filepath.Join(release, configFile), configFile)
-			c.take(filepath.Join(release, stateFile), terraformFile)
+			s, w := startKuscia(t, saved, map[string]string{configFile: filepath.Join(release, configFile), terraformFile: filepath.Join(release, stateFile)})
 			for _, refresh := range []string{"-refresh=true", "-refresh=false"} {
-				if output, code := c.run("plan", "-no-color", "-input=false", "-detailed-exitcode", refresh); code != 0 {
-					t.Errorf("%s: exit code %d, want an empty plan:\n%s", refresh, code, output)
-				}
+				w.Run(0, "plan", "-input=false", "-detailed-exitcode", refresh)
 			}
 			if queries := s.Count(acctest.PathServingQuery); queries == 0 {
 				t.Error("no serving was read: the plan was not about this state")
 			}
 			// The provider can also destroy the objects of the state.
-			c.mustRun("destroy", "-no-color", "-input=false", "-auto-approve")
+			w.Run(0, "destroy", "-input=false", "-auto-approve")
 		})
 	}
 }
@@ -91,22 +100,16 @@ func TestAccRecordRelease(t *testing.T) {
 		t.Skip("records a release with -record VERSION; nothing is tested")
 	}
 	saved := filepath.Join(t.TempDir(), kusciaFile)
-	s, environment := startKuscia(t, saved)
-	c := newCLI(t, environment)
+	s, w := startKuscia(t, saved, map[string]string{configFile: filepath.Join("testdata", "existing.tf")})
 
 	// An imported serving has more private state, and an update writes another
 	// state than a create.
-	c.take(filepath.Join("testdata", "existing.tf"), configFile)
-	c.mustRun("apply", "-no-color", "-input=false", "-auto-approve")
-	if err := os.Remove(filepath.Join(c.dir, terraformFile)); err != nil {
-		t.Fatal(err)
-	}
-	c.take(filepath.Join("testdata", configFile), configFile)
-	c.mustRun("apply", "-no-color", "-input=false", "-auto-approve", "-var=replicas=1")
-	c.mustRun("apply", "-no-color", "-input=false", "-auto-approve")
-	if output, code := c.run("plan", "-no-color", "-input=false", "-detailed-exitcode"); code != 0 {
-		t.Fatalf("the plan after it: exit code %d\n%s", code, output)
-	}
+	w.Apply()
+	w.Write(terraformFile, "")
+	w.Write(configFile, string(read(t, filepath.Join("testdata", configFile))))
+	w.Run(0, "apply", "-input=false", "-auto-approve", "-var=replicas=1")
+	w.Apply()
+	w.Plan(acctest.PlanEmpty)
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +120,7 @@ func TestAccRecordRelease(t *testing.T) {
 	}
 	for name, content := range map[string][]byte{
 		configFile: read(t, filepath.Join("testdata", configFile)),
-		stateFile:  read(t, filepath.Join(c.dir, terraformFile)),
+		stateFile:  read(t, filepath.Join(w.Dir, terraformFile)),
 		kusciaFile: domainTokens.ReplaceAll(read(t, saved), []byte(`"token": ""`)),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil {

@@ -108,16 +108,6 @@ func TestPrintedConfigurationWorks(t *testing.T) {
 	}
 }
 
-func TestProviderBlockWithoutTLS(t *testing.T) {
-	text, stop := started(t, "--listen", "127.0.0.1:0", "--protocol", "notls", "--domains", "carol")
-	if !strings.HasPrefix(attribute(t, text, "endpoint"), "http://127.0.0.1:") || strings.Contains(text, "certs_dir") {
-		t.Errorf("printed %s", text)
-	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestInvalidOptions(t *testing.T) {
 	for want, args := range map[string][]string{
 		"protocol \"SSL\"":    {"--protocol", "ssl"},

@@ -17,7 +17,9 @@ import (
 	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // namespace is that of the provider's source address, which the examples name.
@@ -64,6 +66,29 @@ func TestExamplesNameTheProvider(t *testing.T) {
 			t.Errorf("%s has the provider from %v, want %s/kuscia", e.dir, sources, namespace)
 		}
 	}
+}
+
+// TestUnknownKeys: the example knows every attribute of a party.
+func TestUnknownKeys(t *testing.T) {
+	t.Parallel()
+	server := protocol.NewServer(t, provider.NewServer(provider.Build{Version: "test"}, true)())
+	for _, parties := range server.Schemas.ResourceSchemas["kuscia_serving"].Block.Attributes {
+		if parties.Name != "parties" {
+			continue
+		}
+		var known []string
+		for _, attribute := range parties.NestedType.Attributes {
+			if attribute.Optional || attribute.Required {
+				known = append(known, attribute.Name)
+			}
+		}
+		slices.Sort(known)
+		if text := `["` + strings.Join(known, `", "`) + `"]`; !strings.Contains(read(t, "unknown-keys/main.tf"), text) {
+			t.Errorf("a party has %s, which the example does not say", text)
+		}
+		return
+	}
+	t.Error("no parties")
 }
 
 // sourceOf is the source of the provider in a file's required_providers, "" if

@@ -11,11 +11,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"strings"
 	"testing"
-	"time"
 )
 
 // TestRecording records a program and looks into the picture.
@@ -94,26 +92,5 @@ func TestTheRecordingIsOfAnyMachine(t *testing.T) {
 		if strings.HasPrefix(text, "<text") && withoutFolders(text) != text {
 			t.Errorf("a folder of a machine: %s", text)
 		}
-	}
-}
-
-// TestSchedule: lines of one moment appear together, long pauses are shortened, and many
-// lines get time to be read.
-func TestSchedule(t *testing.T) {
-	t.Parallel()
-	lines := []line{{at: time.Second}, {at: time.Second + together/2}, {at: time.Minute}, {at: time.Minute + together}}
-	frames, length := schedule(lines)
-	first, second := time.Second, time.Second+longestPause
-	third := second + perLine
-	if want := []frame{{0, 0}, {first, 2}, {second, 3}, {third, 4}}; !reflect.DeepEqual(frames, want) || length != third+rest {
-		t.Errorf("got %v, %v, want %v", frames, length, want)
-	}
-	var many []line
-	for range 30 {
-		many = append(many, line{})
-	}
-	frames, _ = schedule(append(many, line{at: time.Second}))
-	if want := 30 * perLine; frames[len(frames)-1].at != want {
-		t.Errorf("got %v, want the last one at %v", frames, want)
 	}
 }

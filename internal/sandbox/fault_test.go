@@ -96,34 +96,22 @@ func TestFaults(t *testing.T) {
 		changed bool
 		check   func(outcome) bool
 	}{
-		"latency":           {faults.Fault{Kind: faults.Latency, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 60*time.Millisecond }},
-		"reset before":      {faults.Fault{Kind: faults.Reset}, false, isReset},
-		"reset after":       {faults.Fault{Kind: faults.Reset, AfterEffect: true}, true, isReset},
-		"timeout before":    {faults.Fault{Kind: faults.Timeout}, false, isTimeout},
-		"timeout after":     {faults.Fault{Kind: faults.Timeout, AfterEffect: true}, true, isTimeout},
-		"timeout then drop": {faults.Fault{Kind: faults.Timeout, Delay: 20 * time.Millisecond}, false, isReset},
+		"latency":        {faults.Fault{Kind: faults.Latency, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 60*time.Millisecond }},
+		"reset before":   {faults.Fault{Kind: faults.Reset}, false, isReset},
+		"reset after":    {faults.Fault{Kind: faults.Reset, AfterEffect: true}, true, isReset},
+		"timeout before": {faults.Fault{Kind: faults.Timeout}, false, isTimeout},
+		"timeout after":  {faults.Fault{Kind: faults.Timeout, AfterEffect: true}, true, isTimeout},
 		"503": {faults.Fault{Kind: faults.Status, RetryAfter: 1500 * time.Millisecond}, false, func(o outcome) bool {
 			return o.status() == 503 && o.response.Header.Get("Retry-After") == "2"
 		}},
-		"429":        {faults.Fault{Kind: faults.Status, Status: 429}, false, func(o outcome) bool { return o.status() == 429 && o.response.Header.Get("Retry-After") == "" }},
-		"502 after":  {faults.Fault{Kind: faults.Status, Status: 502, AfterEffect: true}, true, func(o outcome) bool { return o.status() == 502 }},
-		"401":        {faults.Fault{Kind: faults.Unauthorized}, false, func(o outcome) bool { return o.status() == 401 && len(o.body) == 0 }},
-		"truncated":  {faults.Fault{Kind: faults.Truncated}, true, func(o outcome) bool { return o.status() == 200 && errors.Is(o.err, io.ErrUnexpectedEOF) }},
-		"empty":      {faults.Fault{Kind: faults.Empty}, true, func(o outcome) bool { return o.status() == 200 && len(o.body) == 0 }},
-		"html":       {faults.Fault{Kind: faults.HTML}, false, func(o outcome) bool { return bytes.Contains(o.body, []byte("<html>")) && isHTML(o) }},
-		"html after": {faults.Fault{Kind: faults.HTML, AfterEffect: true}, true, isHTML},
-		"content type": {faults.Fault{Kind: faults.ContentType}, true, func(o outcome) bool {
-			return right(o) && strings.HasPrefix(o.response.Header.Get("Content-Type"), "text/plain")
-		}},
-		"slow":          {faults.Fault{Kind: faults.Slow, Delay: 60 * time.Millisecond}, true, func(o outcome) bool { return right(o) && o.took >= 50*time.Millisecond }},
-		"code":          {faults.Fault{Kind: faults.Code, Code: 4711, Message: "m"}, false, func(o outcome) bool { return o.code() == 4711 }},
+		"401":           {faults.Fault{Kind: faults.Unauthorized}, false, func(o outcome) bool { return o.status() == 401 && len(o.body) == 0 }},
+		"truncated":     {faults.Fault{Kind: faults.Truncated}, true, func(o outcome) bool { return o.status() == 200 && errors.Is(o.err, io.ErrUnexpectedEOF) }},
+		"empty":         {faults.Fault{Kind: faults.Empty}, true, func(o outcome) bool { return o.status() == 200 && len(o.body) == 0 }},
+		"html after":    {faults.Fault{Kind: faults.HTML, AfterEffect: true}, true, isHTML},
 		"code after":    {faults.Fault{Kind: faults.Code, Code: 4711, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 4711 }},
 		"master failed": {faults.Fault{Kind: FaultMasterFailed}, false, func(o outcome) bool { return o.code() == 11103 }},
 		"conflict": {faults.Fault{Kind: FaultConflict}, false, func(o outcome) bool {
 			return o.code() == 11603 && bytes.Contains(o.body, []byte(`\"a\": the object has been modified`))
-		}},
-		"etcd timeout": {faults.Fault{Kind: FaultEtcdTimeout}, false, func(o outcome) bool {
-			return o.code() == 11603 && bytes.Contains(o.body, []byte("etcdserver: request timed out"))
 		}},
 		"etcd timeout after": {faults.Fault{Kind: FaultEtcdTimeout, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 11603 }},
 		"panic": {faults.Fault{Kind: FaultPanic}, false, func(o outcome) bool {
@@ -154,15 +142,6 @@ func isHTML(o outcome) bool {
 	return o.status() == 200 && strings.HasPrefix(o.response.Header.Get("Content-Type"), "text/html")
 }
 
-func TestEndlessResponseEndsWithTheClient(t *testing.T) {
-	s := startSandbox(t, Options{})
-	s.Inject(faults.Fault{Kind: faults.Endless})
-	_, body, err := post(s, server.APIPrefix+"serving/query", `{}`, 200*time.Millisecond)
-	if err == nil || len(body) == 0 {
-		t.Errorf("%d bytes, error %v", len(body), err)
-	}
-}
-
 func TestFaultChoice(t *testing.T) {
 	s := startSandbox(t, Options{Seed: 7})
 	call := func(id string) bool {
@@ -186,12 +165,8 @@ func TestFaultChoice(t *testing.T) {
 		want  string
 	}{
 		{faults.Fault{}, "x....."},
-		{faults.Fault{Nth: 3}, "..x..."},
 		{faults.Fault{Nth: 2, Times: 2}, ".xx..."},
-		{faults.Fault{Times: faults.Always}, "xxxxxx"},
-		{faults.Fault{Nth: 4, Times: faults.Always}, "...xxx"},
 		{faults.Fault{Path: "serving/update", Times: faults.Always}, "......"},
-		{faults.Fault{Path: "serving/query", Contains: `"one"`, Times: faults.Always}, "xxxxxx"},
 		{faults.Fault{Path: "serving/query", Contains: `"two"`, Times: faults.Always}, "......"},
 	} {
 		s.ClearFaults()
@@ -205,67 +180,5 @@ func TestFaultChoice(t *testing.T) {
 	s.Inject(faults.Fault{Kind: faults.Status, Percent: 30})
 	if hits := strings.Count(pattern(200, "one"), "x"); hits < 35 || hits > 90 {
 		t.Errorf("30 percent hit %d of 200", hits)
-	}
-}
-
-// TestFaultsByChanceAreRepeatable: the affected requests depend on the seed
-// only, whatever other random numbers the server uses, and differ between
-// faults.
-func TestFaultsByChanceAreRepeatable(t *testing.T) {
-	pattern := func(seed uint64, busy bool) string {
-		s := startSandbox(t, Options{Seed: seed})
-		if busy {
-			putImages(t, s, fixtureImages(t))
-			put(t, s, "a", party("alice", imageV1, 1))
-		}
-		s.Inject(faults.Fault{Kind: faults.Status, Percent: 20})
-		s.Inject(faults.Fault{Kind: faults.Unauthorized, Percent: 20})
-		text := ""
-		for range 60 {
-			response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"one"}`, time.Minute)
-			must(t, err)
-			text += map[int]string{200: ".", 503: "s", 401: "u"}[response.StatusCode]
-		}
-		return text
-	}
-	first := pattern(7, false)
-	if !strings.Contains(first, "s") || !strings.Contains(first, "u") || !strings.Contains(first, ".") {
-		t.Errorf("hit %s", first)
-	}
-	if again := pattern(7, true); again != first {
-		t.Errorf("the same seed hit %s and then %s", first, again)
-	}
-	if other := pattern(8, false); other == first {
-		t.Errorf("another seed also hit %s", other)
-	}
-}
-
-func TestStaleStatusFault(t *testing.T) {
-	s := frozen(t, Options{})
-	put(t, s, "a", party("alice", imageV1, 1))
-	s.Advance(5 * time.Second)
-	s.Inject(faults.Fault{Kind: FaultStaleStatus, Times: 2})
-	update(t, s, "a", "", party("alice", "", 2))
-	s.Advance(5 * time.Second)
-	replicas := func() string {
-		_, body, err := post(s, server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["a"]}`, time.Minute)
-		must(t, err)
-		_, after, _ := strings.Cut(string(body), `"replicas":`)
-		return after[:1]
-	}
-	if have := replicas() + replicas() + replicas(); have != "112" {
-		t.Errorf("replicas %s", have)
-	}
-}
-
-func TestPauseRefusesConnections(t *testing.T) {
-	s := startSandbox(t, Options{})
-	must(t, s.Pause())
-	if _, _, err := post(s, "/healthZ", `{}`, time.Minute); !errors.Is(err, syscall.ECONNREFUSED) {
-		t.Errorf("error %v", err)
-	}
-	must(t, s.Resume(t.Context()))
-	if _, body, err := post(s, "/healthZ", `{}`, time.Minute); err != nil || !bytes.Contains(body, []byte(`"ready":true`)) {
-		t.Errorf("body %s, error %v", body, err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
@@ -17,10 +16,9 @@ import (
 
 // Names of the fixture app images that the tests use.
 const (
-	imageV1     = "secretflow-serving-image"
-	imageV2     = "secretflow-serving-image-v2"
-	imageRoles  = "roles-image"
-	imageBroken = "broken-image"
+	imageV1    = "secretflow-serving-image"
+	imageV2    = "secretflow-serving-image-v2"
+	imageRoles = "roles-image"
 )
 
 // frozen starts a sandbox with the fixture images and a clock that only the
@@ -46,9 +44,9 @@ func put(t testing.TB, s *Sandbox, id string, parties ...kuscia.ServingParty) {
 	must(t, s.PutServing(kuscia.CreateServingRequest{ServingID: id, Initiator: parties[0].DomainID, Parties: parties}))
 }
 
-func update(t testing.TB, s *Sandbox, id, config string, parties ...kuscia.ServingParty) {
+func update(t testing.TB, s *Sandbox, id string, parties ...kuscia.ServingParty) {
 	t.Helper()
-	must(t, ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: config, Parties: parties}).err())
+	must(t, ask(s, "serving/update", &kuscia.UpdateServingRequest{ServingID: id, Parties: parties}).err())
 }
 
 // shown formats the status of a serving as one line: the state and, by party,
@@ -59,27 +57,10 @@ func shown(s *Sandbox, id string) string {
 		return "null"
 	}
 	line := status.State
-	byParty := map[string]kuscia.PartyStatus{}
-	keys := []string{}
 	for _, p := range status.PartyStatuses {
-		byParty[p.DomainID+p.Role] = p
-	}
-	for _, key := range []string{"alice", "aliceclient", "aliceserver", "bob"} {
-		if _, ok := byParty[key]; ok {
-			keys = append(keys, key)
-		}
-	}
-	for _, key := range keys {
-		p := byParty[key]
-		line += fmt.Sprintf(" %s %d/%d/%d/%d", key, p.Replicas, p.AvailableReplicas, p.UnavailableReplicas, p.UpdatedReplicas)
+		line += fmt.Sprintf(" %s %d/%d/%d/%d", p.DomainID, p.Replicas, p.AvailableReplicas, p.UnavailableReplicas, p.UpdatedReplicas)
 	}
 	return line
-}
-
-// history are the distinct lines of shown over a time.
-func history(s *Sandbox, id string, length time.Duration) []string {
-	r := &replay{controlPlane: s.node.ControlPlane, master: s}
-	return r.series(length, func() string { return shown(s, id) })
 }
 
 func wantShown(t testing.TB, s *Sandbox, id, want string) {

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
@@ -60,25 +59,5 @@ func TestANodeJoinsWithItsToken(t *testing.T) {
 	})
 	if code := join(token); code != http.StatusBadRequest {
 		t.Errorf("with the token of the deleted domain: status %d", code)
-	}
-}
-
-// TestAClosedNodeDoesNotJoin: only a node that runs joins a domain that is created again.
-func TestAClosedNodeDoesNotJoin(t *testing.T) {
-	master := frozen(t, Options{})
-	node := startSandbox(t, Options{Lite: "alice", Master: master})
-	client := clientFor(t, master)
-	for _, closed := range []bool{false, true} {
-		if closed {
-			must(t, node.Close())
-		}
-		must(t, client.DeleteDomain(t.Context(), "alice"))
-		must(t, client.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}))
-		master.Advance(time.Minute)
-		domain, err := client.QueryDomain(t.Context(), "alice")
-		must(t, err)
-		if joined := len(domain.NodeStatuses) > 0; joined == closed {
-			t.Errorf("closed: %t, joined: %t", closed, joined)
-		}
 	}
 }

@@ -29,19 +29,14 @@ func TestOptionsAreChecked(t *testing.T) {
 	}
 }
 
-func TestCloseLeavesNothing(t *testing.T) {
-	s, err := Start(t.Context(), Options{Protocol: ProtocolMTLS})
-	must(t, err)
-	dir := s.CertsDir()
-	for _, name := range []string{server.FileToken, server.FileCA, server.FileCAKey, server.FileServerCert, server.FileServerKey} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
-			t.Error(err)
+// TestNodeNeedsItsMaster: options that contradict each other are refused.
+func TestNodeNeedsItsMaster(t *testing.T) {
+	master := startSandbox(t, Options{})
+	for _, options := range []Options{{Lite: "alice"}, {Master: master}, {Lite: "alice", Master: master, Autonomy: "alice"}, {Lite: "alice", Master: master, StateFile: "x"}} {
+		if s, err := Start(t.Context(), options); err == nil {
+			_ = s.Close()
+			t.Errorf("a sandbox with options %+v starts", options)
 		}
-	}
-	must(t, s.Close())
-	must(t, s.Close()) // a second Close has no effect
-	if _, err := os.Stat(dir); !os.IsNotExist(err) {
-		t.Errorf("the certificates are still there: %v", err)
 	}
 }
 

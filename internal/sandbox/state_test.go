@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -9,52 +9,74 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
-func TestStateSurvivesARestart(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "state.json")
-	options := Options{StateFile: file, FrozenClock: true, Timing: cluster.RealTiming()}
-	query := func(s *Sandbox, id string) string {
-		value, err := normalise(ask(s, "serving/query", &serving.QueryServingRequest{ServingID: id}).Data)
-		must(t, err)
-		text, err := json.Marshal(value)
-		must(t, err)
-		return string(text)
-	}
+type m = map[string]any
 
+// TestStateSurvivesARestart restores objects of each kind after a restart: the responses to
+// queries are the same, references still work, and what was deleted leaves nothing.
+func TestStateSurvivesARestart(t *testing.T) {
+	options := Options{StateFile: filepath.Join(t.TempDir(), "state.json"), FrozenClock: true, Autonomy: "alice", StaleConfig: -1}
+	grant, data := m{"domain_id": "alice", "domaindatagrant_id": "grant"}, m{"data": m{"domain_id": "alice", "domaindata_id": "data"}}
+	queries := map[string]m{
+		"domain/query": {"domain_id": "bob"}, "route/query": {"source": "alice", "destination": "bob"}, "config/query": {"key": "k"},
+		"domaindata/query": data, "domaindatagrant/query": grant, "domaindatasource/query": {"domain_id": "alice", "datasource_id": kuscia.DefaultDataSource},
+		"appimage/query": {"name": imageV1}, "serving/query": {"serving_id": "kept"},
+	}
+	all := func(s *Sandbox) map[string]string {
+		s.Advance(10 * time.Second)
+		responses := map[string]string{}
+		for op, request := range queries {
+			response := ask(s, op, request)
+			must(t, response.err())
+			value, err := normalise(response.Data)
+			must(t, err)
+			responses[op] = fmt.Sprint(value, response.Value)
+		}
+		return responses
+	}
 	first, err := Start(t.Context(), options)
 	must(t, err)
 	putImages(t, first, fixtureImages(t))
-	must(t, ask(first, "domain/create", &domain.CreateDomainRequest{DomainID: "carol"}).err())
-	full := party("carol", imageRoles, 2)
-	full.Role = "server"
-	full.Resources = []kuscia.Resource{{MinCPU: "0.5"}}
+	for op, request := range map[string]m{
+		"route/create": {
+			"source": "alice", "destination": "bob", "authentication_type": "Token", "endpoint": m{"ports": []m{{"name": "http", "port": 1080, "protocol": "HTTPS"}}},
+		},
+		"config/create":     {"data": []m{{"key": "k", "value": "v"}}},
+		"domaindata/create": {"domain_id": "alice", "domaindata_id": "data", "type": "table", "relative_uri": "a", "columns": []m{{"name": "id", "type": "str"}}},
+	} {
+		must(t, ask(first, op, request).err())
+	}
+	must(t, ask(first, "domaindatagrant/create", m{"domain_id": "alice", "domaindatagrant_id": "grant", "domaindata_id": "data", "grant_domain": "bob"}).err())
+	full := party("bob", imageRoles, 2)
+	full.Role, full.Resources = "server", []kuscia.Resource{{MinCPU: "0.5"}}
 	put(t, first, "kept", party("alice", imageV1, 1), full)
-	put(t, first, "broken", party("alice", imageBroken, 1))
 	put(t, first, "gone", party("alice", imageV1, 1))
 	first.Advance(10 * time.Second)
 	must(t, first.RemoveServing("gone"))
-	want := query(first, "kept") + query(first, "broken")
+	want := all(first)
 	must(t, first.Close())
 
 	second, err := Start(t.Context(), options)
 	must(t, err)
 	defer func() { must(t, second.Close()) }()
-	second.Advance(10 * time.Second)
-	if have := query(second, "kept") + query(second, "broken"); have != want {
-		t.Errorf("after the restart\n%s\nbefore\n%s", have, want)
+	for op, have := range all(second) {
+		if have != want[op] {
+			t.Errorf("%s after the restart\n%s\nbefore\n%s", op, have, want[op])
+		}
 	}
 	if second.ServingExists("gone") {
 		t.Error("a deleted serving came back")
 	}
 	put(t, second, "gone", party("alice", imageV1, 1)) // its leftovers were removed
-	update(t, second, "kept", "", party("alice", "", 3))
+	update(t, second, "kept", party("alice", "", 3))
+	must(t, ask(second, "domaindata/delete", m{"domain_id": "alice", "domaindata_id": "data"}).err())
 	second.Advance(10 * time.Second)
 	if status := statusOf(second, "kept"); status.State != kuscia.StateAvailable {
 		t.Errorf("update after the restart: %+v", status)
+	}
+	if ask(second, "domaindatagrant/query", grant).err() == nil {
+		t.Error("the grant of deleted data is there")
 	}
 }
 
@@ -63,11 +85,9 @@ func TestStateOfAnotherForm(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "state.json")
 	for _, saved := range []string{`{"servings": [{"id": "a"}]}`, `{"cluster": {"services": [{"owner": "a"}]}}`} {
 		must(t, os.WriteFile(file, []byte(`{"objects": `+saved+`}`), 0o600))
-		if s, err := Start(t.Context(), Options{StateFile: file}); err == nil || !strings.Contains(err.Error(), "unknown field") {
+		_, err := Start(t.Context(), Options{StateFile: file})
+		if err == nil || !strings.Contains(err.Error(), "unknown field") {
 			t.Errorf("%s: %v", saved, err)
-			if err == nil {
-				must(t, s.Close())
-			}
 		}
 	}
 }

@@ -22,11 +22,8 @@ func TestVersions(t *testing.T) {
 		strategyCode                                                                   int32
 	}{
 		"v0.4.0b0":             {strategyCode: server.CodeValidate},
-		"v0.5.0.dev231205":     {strategyCode: server.CodeValidate},
 		"v0.5.0b0":             {strategyCode: server.CodeValidate, endpointNames: true},
-		"v0.10.0b0":            {strategyCode: server.CodeValidate, endpointNames: true},
 		"v0.11.0b0":            {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true},
-		"v0.13.0b0":            {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true},
 		"v1.0.0b0":             {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true},
 		"v1.1.0b0-6-ge909d9f6": {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true, affinity: true},
 	} {
@@ -92,26 +89,4 @@ func readResponse(text []byte) responseText {
 	a := responseText{text: string(text)}
 	_ = json.Unmarshal(text, &a) // a body that is not JSON has no status
 	return a
-}
-
-func TestVersionAndProbeNeedNoToken(t *testing.T) {
-	s := startSandbox(t, Options{Version: "v1.0.0b0", Protocol: ProtocolNOTLS})
-	response, err := http.Get(s.Endpoint() + "/version")
-	must(t, err)
-	defer func() { _ = response.Body.Close() }()
-	var text [32]byte
-	n, _ := response.Body.Read(text[:]) // a short body comes with its end
-	if string(text[:n]) != "v1.0.0b0" || !strings.HasPrefix(response.Header.Get("Content-Type"), "text/plain") {
-		t.Errorf("version %q, %s", text[:n], response.Header.Get("Content-Type"))
-	}
-	secure := startSandbox(t, Options{Protocol: ProtocolTLS})
-	client := (&replay{t: t}).clientOf(secure)
-	for path, want := range map[string]int{"/version": 200, "/probe": 200, "/healthZ": 401, "/other": 401} {
-		response, err := client.Get(secure.Endpoint() + path)
-		must(t, err)
-		_ = response.Body.Close()
-		if response.StatusCode != want {
-			t.Errorf("GET %s without token: %d, want %d", path, response.StatusCode, want)
-		}
-	}
 }

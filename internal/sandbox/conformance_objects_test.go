@@ -2,357 +2,372 @@ package sandbox
 
 import (
 	"bytes"
+	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"fmt"
-	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
-	"reflect"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
-// The servers in the recordings of objects, by port. They shared one store, and
-// the lite node could not reach a master.
-const (
-	portNode = "58082" // autonomy node of rk-auto
-	portLite = "59082" // lite node of rk-auto
-)
+// observeItem compares an observation that has no common form, by transcript
+// and index: mostly custom resources as kubectl has printed them.
+var observeItem = map[string]func(r *replay, item transcriptItem) error{
+	"domain-2[5]": listedAs(func(route *objects.ClusterDomainRoute) string {
+		return "clusterdomainroute.kuscia.secretflow/" + route.Name
+	}),
+	"domain-2[161]": listedAs(func(route *objects.ClusterDomainRoute) string {
+		return "clusterdomainroute.kuscia.secretflow/" + route.Name
+	}),
+	"domain-2[6]":   printedAs("", "rk-d1", labelsOf),
+	"domain-2[79]":  (*replay).observeNoNamespace,
+	"domain-2[110]": printedAs("", "rk-d1", generationOf),
+	"domain-2[113]": printedAs("", "rk-d1", generationOf),
+	"domain-2[115]": printedAs("", "rk-d1", generationOf),
+	"domain-2[125]": printedAs("", "rk-d1", generationOf),
+	"domain-2[128]": printedAs("", "rk-d1", generationOf),
+	"domain-2[156]": (*replay).observeNamespaces,
 
-const nodeOfRecordings = "rk-auto"
+	"extra-1-races-and-links[14]": printedAs("", "rk-race", labelsOf),
+	"extra-1-races-and-links[17]": printedAs("", "rk-race", labelsOf),
 
-// TestObjectConformance replays every recorded exchange about domains, routes,
-// domain data, data sources, grants, configuration and certificates, and checks
-// other recorded observations that the sandbox supports. Items that cannot be
-// replayed are listed.
-func TestObjectConformance(t *testing.T) { replayObjects(t, nil, nil) }
+	"datasource-1[10]": printedAs(nodeOfRecordings, "rk-lf", func(s *objects.DomainDataSource) string {
+		return strings.Join([]string{s.Spec.URI, s.Spec.Name, s.Spec.Type, s.Spec.InfoKey}, " ")
+	}),
+	"datasource-1[65]": beginsWithGeneration, "datasource-1[67]": beginsWithGeneration,
+	"datasource-1[77]": beginsWithGeneration, "datasource-1[79]": beginsWithGeneration, "datasource-1[84]": beginsWithGeneration,
+	"domaindata-1[16]": printedAs(nodeOfRecordings, "rk-full", func(d *objects.DomainData) string {
+		return printed(d.Labels) + " " + printed(d.Annotations) + " " + d.Spec.FileFormat
+	}),
+	"domaindata-1[56]": printedAs(nodeOfRecordings, "rk-full", func(d *objects.DomainData) string { return fmt.Sprint(d.Generation) }),
+	"domaindata-1[58]": printedAs(nodeOfRecordings, "rk-full", func(d *objects.DomainData) string { return fmt.Sprint(d.Generation) }),
+	"grant-1[11]": func(r *replay, item transcriptItem) error {
+		return printedAs(nodeOfRecordings, r.ids["domaindatagrant-7b8e8798618e4dad18121013e4ddb156"], func(g *objects.DomainDataGrant) string {
+			return printed(g.Labels) + " " + printed(g.Annotations) + " " + printed(g.OwnerReferences)
+		})(r, item)
+	},
+	"grant-1[19]":      printedAs(nodeOfRecordings, "rk-g1", func(g *objects.DomainDataGrant) string { return printed(g.Spec) }),
+	"grant-1[85]":      printedAs(nodeOfRecordings, "rk-g1", grantOf),
+	"grant-1[88]":      printedAs(nodeOfRecordings, "rk-g1", grantOf),
+	"grant-1[90]":      printedAs(nodeOfRecordings, "rk-g1", grantOf),
+	"grant-2-slow[15]": (*replay).observeResync,
 
-// TestObjectConformanceOnAPIServer is TestObjectConformance with the objects in an API server.
-// Their controllers are the same, on the same clock, so nothing else is left out.
-func TestObjectConformanceOnAPIServer(t *testing.T) {
-	var short []string
-	if testing.Short() {
-		short = []string{"route-2-ready", "domaindata-1", "config-1"}
-	}
-	replayObjects(t, apiServer(t).Server, short)
+	"route-1[15]": printedAs("", "rk-a-rk-b", func(route *objects.ClusterDomainRoute) string {
+		return printed(route.Spec) + " " + printed(route.Status)
+	}),
+	"route-1[212]": listedAs(func(one *objects.DomainRoute) string {
+		return strings.Join([]string{one.Namespace, one.Name, one.Spec.Source, one.Spec.Destination, one.Spec.Endpoint.Host, one.Spec.AuthenticationType}, " ")
+	}),
+	"route-1[213]":      printedAs("rk-a", "rk-a-rk-b", statusOfCopy),
+	"route-1[214]":      printedAs("rk-b", "rk-a-rk-b", statusOfCopy),
+	"route-2-ready[9]":  (*replay).observeNoCopies,
+	"route-2-ready[10]": (*replay).observeNoCopies,
 }
 
-// replayObjects replays the recordings of objects, or those with these names.
-func replayObjects(t *testing.T, on *apiserver.Server, names []string) {
-	files, err := filepath.Glob("../api/kuscia/testdata/transcripts/rest/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no transcripts: %v", err)
-	}
-	exchanges, observed, left := 0, 0, 0
-	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".json")
-		if names != nil && !slices.Contains(names, name) {
-			continue
-		}
-		t.Run(name, func(t *testing.T) {
-			recorded := readTranscript(t, file)
-			counts, replayed := readObjectCounts(t, file), map[bool]int{}
-			replay := newObjectReplay(t, name, on)
-			for i, item := range recorded.Items {
-				if counts.leftOut(i, item.Note) {
-					left++
-					continue
-				}
-				key := fmt.Sprintf("%s[%d]", name, i)
-				if err := replay.step(key, item); err != nil {
-					t.Errorf("%s %s: %v", key, item.Note, err)
-				}
-				replayed[item.Request != nil]++
+// printed is a part of an object as kubectl prints it: with sorted names.
+func printed(part any) string {
+	text, _ := json.Marshal(part) // parts of objects always marshal
+	var tree any
+	_ = json.Unmarshal(text, &tree)
+	text, _ = json.Marshal(tree)
+	return string(text)
+}
+
+func labelsOf(n *objects.Namespace) string { return printed(n.Labels) }
+
+func generationOf(d *objects.Domain) string { return fmt.Sprint(d.Generation, "/", printed(d.Spec)) }
+
+func grantOf(g *objects.DomainDataGrant) string {
+	return fmt.Sprint(g.Generation, " ", printed(g.Spec), " owners=", printed(g.OwnerReferences))
+}
+
+// statusOfCopy is the status of a copy of a route, which nobody has written without a gateway.
+func statusOfCopy(route *objects.DomainRoute) string {
+	return strings.TrimPrefix(printed(route.Status), printed(objects.DomainRouteStatus{}))
+}
+
+// beginsWithGeneration compares the generation at the begin of a print.
+func beginsWithGeneration(r *replay, item transcriptItem) error {
+	generation, _, _ := strings.Cut(observed[string](r, item), " ")
+	item.Observed, _ = json.Marshal(generation)
+	return printedAs(nodeOfRecordings, "rk-mysql", func(s *objects.DomainDataSource) string { return fmt.Sprint(s.Generation) })(r, item)
+}
+
+// changing is what differs each time, and the empty status of tokens, which is not stored here.
+var changing = regexp.MustCompile(`"uid":"[^"]*"|"last\w+Time":"[^"]*"|,"tokenStatus":\{\}`)
+
+// printedAs compares an object with the recorded print of it.
+func printedAs[T any](namespace, name string, form func(*T) string) func(*replay, transcriptItem) error {
+	return func(r *replay, item transcriptItem) error {
+		want := changing.ReplaceAllString(observed[string](r, item), "")
+		return r.eventually(func() error {
+			defer r.controlPlane.Acquire()()
+			object := server.TableOf[T](r.controlPlane).Get(namespace, name)
+			if object == nil {
+				return fmt.Errorf("no %s %s/%s", objects.KindOf[T]().Name, namespace, name)
 			}
-			counts.check(t, replayed[true], replayed[false])
-			exchanges += replayed[true]
-			observed += replayed[false]
+			return same(changing.ReplaceAllString(form(object), ""), want)
 		})
 	}
-	fmt.Printf("conformance of objects: %d exchanges and %d observations replayed, %d listed\n", exchanges, observed, left)
 }
 
-// objectReplay replays one transcript on a frozen clock.
-type objectReplay struct {
-	t            *testing.T
-	name         string
-	controlPlane *server.ControlPlane
-	servers      map[string]*Sandbox
-	internal     http.Handler
-	// ids maps recorded ids to those that the sandbox has generated.
-	ids map[string]string
-	// polls are the start times of series of polls, by name.
-	polls map[string]time.Time
-	// last is the last exchange; lastCertificate is the last response with a
-	// certificate.
-	last            transcriptItem
-	lastCertificate []byte
-}
-
-// newObjectReplay returns a replay with the objects that existed before the recording.
-func newObjectReplay(t *testing.T, name string, on *apiserver.Server) *objectReplay {
-	master := startSandbox(t, Options{Timing: cluster.RealTiming(), FrozenClock: true, Seed: 1, StaleConfig: -1, WriteWindow: time.Microsecond})
-	r := &objectReplay{
-		t: t, name: name, controlPlane: master.node.ControlPlane, servers: map[string]*Sandbox{portMaster: master},
-		internal: master.InternalHandler(), ids: map[string]string{}, polls: map[string]time.Time{},
-	}
-	for port, change := range map[string]func(*Options){
-		portAutonomy: func(o *Options) { o.Autonomy = "alice" },
-		portNode:     func(o *Options) { o.Autonomy = nodeOfRecordings },
-		portLite:     func(o *Options) { o.Lite = nodeOfRecordings },
-	} {
-		options := master.options
-		options.CertsDir = ""
-		change(&options)
-		s, err := startOn(t.Context(), options, r.controlPlane)
-		must(t, err)
-		t.Cleanup(func() { must(t, s.Close()) })
-		r.servers[port] = s
-	}
-	if on != nil {
-		api := on.Objects()
-		must(t, master.UseAPI(api))
-		clean := api.Record()
-		t.Cleanup(func() { must(t, clean()) })
-	}
-	for _, request := range recordedDomains(t)[name] {
-		must(t, ask(master, "domain/create", &request).err())
-	}
-	if name == "extra-1-races-and-links" || name == "grant-1" || name == "domaindata-1" || name == "datasource-1" || name == "config-1" {
-		master.Advance(time.Second)
-	}
-	return r
-}
-
-// recordedDomains existed before the recordings, by transcript. Their
-// certificate is the one at the start of the recording of routes.
-func recordedDomains(t *testing.T) map[string][]domain.CreateDomainRequest {
-	text, err := os.ReadFile("../api/kuscia/testdata/transcripts/rest/route-1.json")
-	must(t, err)
-	var routes transcript
-	must(t, json.Unmarshal(text, &routes))
-	cert := func(item int) string {
-		var request struct {
-			Cert string `json:"cert"`
+// listedAs compares all objects of a kind with the recorded lines.
+func listedAs[T any](form func(*T) string) func(*replay, transcriptItem) error {
+	return func(r *replay, item transcriptItem) error {
+		var list struct{ CDR string }
+		if json.Unmarshal(item.Observed, &list) != nil {
+			list.CDR = observed[string](r, item)
 		}
-		must(t, json.Unmarshal(routes.Items[item].Request.Body, &request))
-		return request.Cert
-	}
-	own := domain.CreateDomainRequest{DomainID: nodeOfRecordings}
-	a, b := domain.CreateDomainRequest{DomainID: "rk-a", Cert: cert(0)}, domain.CreateDomainRequest{DomainID: "rk-b", Cert: cert(1)}
-	n, p := domain.CreateDomainRequest{DomainID: "rk-n"}, domain.CreateDomainRequest{DomainID: "rk-p", Role: domain.DomainRolePartner}
-	return map[string][]domain.CreateDomainRequest{
-		"config-1": {own}, "datasource-1": {own, b}, "domaindata-1": {own, b}, "grant-1": {own, b, n, p}, "grant-2-slow": {own, b},
-		"route-2-ready": {a, b}, "extra-1-races-and-links": {own, a, b}, "misc-1-health-certificate-log": {own},
+		return r.sameLines(strings.Split(strings.TrimSpace(list.CDR), "\n"), func() (lines []string) {
+			for _, one := range server.TableOf[T](r.controlPlane).List("") {
+				lines = append(lines, form(one))
+			}
+			return lines
+		})
 	}
 }
 
-var (
-	pollBegins  = regexp.MustCompile(`^(.*): first answer$`)
-	pollChanges = regexp.MustCompile(`^(.*): changed after ([\d.]+) s$`)
-	pollEnds    = regexp.MustCompile(`^(.*): condition (met after|NOT met in) ([\d.]+) s`)
-	someTime    = regexp.MustCompile(`\b(?:after ([\d.]+) s\b|([\d.]+) s (?:later|after)\b)`)
-)
-
-// between is the minimum time between two exchanges in the recordings.
-const between = 3 * time.Millisecond
-
-func seconds(text string) time.Duration {
-	number, _ := strconv.ParseFloat(text, 64) // the pattern lets only numbers through
-	return time.Duration(number * float64(time.Second))
-}
-
-func (r *objectReplay) advanceTo(at time.Time) {
-	if wait := at.Sub(r.controlPlane.ClockTime()); wait > 0 {
-		r.servers[portMaster].Advance(wait)
-	}
-}
-
-func (r *objectReplay) step(key string, item transcriptItem) error {
-	if before := beforeItem[key]; before != nil {
-		before(r)
-	}
-	switch {
-	case pollBegins.MatchString(item.Note):
-		r.polls[pollBegins.FindStringSubmatch(item.Note)[1]] = r.controlPlane.ClockTime()
-	case pollChanges.MatchString(item.Note):
-		match := pollChanges.FindStringSubmatch(item.Note)
-		r.advanceTo(r.polls[match[1]].Add(seconds(match[2])))
-	case item.Request != nil:
-		if match := someTime.FindStringSubmatch(item.Note); match != nil {
-			r.servers[portMaster].Advance(seconds(match[1] + match[2]))
+// sameLines compares lines in any order, and without their spaces.
+func (r *replay) sameLines(recorded []string, have func() []string) error {
+	sorted := func(lines []string) []string {
+		lines = slices.Clone(lines)
+		for i, line := range lines {
+			lines[i] = strings.Join(strings.Fields(line), " ")
 		}
+		slices.Sort(lines)
+		return lines
 	}
-	if item.Request == nil {
-		if observe := observeItem[key]; observe != nil {
-			return observe(r, item)
-		}
-		return r.observe(item)
-	}
-	r.last = item
-	err := r.exchange(item)
-	r.servers[portMaster].Advance(between)
-	return err
-}
-
-// unrecorded is the maximum time between two exchanges whose note does not
-// exclude a pause.
-const unrecorded = 3 * time.Second
-
-// exchange sends a recorded request and compares the response. The response to
-// a query may come a little later, since the recordings have no times between
-// exchanges.
-func (r *objectReplay) exchange(item transcriptItem) error {
-	address, err := url.Parse(item.Request.URL)
-	if err != nil {
-		return err
-	}
-	reads := regexp.MustCompile(`(?i)query|list`).MatchString(address.Path)
-	atOnce := strings.Contains(item.Note, "right after") || strings.Contains(item.Note, "first answer")
-	var difference error
-	for waited := time.Duration(0); waited <= unrecorded; waited += 10 * time.Millisecond {
-		difference = r.compare(item, r.send(item, address))
-		if difference == nil || !reads || atOnce {
-			return difference
-		}
-		r.servers[portMaster].Advance(10 * time.Millisecond)
-	}
-	return difference
-}
-
-func (r *objectReplay) send(item transcriptItem, address *url.URL) *httptest.ResponseRecorder {
-	request := httptest.NewRequest(item.Request.Method, address.Path, bytes.NewReader(r.requestBody(item.Request.Body)))
-	for name, value := range item.Request.Headers {
-		request.Header.Set(name, value)
-	}
-	request.Header.Set("Content-Type", "application/json")
-	got := httptest.NewRecorder()
-	handler := r.internal
-	if address.Port() != portInternal {
-		handler = r.servers[address.Port()].Handler()
-	}
-	handler.ServeHTTP(got, request)
-	if strings.HasSuffix(address.Path, "certificate/generate") {
-		r.lastCertificate = got.Body.Bytes()
-	}
-	return got
-}
-
-var describedText = regexp.MustCompile(`"\((\d+) characters\)"`)
-
-// requestBody is the recorded body with the sandbox's ids, and with long texts
-// that are only described in the recording.
-func (r *objectReplay) requestBody(recorded []byte) []byte {
-	for from, to := range r.ids {
-		recorded = bytes.ReplaceAll(recorded, []byte(from), []byte(to))
-	}
-	return describedText.ReplaceAllFunc(recorded, func(text []byte) []byte {
-		size, _ := strconv.Atoi(string(describedText.FindSubmatch(text)[1]))
-		return []byte(`"` + strings.Repeat("x", size) + `"`)
+	return r.eventually(func() error {
+		defer r.controlPlane.Acquire()()
+		return same(sorted(have()), sorted(recorded))
 	})
 }
 
-func (r *objectReplay) compare(item transcriptItem, got *httptest.ResponseRecorder) error {
-	if item.HTTPStatus == nil || got.Code != *item.HTTPStatus {
-		return fmt.Errorf("HTTP status %d, recorded %v", got.Code, item.HTTPStatus)
-	}
-	var contentType *string
-	if values := got.Header().Values("Content-Type"); len(values) > 0 {
-		contentType = &values[0]
-	}
-	if !reflect.DeepEqual(contentType, item.ContentType) {
-		return fmt.Errorf("content type %s, recorded %s", show(contentType), show(item.ContentType))
-	}
-	body := asJSON(got.Body.Bytes())
-	r.learnIDs(item.Response, body)
-	for recorded, ours := range r.ids {
-		body = bytes.ReplaceAll(body, []byte(ours), []byte(recorded))
-	}
-	want, wantErr := normalise(item.Response)
-	have, haveErr := normalise(body)
-	if wantErr != nil || haveErr != nil {
-		return fmt.Errorf("answer: %w, %w", haveErr, wantErr)
-	}
-	have, want = normaliseObject("", have), normaliseObject("", want)
-	if !reflect.DeepEqual(have, want) {
-		return fmt.Errorf("%s", differenceOf(have, want))
+// observeNoNamespace: the name of a namespace has no dot.
+func (r *replay) observeNoNamespace(item transcriptItem) error {
+	name := regexp.MustCompile(`namespaces \\"(\S+)\\" not found`).FindSubmatch(item.Observed)
+	r.advance(2 * time.Second)
+	defer r.controlPlane.Acquire()()
+	if name == nil || server.TableOf[objects.Namespace](r.controlPlane).Get("", string(name[1])) != nil {
+		return fmt.Errorf("there is a namespace %s", name)
 	}
 	return nil
 }
 
-var madeUp = regexp.MustCompile(`[0-9a-f]{32}`)
-
-// learnIDs records which id of the sandbox corresponds to a recorded one.
-func (r *objectReplay) learnIDs(recorded, got []byte) {
-	var want, have struct {
-		Data map[string]json.RawMessage `json:"data"`
-	}
-	if json.Unmarshal(recorded, &want) != nil || json.Unmarshal(got, &have) != nil || len(want.Data) != 1 {
-		return
-	}
-	for field := range want.Data {
-		var theirs, ours string
-		_ = json.Unmarshal(want.Data[field], &theirs) // absent in most responses
-		_ = json.Unmarshal(have.Data[field], &ours)
-		if madeUp.MatchString(theirs) && madeUp.ReplaceAllString(theirs, "") == madeUp.ReplaceAllString(ours, "") {
-			r.ids[theirs] = ours
+// observeNamespaces compares the namespaces of the domains of this recording with their labels.
+func (r *replay) observeNamespaces(item transcriptItem) error {
+	var names, recorded []string
+	for line := range strings.Lines(observed[string](r, item)) {
+		if name := strings.Fields(line)[0]; strings.Contains(line, objects.LabelDomain) && name != "dave" && name != "erin" {
+			names, recorded = append(names, name), append(recorded, line)
 		}
 	}
+	return r.sameLines(recorded, func() (lines []string) {
+		for _, name := range names {
+			if n := server.TableOf[objects.Namespace](r.controlPlane).Get("", name); n != nil {
+				lines = append(lines, fmt.Sprint(n.Name, " ", n.Labels, " Active"))
+			}
+		}
+		return lines
+	})
 }
 
-var (
-	lastUpdate = regexp.MustCompile(`LastUpdateAt=\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000 UTC`)
-	pemCert    = regexp.MustCompile(`^LS0tLS1CRUdJTiBD`)
-	pemKey     = regexp.MustCompile(`^LS0tLS1CRUdJTi`)
-)
-
-// normaliseObject removes what differs each time: times, generated ids in
-// texts, keys and certificates of the cluster, random orders.
-func normaliseObject(key string, value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		if id := v["domain_id"]; (id == "master" || id == server.MasterDomain) && pemCert.MatchString(fmt.Sprint(v["cert"])) {
-			v["cert"] = "CERTIFICATE OF THE CLUSTER"
+// observeNoCopies: those of a deleted route are gone at once.
+func (r *replay) observeNoCopies(transcriptItem) error {
+	defer r.controlPlane.Acquire()()
+	for _, one := range server.TableOf[objects.DomainRoute](r.controlPlane).List("") {
+		if one.Name == "rk-a-rk-b" {
+			return fmt.Errorf("the copy in %s is left", one.Namespace)
 		}
-		if token, ok := v["token_config"].(map[string]any); ok && v["destination"] == server.MasterDomain && pemKey.MatchString(fmt.Sprint(token["destination_public_key"])) {
-			token["destination_public_key"] = "KEY OF THE CLUSTER"
-		}
-		if v["key"] == "domain-public-key" && pemKey.MatchString(fmt.Sprint(v["value"])) {
-			v["value"] = "KEY OF THE NODE"
-		}
-		if chain, ok := v["cert_chain"].([]any); ok && len(chain) > 0 && v["key"] != "" {
-			v["key"], v["cert_chain"] = "NEW KEY", len(chain)
-		}
-		for name, field := range v {
-			v[name] = normaliseObject(name, field)
-		}
-		return v
-	case []any:
-		for i := range v {
-			v[i] = normaliseObject(key, v[i])
-		}
-		isEntry := func(item any) bool { m, ok := item.(map[string]any); return ok && len(m) == 2 && m["key"] != nil }
-		if slices.ContainsFunc(v, isEntry) || key == "domaindata_list" && madeUp.MatchString(fmt.Sprint(v)) || key == "domaindatagrant_list" {
-			slices.SortFunc(v, func(a, b any) int { return strings.Compare(fmt.Sprint(a), fmt.Sprint(b)) })
-		}
-		return v
-	case string:
-		if key == "message" {
-			v = madeUp.ReplaceAllString(v, "MADE-UP")
-		}
-		return lastUpdate.ReplaceAllString(v, "LastUpdateAt=TIME")
-	default:
-		return v
 	}
+	return nil
+}
+
+// observeResync checks that phases stay the same until all of them are
+// corrected at the same moment.
+func (r *replay) observeResync(item transcriptItem) error {
+	keys := map[string]cluster.Key{
+		"A": {Namespace: nodeOfRecordings, Name: "rk-lga"}, "B": {Namespace: nodeOfRecordings, Name: "rk-lgb"}, "C copy": {Namespace: "rk-b", Name: "rk-lgc"},
+		"D": {Namespace: nodeOfRecordings, Name: "rk-lgd"}, "E": {Namespace: nodeOfRecordings, Name: "rk-lge"},
+	}
+	early, late := map[string]string{}, map[string]string{}
+	for _, change := range observed[[][3]any](r, item) {
+		if name := fmt.Sprint(change[1]); change[0].(float64) < 1 {
+			early[name], late[name] = fmt.Sprint(change[2]), fmt.Sprint(change[2])
+		} else {
+			late[name] = fmt.Sprint(change[2])
+		}
+	}
+	phases := func() map[string]string {
+		defer r.controlPlane.Acquire()()
+		found := map[string]string{}
+		for name, key := range keys {
+			found[name] = "11705"
+			if grant := server.TableOf[objects.DomainDataGrant](r.controlPlane).Get(key.Namespace, key.Name); grant != nil {
+				found[name] = grant.Status.Phase + "/" + grant.Status.Message
+			}
+		}
+		return found
+	}
+	r.advance(10 * time.Second)
+	changes := []map[string]string{phases()}
+	for range 610 {
+		r.advance(time.Second)
+		if now := phases(); same(now, changes[len(changes)-1]) != nil {
+			changes = append(changes, now)
+		}
+	}
+	return same(changes, []map[string]string{early, late})
+}
+
+// observePoll checks that a condition that was not met in the recording is not
+// met here either: the last response is that of the last exchange.
+func (r *replay) observePoll(item transcriptItem) error {
+	match := pollEnds.FindStringSubmatch(item.Note)
+	if match[2] == "met after" {
+		return nil // the previous exchange has the response
+	}
+	r.advanceTo(r.polls[match[1]].Add(seconds(match[3])))
+	address, err := url.Parse(r.last.Request.URL)
+	if err != nil {
+		return err
+	}
+	got, err := r.send(r.last, address)
+	must(r.t, err)
+	return r.compare(r.last, got)
+}
+
+// observeRace sends eight parallel creates of one object: the same number
+// succeeds as in the recording, and the errors are among the recorded ones.
+func (r *replay) observeRace(item transcriptItem) error {
+	recorded := observed[struct {
+		Request struct {
+			URL  string
+			Body json.RawMessage
+		}
+		Answers map[string]int
+	}](r, item)
+	address, err := url.Parse(recorded.Request.URL)
+	must(r.t, err)
+	// Each of the recorded requests had another name; the one with f4
+	// succeeded.
+	body := bytes.ReplaceAll(recorded.Request.Body, []byte(`"f0"`), []byte(`"f4"`))
+	s := r.servers[address.Port()]
+	s.node.WriteWindow = 100 * time.Millisecond
+	defer func() { s.node.WriteWindow = time.Microsecond }()
+	responses := inParallel(8, func(int) (answered apiResponse) {
+		got := httptest.NewRecorder()
+		request := httptest.NewRequest("POST", address.Path, bytes.NewReader(body))
+		request.Header.Set("Content-Type", "application/json")
+		s.Handler().ServeHTTP(got, request)
+		_ = json.Unmarshal(got.Body.Bytes(), &answered) // a body that is not JSON has no code and no text
+		return answered
+	})
+	for text := range responses {
+		if recorded.Answers[text] == 0 || responses["0 success"] != recorded.Answers["0 success"] {
+			return fmt.Errorf("answers %v, recorded %v", responses, recorded.Answers)
+		}
+	}
+	r.advance(time.Second)
+	return nil
+}
+
+// observeNewCertificate compares the certificate of the last exchange with the
+// recorded text of a real one: key format, names, validity.
+func (r *replay) observeNewCertificate(item transcriptItem) error {
+	want := observed[struct {
+		KeyLine string `json:"key first line"`
+		Leaf    string `json:"leaf"`
+	}](r, item)
+	var have struct {
+		Key       []byte   `json:"key"`
+		CertChain [][]byte `json:"cert_chain"`
+	}
+	must(r.t, json.Unmarshal(r.lastCertificate, &have))
+	line, _, _ := strings.Cut(string(have.Key), "\n")
+	var chain []*x509.Certificate
+	for _, text := range have.CertChain {
+		block, _ := pem.Decode(text)
+		cert, err := x509.ParseCertificate(block.Bytes)
+		must(r.t, err)
+		chain = append(chain, cert)
+	}
+	must(r.t, chain[0].CheckSignatureFrom(chain[1]))
+	fields := map[string]string{}
+	for line := range strings.Lines(want.Leaf) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+		fields[name] = value
+	}
+	// Go has the parts of a name in the opposite order.
+	parts := strings.Split(chain[0].Subject.String(), ",")
+	slices.Reverse(parts)
+	subject := strings.ReplaceAll(strings.ReplaceAll(strings.Join(parts, ", "), "=", " = "), "STREET", "street")
+	const form = "Jan _2 15:04:05 2006 MST"
+	from, err := time.Parse(form, fields["notBefore"])
+	must(r.t, err)
+	to, err := time.Parse(form, fields["notAfter"])
+	must(r.t, err)
+	if life := chain[0].NotAfter.Sub(chain[0].NotBefore); (life - to.Sub(from)).Abs() > 2*time.Second {
+		return fmt.Errorf("good for %s, recorded %s", life, to.Sub(from))
+	}
+	return same([]string{line, "CN = " + chain[0].Issuer.CommonName, subject}, []string{want.KeyLine, fields["issuer"], fields["subject"]})
+}
+
+// observeCertificate compares a certificate of the server with the recorded text of
+// a real one.
+func (r *replay) observeCertificate(item transcriptItem) error {
+	file := server.FileServerCert
+	if strings.HasPrefix(item.Note, "ca") {
+		file = server.FileCA
+	}
+	text, err := os.ReadFile(filepath.Join(r.servers[portMTLS].CertsDir(), file))
+	must(r.t, err)
+	block, rest := pem.Decode(text)
+	if block == nil || len(strings.TrimSpace(string(rest))) > 0 {
+		return fmt.Errorf("%s is not one PEM block", file)
+	}
+	cert, err := x509.ParseCertificate(block.Bytes)
+	must(r.t, err)
+	recorded := strings.Join(observed[[]string](r, item), "\n")
+	both := []x509.ExtKeyUsage{x509.ExtKeyUsageClientAuth, x509.ExtKeyUsageServerAuth}
+	checked := 0
+	for fact, holds := range map[string]bool{
+		"subject=CN = " + cert.Subject.CommonName:       true,
+		"TLS Web Client Authentication, TLS Web Server": slices.Equal(cert.ExtKeyUsage, both),
+		"CA:TRUE":                             cert.IsCA,
+		"issuer=CN = kuscia-system":           cert.Issuer.CommonName == "kuscia-system",
+		"Digital Signature, Key Encipherment": cert.KeyUsage == x509.KeyUsageDigitalSignature|x509.KeyUsageKeyEncipherment,
+		"Digital Signature, Certificate Sign": cert.KeyUsage == x509.KeyUsageDigitalSignature|x509.KeyUsageCertSign,
+		"DNS:kusciaapi":                       slices.Contains(cert.DNSNames, "kusciaapi"),
+		"DNS:localhost":                       slices.Contains(cert.DNSNames, "localhost"),
+		"IP Address:127.0.0.1":                len(cert.IPAddresses) > 0 && cert.IPAddresses[0].String() == "127.0.0.1",
+	} {
+		if strings.Contains(recorded, fact) {
+			checked++
+			if !holds {
+				return fmt.Errorf("recorded %q is not true here", fact)
+			}
+		}
+	}
+	if !strings.Contains(recorded, "subject=CN = "+cert.Subject.CommonName) || checked < 4 {
+		return fmt.Errorf("subject %s; %d facts compared with\n%s", cert.Subject, checked, recorded)
+	}
+	return nil
+}
+
+func (r *replay) observeToken(item transcriptItem) error {
+	made := startSandbox(r.t, Options{Protocol: ProtocolTLS})
+	text, err := os.ReadFile(filepath.Join(made.CertsDir(), server.FileToken))
+	must(r.t, err)
+	return same(map[string]any{"length": float64(len(text)), "trailing newline": strings.HasSuffix(string(text), "\n")}, observed[map[string]any](r, item))
 }

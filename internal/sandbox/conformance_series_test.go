@@ -5,13 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // sampleStep is the interval at which the status is sampled.
@@ -46,17 +46,13 @@ func inOrder(seen, wanted []string) bool {
 
 // observeStates checks a series of [seconds, state].
 func (r *replay) observeStates(item transcriptItem) error {
-	var recorded [][2]any
-	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
-		return err
+	var wanted []string
+	var last float64
+	for _, entry := range observed[[][2]any](r, item) {
+		last, _ = entry[0].(float64)
+		wanted = append(wanted, fmt.Sprint(entry[1]))
 	}
-	wanted := make([]string, len(recorded))
-	for i, entry := range recorded {
-		wanted[i] = fmt.Sprint(entry[1])
-	}
-	last, _ := recorded[len(recorded)-1][0].(float64)
-	length := time.Duration(last*float64(time.Second)) + seriesSlack
-	seen := r.series(length, func() string {
+	seen := r.series(time.Duration(last*float64(time.Second))+seriesSlack, func() string {
 		if status := statusOf(r.master, r.lastID); status != nil {
 			return status.State
 		}
@@ -72,42 +68,28 @@ func (r *replay) observeStates(item transcriptItem) error {
 // each party the counts in order, and the state at both ends. Parties are
 // checked one by one because they are independent.
 func (r *replay) observeParties(item transcriptItem) error {
-	var recorded [][2]json.RawMessage
-	if err := json.Unmarshal(item.Observed, &recorded); err != nil {
-		return err
+	wanted, seen := map[string][]string{}, map[string][]string{}
+	add := func(to map[string][]string, domainID, counts string) {
+		if list := to[domainID]; len(list) == 0 || list[len(list)-1] != counts {
+			to[domainID] = append(list, counts)
+		}
 	}
-	wanted := map[string][]string{}
 	var seconds float64
-	for _, entry := range recorded {
-		if err := json.Unmarshal(entry[0], &seconds); err != nil {
-			return err
-		}
-		var status []json.RawMessage
-		if err := json.Unmarshal(entry[1], &status); err != nil {
-			return err
-		}
+	for _, entry := range observed[[][2]any](r, item) {
+		seconds = entry[0].(float64)
+		status, _ := entry[1].([]any)
 		if status == nil {
 			continue // null, before the first pass
 		}
-		var parties [][]any
-		if err := json.Unmarshal(status[2], &parties); err != nil {
-			return err
-		}
-		for _, party := range parties {
-			domainID, counts := fmt.Sprint(party[0]), fmt.Sprint(party[1:]...)
-			if list := wanted[domainID]; len(list) == 0 || list[len(list)-1] != counts {
-				wanted[domainID] = append(list, counts)
-			}
+		for _, one := range status[2].([]any) {
+			party := one.([]any)
+			add(wanted, fmt.Sprint(party[0]), fmt.Sprint(party[1:]...))
 		}
 	}
-	seen := map[string][]string{}
 	r.series(time.Duration(seconds*float64(time.Second))+seriesSlack, func() string {
 		if status := statusOf(r.master, r.lastID); status != nil {
 			for _, party := range status.PartyStatuses {
-				counts := fmt.Sprint(party.State, party.Replicas, party.AvailableReplicas, party.UnavailableReplicas, party.UpdatedReplicas)
-				if list := seen[party.DomainID]; len(list) == 0 || list[len(list)-1] != counts {
-					seen[party.DomainID] = append(list, counts)
-				}
+				add(seen, party.DomainID, fmt.Sprint(party.State, party.Replicas, party.AvailableReplicas, party.UnavailableReplicas, party.UpdatedReplicas))
 			}
 		}
 		return ""
@@ -244,39 +226,67 @@ func (r *replay) recreate(request kuscia.CreateServingRequest) error {
 
 func (r *replay) observeDefaultPage(item transcriptItem) error {
 	for i := range 12 {
-		if err := r.master.PutAppImage(kuscia.AppImage{
-			Name: fmt.Sprint("pg-", i), Image: kuscia.AppImageInfo{Name: "x"},
-			DeployTemplates: []kuscia.DeployTemplate{{Name: "t", Containers: []kuscia.Container{{Name: "c"}}}},
-		}); err != nil {
-			return err
-		}
-		defer func() { _ = r.master.RemoveAppImage(fmt.Sprint("pg-", i)) }()
+		name := fmt.Sprint("pg-", i)
+		must(r.t, r.master.PutAppImage(kuscia.AppImage{
+			Name: name, Image: kuscia.AppImageInfo{Name: "x"}, DeployTemplates: []kuscia.DeployTemplate{{Name: "t", Containers: []kuscia.Container{{Name: "c"}}}},
+		}))
+		defer func() { must(r.t, r.master.RemoveAppImage(name)) }()
 	}
 	var page kuscia.AppImagePage
-	if err := json.Unmarshal(ask(r.master, "appimage/list", &appimage.ListAppImageRequest{}).Data, &page); err != nil {
-		return err
-	}
-	names := []string{}
+	must(r.t, json.Unmarshal(ask(r.master, "appimage/list", &appimage.ListAppImageRequest{}).Data, &page))
+	names := []any{}
 	for _, image := range page.AppImages {
 		names = append(names, image.Name)
 	}
-	have, err := json.Marshal([]any{len(names), page.NextPageToken != "", names})
-	if err != nil {
-		return err
+	return same([]any{float64(len(names)), page.NextPageToken != "", names}, observed[[]any](r, item))
+}
+
+// observeObjects compares a print of kubectl: Deployments with their number of pods,
+// ReplicaSets and pods by their Deployment, Services and ConfigMaps.
+func (r *replay) observeObjects(item transcriptItem) error {
+	var want []string
+	id := ""
+	for _, line := range observed[[]string](r, item) {
+		fields := strings.Fields(line)
+		if len(fields) < 3 || fields[0] == "NAMESPACE" {
+			continue
+		}
+		kind, name, _ := strings.Cut(fields[1], "/")
+		switch kind {
+		case "deployment.apps":
+			id, name = name, name+" "+fields[2]
+		case "replicaset.apps", "pod":
+			name = id
+		}
+		want = append(want, fmt.Sprint(fields[0], " ", kind, " ", name))
 	}
-	var want any
-	if err := json.Unmarshal(item.Observed, &want); err != nil {
-		return err
-	}
-	wanted, err := json.Marshal(want)
-	if err != nil {
-		return err
-	}
-	if string(have) != string(wanted) {
-		return fmt.Errorf("page %s, recorded %s", have, wanted)
-	}
-	if !sort.StringsAreSorted(names) {
-		return fmt.Errorf("not sorted: %v", names)
-	}
-	return nil
+	withSets := strings.Contains(string(item.Observed), "replicaset.apps")
+	return r.sameLines(want, func() (have []string) {
+		deployments, services, configMaps := serving.Of(r.controlPlane).Memory().All()
+		for _, d := range deployments {
+			if d.Meta.Name != id {
+				continue
+			}
+			have = append(have, fmt.Sprintf("%s deployment.apps %s %d/%d", d.Meta.Namespace, id, d.Status.AvailableReplicas, d.Spec.Pods()))
+			for _, set := range d.Workload.Sets {
+				if withSets {
+					have = append(have, fmt.Sprintf("%s replicaset.apps %s", d.Meta.Namespace, id))
+				}
+				for range set.Pods {
+					have = append(have, fmt.Sprintf("%s pod %s", d.Meta.Namespace, id))
+				}
+			}
+		}
+		for _, s := range services {
+			if s.Meta.Labels[objects.LabelName] == id {
+				have = append(have, fmt.Sprintf("%s service %s", s.Meta.Namespace, s.Meta.Name))
+			}
+		}
+		for _, m := range configMaps {
+			if m.Meta.Labels[objects.LabelName] == id {
+				have = append(have, fmt.Sprintf("%s configmap %s", m.Meta.Namespace, m.Meta.Name))
+			}
+		}
+		return have
+	})
 }

@@ -2,15 +2,22 @@ package sandbox
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
 
 // transcript is a recording of exchanges with a real Kuscia.
 type transcript struct {
-	Title string           `json:"title"`
 	Items []transcriptItem `json:"items"`
 }
 
@@ -31,45 +38,112 @@ type transcriptItem struct {
 	Observed    json.RawMessage `json:"observed"`
 }
 
-func readTranscript(t *testing.T, file string) (recorded transcript) {
+// counts are the expected numbers of replayed items of one transcript. They are
+// in a file beside it (counts/), so that a new recording adds to no list.
+type counts struct {
+	Exchanges    int `json:"exchanges"`
+	Observations int `json:"observations"`
+	// LeftOut are the items that cannot be replayed.
+	LeftOut []struct {
+		// Items is a regular expression over the index and the note of an item, Count the
+		// number of items that it excludes.
+		Items  string `json:"items"`
+		Count  int    `json:"count"`
+		Reason string `json:"reason"`
+	} `json:"left_out,omitempty"`
+}
+
+// leftOut is the index of the first expression that matches an item, -1 if there is none.
+func (c counts) leftOut(index int, note string) int {
+	for i, items := range c.LeftOut {
+		if regexp.MustCompile(items.Items).MatchString(fmt.Sprintf("%d %s", index, note)) {
+			return i
+		}
+	}
+	return -1
+}
+
+const transcripts = "../api/kuscia/testdata/transcripts"
+
+func readJSON[T any](t *testing.T, file string) (value T) {
 	t.Helper()
 	text, err := os.ReadFile(file)
 	must(t, err)
-	must(t, json.Unmarshal(text, &recorded))
-	return recorded
+	must(t, json.Unmarshal(text, &value))
+	return value
 }
 
-// TestConformance replays every recorded exchange against the sandbox and
-// compares the responses, and checks other recorded observations that the
-// sandbox supports. Items that cannot be replayed are listed.
+// TestConformance replays every recorded exchange against the sandbox and compares the
+// responses, and checks other recorded observations. Items that cannot be replayed are in the
+// counts, with the reason.
 func TestConformance(t *testing.T) {
-	files, err := filepath.Glob("../api/kuscia/testdata/transcripts/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no transcripts: %v", err)
+	replayAll(t, nil, func(string) bool { return true })
+}
+
+// TestConformanceOnAPIServer is TestConformance with the objects in an API server. Servings need
+// the clock of the sandbox: testing/kubetest compares their KusciaDeployments with other recordings.
+func TestConformanceOnAPIServer(t *testing.T) {
+	short := []string{"appimage-1", "route-2-ready", "domaindata-1", "config-1"}
+	replayAll(t, apiServer(t), func(name string) bool {
+		return !strings.HasPrefix(name, "serving-") && !strings.HasPrefix(name, "auth-") && (!testing.Short() || slices.Contains(short, name))
+	})
+}
+
+func replayAll(t *testing.T, on *apiserver.Server, includes func(name string) bool) {
+	files, err := filepath.Glob(transcripts + "/*.json")
+	must(t, err)
+	objects, err := filepath.Glob(transcripts + "/rest/*.json")
+	must(t, err)
+	if files = append(files, objects...); len(files) < 20 {
+		t.Fatalf("%d transcripts", len(files))
 	}
-	replayed, used := 0, map[string]bool{}
 	for _, file := range files {
-		name := filepath.Base(file[:len(file)-len(".json")])
+		name := strings.TrimSuffix(filepath.Base(file), ".json")
+		if !includes(name) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
-			recorded, replay := readTranscript(t, file), newReplay(t, name, nil)
-			for i, item := range recorded.Items {
-				key := fmt.Sprintf("%s[%d] %s", name, i, item.Note)
-				if _, ok := listed[key]; ok {
-					used[key] = true
-					replay.skip(item)
+			expected := readJSON[struct{ Sandbox *counts }](t, filepath.Join(filepath.Dir(file), "counts", filepath.Base(file))).Sandbox
+			if expected == nil {
+				t.Fatal(`its counts have no "sandbox": {"exchanges": 0, "observations": 0}`)
+			}
+			replay, replayed, left := newReplay(t, name, on), map[bool]int{}, map[int]int{}
+			for i, item := range readJSON[transcript](t, file).Items {
+				if by := expected.leftOut(i, item.Note); by >= 0 {
+					left[by]++
 					continue
 				}
-				if err := replay.step(i, item); err != nil {
-					t.Errorf("%s: %v", key, err)
+				key := fmt.Sprintf("%s[%d]", name, i)
+				if err := replay.step(key, item); err != nil {
+					t.Errorf("%s %s: %v", key, item.Note, err)
 				}
-				replayed++
+				replayed[item.Request != nil]++
+			}
+			for i, items := range expected.LeftOut {
+				if left[i] != items.Count || items.Reason == "" {
+					t.Errorf("%d items match %q and are left out, want %d, because of: %s", left[i], items.Items, items.Count, items.Reason)
+				}
+			}
+			if replayed[true] != expected.Exchanges || replayed[false] != expected.Observations {
+				t.Errorf("%d exchanges and %d observations were replayed, want %d and %d", replayed[true], replayed[false], expected.Exchanges, expected.Observations)
 			}
 		})
 	}
-	for key := range listed {
-		if !used[key] {
-			t.Errorf("listed but not recorded: %s", key)
-		}
+}
+
+// startAPIServer starts the API server of all tests of this package, which ends with them.
+var startAPIServer = sync.OnceValues(func() (*kubeserver.Server, error) {
+	dir, err := os.MkdirTemp("", "kubeconfig-")
+	if err != nil {
+		return nil, err
 	}
-	fmt.Printf("conformance: %d replayed, %d listed\n", replayed, len(used))
+	s, err := kubeserver.Start(dir, "-time-factor", "0.1")
+	return s, errors.Join(err, os.RemoveAll(dir))
+})
+
+func apiServer(t *testing.T) *apiserver.Server {
+	t.Helper()
+	s, err := startAPIServer()
+	must(t, err)
+	return s.Server
 }

@@ -2,10 +2,12 @@ package sandbox
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -13,6 +15,36 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
+
+func startSandbox(t testing.TB, options Options) *Sandbox {
+	t.Helper()
+	s, err := Start(context.Background(), options)
+	must(t, err)
+	t.Cleanup(func() { must(t, s.Close()) })
+	return s
+}
+
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func fixtureImages(t testing.TB) (images []kuscia.AppImage) {
+	t.Helper()
+	text, err := os.ReadFile("testdata/fixtures/app_images.json")
+	must(t, err)
+	must(t, json.Unmarshal(text, &images))
+	return images
+}
+
+func putImages(t testing.TB, s *Sandbox, images []kuscia.AppImage) {
+	t.Helper()
+	for _, image := range images {
+		must(t, s.PutAppImage(image))
+	}
+}
 
 // Names of the fixture app images that the tests use.
 const (

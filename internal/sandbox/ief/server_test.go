@@ -42,27 +42,6 @@ func client(t *testing.T, s *sandbox.Server, change func(*api.Config)) *api.Clie
 	return c
 }
 
-// TestStarted: the containers of a deployment start once, with their environment.
-func TestStarted(t *testing.T) {
-	t.Parallel()
-	started := make(chan map[string]string, 10)
-	s := start(t, sandbox.Options{OfflineNodes: []string{"node-9"}, Started: func(environment map[string]string) { started <- environment }})
-	for name, test := range map[string]struct{ node, image string }{"offline": {"node-9", "kuscia:1"}, "broken": {"node-1", "broken:1"}, "runs": {"node-1", "kuscia:1"}} {
-		if _, err := client(t, s, nil).Create(t.Context(), api.Scope{Version: api.V3}, &api.CreateRequest{
-			Name: name, NodeIDs: []string{test.node}, Deployment: api.Spec{Replicas: 1, Template: api.Template{
-				Configs:    api.PodConfigs{RestartPolicy: "Always"},
-				Containers: []api.Container{{Name: "kuscia", ImageURL: test.image, Envs: []api.Env{{Name: "NAME", Value: &name}}}},
-			}},
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	time.Sleep(2 * (sandbox.QuickTiming().Lag + sandbox.QuickTiming().Start))
-	if first := <-started; first["NAME"] != "runs" || len(started) > 0 {
-		t.Errorf("%v started, and %d more", first, len(started))
-	}
-}
-
 // kusciaNode is a deployment with a deploy token.
 func kusciaNode(token string) api.Spec {
 	return api.Spec{Replicas: 1, Template: api.Template{
@@ -84,9 +63,7 @@ func TestStartedIfItRuns(t *testing.T) {
 		"deleted": {func(c *api.Client, _ *sandbox.Server, id string) error {
 			return c.Delete(t.Context(), scope, id, false)
 		}, nil},
-		"deleted forced": {func(c *api.Client, _ *sandbox.Server, id string) error { return c.Delete(t.Context(), scope, id, true) }, nil},
-		"dropped":        {func(_ *api.Client, s *sandbox.Server, _ string) error { s.Drop("node"); return nil }, nil},
-		"closed":         {func(_ *api.Client, s *sandbox.Server, _ string) error { return s.Close() }, nil},
+		"dropped": {func(_ *api.Client, s *sandbox.Server, _ string) error { s.Drop("node"); return nil }, nil},
 		"updated": {func(c *api.Client, _ *sandbox.Server, id string) error {
 			wait()
 			return c.Update(t.Context(), scope, id, &api.UpdateRequest{Deployment: &api.UpdateSpec{Replicas: 1, Template: kusciaNode("second").Template}})
@@ -98,10 +75,7 @@ func TestStartedIfItRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			started := make(chan string, 10)
-			s, err := sandbox.Start(t.Context(), sandbox.Options{Timing: timing, Started: func(environment map[string]string) { started <- environment["TOKEN"] }})
-			if err != nil {
-				t.Fatal(err)
-			}
+			s := start(t, sandbox.Options{Timing: timing, Started: func(environment map[string]string) { started <- environment["TOKEN"] }})
 			c := client(t, s, nil)
 			made, err := c.Create(t.Context(), scope, &api.CreateRequest{Name: "node", NodeIDs: []string{"node-1"}, Deployment: kusciaNode("first")})
 			if err == nil {
@@ -117,11 +91,6 @@ func TestStartedIfItRuns(t *testing.T) {
 			}
 			if !slices.Equal(have, test.want) {
 				t.Errorf("%v started, want %v", have, test.want)
-			}
-			if name != "closed" {
-				if err := s.Close(); err != nil {
-					t.Error(err)
-				}
 			}
 		})
 	}
@@ -140,18 +109,13 @@ func TestCredentials(t *testing.T) {
 			c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", s.Options().Token
 		}, true},
 		"other secret":    {func(c *api.Config) { c.SecretKey = "guessed" }, false},
-		"other key":       {func(c *api.Config) { c.AccessKey = "guessed" }, false},
 		"other token":     {func(c *api.Config) { c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", "guessed" }, false},
-		"no temporary":    {func(c *api.Config) { c.SecurityToken = "" }, false},
 		"no such project": {func(c *api.Config) { c.ProjectID = "other" }, false},
 	} {
 		_, err := client(t, s, test.change).List(t.Context(), api.Scope{Version: api.V3}, api.Filter{}, 0)
 		if (err == nil) != test.fine {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-	if _, err := client(t, s, nil).List(t.Context(), api.Scope{Version: api.V3, InstanceID: "i"}, api.Filter{}, 0); !errors.Is(err, apierror.ErrUnauthorized) {
-		t.Errorf("an instance that does not exist: %v", err)
 	}
 	response, err := http.Get(s.Endpoint() + "/v3/" + s.Options().ProjectID + "/edgemgr/deployments") //nolint:noctx // a test
 	if err != nil {
@@ -212,16 +176,10 @@ func TestRefused(t *testing.T) {
 	s := start(t, sandbox.Options{})
 	c := client(t, s, nil)
 	for name, change := range map[string]func(*api.CreateRequest){
-		"name":       func(r *api.CreateRequest) { r.Name = "A" },
-		"long name":  func(r *api.CreateRequest) { r.Name = strings.Repeat("a", 65) },
-		"two nodes":  func(r *api.CreateRequest) { r.NodeIDs = []string{"a", "b"} },
-		"two places": func(r *api.CreateRequest) { r.GroupID = "g" },
-		"no image":   func(r *api.CreateRequest) { r.Deployment.Template.Containers[0].ImageURL = "" },
-		"variable":   func(r *api.CreateRequest) { r.Deployment.Template.Containers[0].Envs = []api.Env{{Name: "A"}} },
-		"volume": func(r *api.CreateRequest) {
-			r.Deployment.Template.Containers[0].Volumes = []api.Volume{{Name: "a", Type: "nfs", Source: "/", Destination: "/"}}
-		},
-		"text": func(r *api.CreateRequest) { r.Description = "<" },
+		"name":      func(r *api.CreateRequest) { r.Name = "A" },
+		"two nodes": func(r *api.CreateRequest) { r.NodeIDs = []string{"a", "b"} },
+		"variable":  func(r *api.CreateRequest) { r.Deployment.Template.Containers[0].Envs = []api.Env{{Name: "A"}} },
+		"text":      func(r *api.CreateRequest) { r.Description = "<" },
 	} {
 		for _, version := range []api.Version{api.V2, api.V3} {
 			r := deployment("image")

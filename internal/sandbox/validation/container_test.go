@@ -29,25 +29,17 @@ func TestContainer(t *testing.T) {
 		edit func(*objects.PodContainer)
 		want string
 	}{
-		"fine":                         {func(*objects.PodContainer) {}, ""},
-		"liveness of two successes":    {func(c *objects.PodContainer) { c.LivenessProbe = exec(twoSuccesses) }, "c.livenessProbe.successThreshold: Invalid value: 2: must be 1"},
-		"startup of two successes":     {func(c *objects.PodContainer) { c.StartupProbe = exec(twoSuccesses) }, "c.startupProbe.successThreshold: Invalid value: 2: must be 1"},
-		"readiness of two successes":   {func(c *objects.PodContainer) { c.ReadinessProbe = exec(twoSuccesses) }, ""},
-		"liveness with a grace period": {func(c *objects.PodContainer) { c.LivenessProbe = exec(grace) }, ""},
-		"readiness with one":           {func(c *objects.PodContainer) { c.ReadinessProbe = exec(grace) }, "c.readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes"},
-		"negative period":              {func(c *objects.PodContainer) { c.LivenessProbe = exec(func(p *objects.Probe) { p.PeriodSeconds = -1 }) }, "c.livenessProbe.periodSeconds: Invalid value: -1: must be greater than or equal to 0"},
+		"fine":                       {func(*objects.PodContainer) {}, ""},
+		"liveness of two successes":  {func(c *objects.PodContainer) { c.LivenessProbe = exec(twoSuccesses) }, "c.livenessProbe.successThreshold: Invalid value: 2: must be 1"},
+		"readiness of two successes": {func(c *objects.PodContainer) { c.ReadinessProbe = exec(twoSuccesses) }, ""},
+		"readiness with one":         {func(c *objects.PodContainer) { c.ReadinessProbe = exec(grace) }, "c.readinessProbe.terminationGracePeriodSeconds: Invalid value: 5: must not be set for readinessProbes"},
 		"two handlers": {func(c *objects.PodContainer) {
 			c.LivenessProbe = exec(func(p *objects.Probe) { p.GRPC = &objects.GRPC{Port: 1} })
 		}, "c.livenessProbe.grpc: Forbidden: may not specify more than 1 handler type"},
-		"no handler":                  {func(c *objects.PodContainer) { c.LivenessProbe = &objects.Probe{} }, "c.livenessProbe: Required value: must specify a handler type"},
-		"no path, which is filled in": {func(c *objects.PodContainer) { c.ReadinessProbe = get(func(*objects.HTTPGet) {}) }, ""},
 		"scheme": {func(c *objects.PodContainer) {
 			c.ReadinessProbe = get(func(g *objects.HTTPGet) { g.Scheme = "https" })
 		}, `c.readinessProbe.httpGet.scheme: Unsupported value: "https": supported values: "HTTP", "HTTPS"`},
 		"variables from nothing": {func(c *objects.PodContainer) { c.EnvFrom = []objects.EnvFromSource{{}} }, `c.envFrom[0]: Invalid value: "": must specify one of: ` + "`configMapRef` or `secretRef`"},
-		"a name that is never found": {func(c *objects.PodContainer) {
-			c.EnvFrom = []objects.EnvFromSource{{SecretRef: &objects.ObjectReference{Name: "A_B"}}}
-		}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

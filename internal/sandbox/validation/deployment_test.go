@@ -22,11 +22,10 @@ func TestDeployment(t *testing.T) {
 		edit func(*objects.Deployment)
 		want string // "" for none
 	}{
-		"nothing":        {func(*objects.Deployment) {}, ""},
-		"all at once":    {bounds("100%", "0"), ""},
-		"more than all":  {bounds("101%", "0"), `spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%`},
-		"less than none": {bounds("1", "-1"), "spec.strategy.rollingUpdate.maxSurge: Invalid value: -1: must be greater than or equal to 0"},
-		"none at all":    {bounds("0%", "0"), "may not be 0 when `maxSurge` is 0"},
+		"nothing":       {func(*objects.Deployment) {}, ""},
+		"all at once":   {bounds("100%", "0"), ""},
+		"more than all": {bounds("101%", "0"), `spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%`},
+		"none at all":   {bounds("0%", "0"), "may not be 0 when `maxSurge` is 0"},
 		"bounds of a recreation": {func(d *objects.Deployment) {
 			d.Spec.Strategy = objects.Strategy{Type: objects.Recreate, RollingUpdate: &objects.Bounds{}}
 		}, "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"},

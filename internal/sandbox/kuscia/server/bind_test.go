@@ -13,7 +13,6 @@ func TestBinding(t *testing.T) {
 		return request, err
 	}
 	for name, body := range map[string]string{
-		"snake case":     `{"serving_id":"a","parties":[{"domain_id":"alice","replicas":2}]}`,
 		"camel case":     `{"servingId":"a","parties":[{"domainId":"alice","replicas":2}]}`,
 		"number as text": `{"serving_id":"a","parties":[{"domain_id":"alice","replicas":"2"}]}`,
 		"zero fraction":  `{"serving_id":"a","parties":[{"domain_id":"alice","replicas":2.0}]}`,
@@ -24,20 +23,6 @@ func TestBinding(t *testing.T) {
 		if err != nil || request.ServingID != "a" || len(request.Parties) != 1 ||
 			request.Parties[0].DomainID != "alice" || *request.Parties[0].Replicas != 2 || request.Parties[0].UpdateStrategy != nil {
 			t.Errorf("%s: %+v, %v", name, request, err)
-		}
-	}
-	for body, want := range map[string]string{
-		``:                 "EOF",
-		`{`:                "unexpected EOF",
-		`{no}`:             "invalid character 'n' looking for beginning of object key string",
-		`[]`:               "json: cannot unmarshal array into Go value of type kusciaapi.CreateServingRequest",
-		`{"serving_id":1}`: "json: cannot unmarshal number into Go struct field CreateServingRequest.serving_id of type string",
-		// A null in a list is passed to the strict decoder, which then reports
-		// the unknown field.
-		`{"parties":[null],"unknown":1}`: `json: unknown field "unknown"`,
-	} {
-		if _, err := read(body); err == nil || err.Error() != want {
-			t.Errorf("%q: %v, want %s", body, err, want)
 		}
 	}
 }

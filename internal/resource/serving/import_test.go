@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -89,24 +91,50 @@ func TestImportHandmade(t *testing.T) {
 // with is an object with other attributes.
 func with(object, more attrs) attrs { return (&live{of: object}).set(more).of }
 
-// TestStatusDataSource: an empty list of IDs needs no request, an invalid ID is an error at its
-// element.
-func TestStatusDataSource(t *testing.T) {
+// TestDataSources read a serving that runs, one that Kuscia never starts, and IDs that do not
+// exist. An empty list of IDs needs no request, an invalid ID is an error at its element.
+func TestDataSources(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	requests := e.CountRequests()
-	ask := func(ids ...any) (protocol.State, string) {
-		shown, diagnostics := e.Server(nil).DataSource(t, "kuscia_serving_status", attrs{"serving_ids": ids})
+	ask := func(name string, config attrs) (protocol.State, string) {
+		shown, diagnostics := e.Server(nil).DataSource(t, name, config)
 		return protocol.State{Value: shown}, protocol.Messages(diagnostics)
 	}
-	_, said := ask("a", nil)
+	statuses := func(ids ...any) (protocol.State, string) {
+		return ask("kuscia_serving_status", attrs{"serving_ids": ids})
+	}
+	requests := e.CountRequests()
+	_, said := statuses("a", nil)
 	says(t, "null", said, "serving_ids[1] is null. Every element must be the serving_id")
-	_, said = ask("")
+	_, said = statuses("")
 	says(t, "empty", said, "serving_ids[0] is an empty string.")
-	if shown, said := ask(); said != "" || protocol.Plain(shown.At("all_available")) != true {
+	if shown, said := statuses(); said != "" || protocol.Plain(shown.At("all_available")) != true {
 		t.Errorf("%s: %s", shown.Value, said)
 	}
 	if err := requests.ExpectNone(acctest.PathServingStatus)(nil); err != nil {
 		t.Error(err)
+	}
+
+	image := e.AppImage()
+	l := newLive(t, e, image).set(attrs{"serving_input_config": `{"model":1}`})
+	l.of["parties"].(attrs)["b"] = attrs{"domain_id": "bob", "role": "client", "app_image": image, "replicas": 2}
+	l.mustApply()
+	// A domain that does not exist is accepted, and the status stays null.
+	pending, missing := e.Name("pending"), e.Name("missing")
+	handmade(t, e, &kuscia.CreateServingRequest{ServingID: pending, Initiator: "nowhere", Parties: []kuscia.ServingParty{{DomainID: "nowhere", AppImage: image}}})
+	running, said := ask("kuscia_serving", attrs{"serving_id": l.id()})
+	if said != "" || running.Text("serving_input_config") != `{"model":1}` || !running.At("parties", "bob/client", "replicas").Equal(tftypes.NewValue(tftypes.Number, 2)) ||
+		len(protocol.Fields(running.At("endpoints"))) != 4 || running.Text("status", "state") != kuscia.StateAvailable {
+		t.Errorf("%s: %s", running.Value, said)
+	}
+	if shown, said := ask("kuscia_serving", attrs{"serving_id": pending}); said != "" || shown.Text("status", "state") != "Pending" {
+		t.Errorf("%s: %s", shown.Value, said)
+	}
+	_, said = ask("kuscia_serving", attrs{"serving_id": missing})
+	says(t, "missing", said, "Serving does not exist", `Kuscia has no serving "`+missing+`". Check serving_id`, "11601")
+	all, said := statuses(missing, l.id(), pending, missing)
+	if said != "" || all.Text("servings", pending, "state") != "Pending" || !all.At("servings", l.id()).Equal(running.At("status")) ||
+		len(protocol.Elements(all.At("missing_serving_ids"))) != 1 || protocol.Plain(all.At("all_available")) != false {
+		t.Errorf("%s: %s", all.Value, said)
 	}
 }

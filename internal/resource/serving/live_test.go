@@ -1,6 +1,9 @@
 package serving_test
 
 import (
+	"context"
+	"encoding/json"
+	"errors"
 	"maps"
 	"strings"
 	"testing"
@@ -12,6 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
+
+type attrs = map[string]any
 
 // live is a serving over the plugin protocol, with each command in a new run of the provider.
 type live struct {
@@ -157,4 +162,46 @@ func says(t *testing.T, what, said string, parts ...string) {
 			t.Errorf("%s does not say %q: %s", what, part, said)
 		}
 	}
+}
+
+// broken returns an app image whose pods never start.
+func broken(i *kuscia.AppImage) { i.Image.Tag = "broken" }
+
+// short is a short time limit, but long enough for the server to report why pods
+// do not start.
+func short(e *acctest.Env) string {
+	if e.Sandbox == nil {
+		return "15s"
+	}
+	return "3s"
+}
+
+// sent returns the bodies of the updates of a serving, oldest first, as JSON without
+// the header and the ID.
+func sent(e *acctest.Env, servingID string) (bodies []string) {
+	for _, request := range e.Sandbox.Requests() {
+		body := attrs{}
+		if request.Op != acctest.PathServingUpdate || json.Unmarshal([]byte(request.Body), &body) != nil || body["serving_id"] != servingID {
+			continue
+		}
+		delete(body, "header")
+		delete(body, "serving_id")
+		text, _ := json.Marshal(body) // it was JSON
+		bodies = append(bodies, string(text))
+	}
+	return bodies
+}
+
+// handmade creates a serving with the API and deletes it at the end, if it still
+// exists.
+func handmade(t *testing.T, e *acctest.Env, request *kuscia.CreateServingRequest) {
+	t.Helper()
+	e.Do(func(ctx context.Context, api *kuscia.Client) error { return api.CreateServing(ctx, request) })()
+	t.Cleanup(e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		err := api.DeleteServing(ctx, request.ServingID)
+		if errors.Is(err, kuscia.ErrNotFound) {
+			return nil
+		}
+		return err
+	}))
 }

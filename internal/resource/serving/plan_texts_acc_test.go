@@ -50,7 +50,6 @@ var (
 // TestAccPlanTexts: what the CLI prints of plans, as a reviewer reads it. -update writes it
 // into testdata/plans.
 func TestAccPlanTexts(t *testing.T) {
-	requireAcc(t)
 	t.Parallel()
 	acctest.RequireTerraformTexts(t)
 	content, err := os.ReadFile("testdata/plans/federation.tf")
@@ -83,7 +82,6 @@ func TestAccPlanTexts(t *testing.T) {
 
 // TestAccPlanTextQuickstart: the first plan of the quickstart.
 func TestAccPlanTextQuickstart(t *testing.T) {
-	requireAcc(t)
 	t.Parallel()
 	acctest.RequireTerraformTexts(t)
 	w := acctest.NewSandbox(t, sandbox.Options{}).NewWorkspace(t)

@@ -31,22 +31,17 @@ func TestUndeployedWarnings(t *testing.T) {
 		definition     []string
 		PendingRollout bool
 	}{
-		"nothing":           {func(*kuscia.AppImage, *kuscia.Container) {}, nil, false},
-		"spelling":          {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "1000m" }, nil, false},
-		"defaults left out": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Ports[0].Protocol, c.Ports[0].Scope = "", "" }, nil, false},
+		"nothing":  {func(*kuscia.AppImage, *kuscia.Container) {}, nil, false},
+		"spelling": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "1000m" }, nil, false},
 		"empty and absent": {func(_ *kuscia.AppImage, c *kuscia.Container) {
 			c.Args, c.EnvFrom = []string{}, []kuscia.EnvFromSource{}
 		}, nil, false},
-		"replicas":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.DeployTemplates[0].Replicas = 7 }, nil, false},
-		"tag":         {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" }, nil, true},
-		"resources":   {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "2" }, nil, true},
-		"command":     {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"other"} }, []string{"command"}, false},
-		"env":         {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Env[0].Value = "s3cr3t-2" }, []string{"env"}, false},
-		"env emptied": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Env = nil }, []string{"env"}, false},
-		"port":        {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Ports[0].Name = "metrics" }, []string{"ports"}, false},
-		"probe":       {func(_ *kuscia.AppImage, c *kuscia.Container) { c.LivenessProbe.PeriodSeconds = 6 }, []string{"liveness_probe"}, false},
-		"template":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.ConfigTemplates["a"] = "c" }, []string{"config_templates"}, false},
-		"image id":    {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.ID = "7" }, []string{"image.id"}, false},
+		"replicas":  {func(i *kuscia.AppImage, _ *kuscia.Container) { i.DeployTemplates[0].Replicas = 7 }, nil, false},
+		"tag":       {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" }, nil, true},
+		"resources": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "2" }, nil, true},
+		"command":   {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"other"} }, []string{"command"}, false},
+		"env":       {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Env[0].Value = "s3cr3t-2" }, []string{"env"}, false},
+		"image id":  {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.ID = "7" }, []string{"image.id"}, false},
 		"command and tag": {func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.WorkingDir = "2", "/w" },
 			[]string{"working_dir"}, true},
 	} {
@@ -119,6 +114,11 @@ func TestDeployedMemory(t *testing.T) {
 	back := rules.RecordRefresh(rules.RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)).Deployed[key]
 	if back.MaybeApplied == nil || back.MaybeApplied.Image != "x/y:2" {
 		t.Errorf("after the app image was reverted: %+v", back)
+	}
+	var diags diag.Diagnostics
+	rules.WarnNotApplied(state.Parties.Items, rules.RecordRefresh(rules.RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)), false, rules.FollowsNot, ImagesOf(first), &diags)
+	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), `was "x/y:2" in the meantime, which another client may have rolled out`) {
+		t.Errorf("after the app image was reverted: %v", diags)
 	}
 	if kept := rules.RecordUpdate(private, state, ImagesOf(second)).Deployed[key]; kept.MaybeApplied == nil || kept.Resources != known.Resources {
 		t.Errorf("after an update that may have come before the change: %+v", kept)

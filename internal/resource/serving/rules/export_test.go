@@ -4,7 +4,6 @@ package rules
 var (
 	PodsOf           = podsOf
 	ReplacementOf    = replacementOf
-	Triggered        = triggered
 	RecordResponse   = recordResponse
 	RefreshComputed  = refreshComputed
 	RefreshResources = refreshResources

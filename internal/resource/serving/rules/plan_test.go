@@ -6,11 +6,9 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -50,25 +48,16 @@ func TestPlanTable(t *testing.T) {
 		"affinity_mode": {edit(func(m *rules.Serving) { m.AffinityMode = types.StringValue("none") }), Replace,
 			[]path.Path{path.Root("affinity_mode")}, []string{""}},
 		"service_name_prefix": {alice(Prefix("new")), Replace, []path.Path{PartiesPath("alice", "service_name_prefix")}, []string{"silently ignores"}},
-		"service_name_prefix removed": {alice(func(p *rules.Party) { p.ServiceNamePrefix = types.StringNull() }), Replace,
-			[]path.Path{PartiesPath("alice", "service_name_prefix")}, []string{"silently ignores"}},
-		"service_name_prefix and name": {alice(Prefix("new"), Named("other")), Replace, []path.Path{root}, []string{"silently ignores"}},
-		"party added":                  {parties(func(p []rules.Party) []rules.Party { return append(p, PartyOf("carol")) }), Replace, []path.Path{root.AtMapKey("carol")}, []string{`Added: parties["carol"].`}},
+		"party added":         {parties(func(p []rules.Party) []rules.Party { return append(p, PartyOf("carol")) }), Replace, []path.Path{root.AtMapKey("carol")}, []string{`Added: parties["carol"].`}},
 		"party removed": {parties(func(p []rules.Party) []rules.Party { return p[:1] }), Replace,
 			[]path.Path{root.AtMapKey("bob")}, []string{`Removed: parties["bob"].`}},
 		"role": {bob(Role("client")), Replace, []path.Path{root.AtMapKey("bob")}, []string{`serving. Other domain or role: parties["bob"].`}},
-		"role and name": {bob(Role("client"), Named("other")), Replace,
-			[]path.Path{root.AtMapKey("other"), root.AtMapKey("bob")}, []string{`Added: parties["other"]. Removed: parties["bob"].`, ""}},
 		"domains exchanged": {func(m rules.Serving) rules.Serving {
 			return InParty(InParty(m, 0, func(p *rules.Party) { p.DomainID = types.StringValue("bob") }), 1, func(p *rules.Party) { p.DomainID = types.StringValue("alice") })
 		}, Replace, []path.Path{root.AtMapKey("alice"), root.AtMapKey("bob")}, []string{`Other domain or role: parties["alice"], parties["bob"].`, ""}},
-		"domain_id": {bob(func(p *rules.Party) { p.DomainID = types.StringValue("carol") }), Replace, []path.Path{root.AtMapKey("bob")}, []string{"neither add nor remove"}},
 		"serving_input_config cleared": {edit(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue("") }), Replace,
 			[]path.Path{path.Root("serving_input_config")}, []string{"\"unchanged\""}},
-		"serving_input_config left out": {edit(func(m *rules.Serving) { m.ServingInputConfig = types.StringNull() }), Replace,
-			[]path.Path{path.Root("serving_input_config")}, []string{"\"unchanged\""}},
 		"resources left out":     {alice(NoResources), Replace, []path.Path{PartiesPath("alice", "resources")}, []string{"is removed"}},
-		"resources made empty":   {alice(Resources()), Replace, []path.Path{PartiesPath("alice", "resources")}, []string{"is removed"}},
 		"resource field cleared": {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", ""))), Replace, []path.Path{PartiesPath("alice", "resources")}, []string{"max_memory is removed"}},
 		"named entry removed": {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"))), Replace,
 			[]path.Path{PartiesPath("bob", "container_resources")}, []string{`container "side": min_cpu is removed`}},
@@ -82,58 +71,27 @@ func TestPlanTable(t *testing.T) {
 			[]path.Path{PartiesPath("bob", "container_resources")}, []string{`container "extra": min_cpu would be its first request`}},
 		"app image with another container for all": {alice(Image("third")), Replace,
 			[]path.Path{PartiesPath("alice", "app_image")}, []string{`the container "extra"`}},
-		"two reasons": {func(m rules.Serving) rules.Serving {
-			m.Initiator = types.StringValue("bob")
-			return InParty(m, 0, Prefix("new"))
-		}, Replace, []path.Path{PartiesPath("alice", "service_name_prefix"), path.Root("initiator")}, []string{"silently ignores", ""}},
 
 		// Updated in place.
-		"replicas":                     {alice(Replicas(3)), Update, nil, nil},
-		"replicas to the default":      {alice(func(p *rules.Party) { p.Replicas = types.Int32Null() }), Update, nil, nil},
-		"strategy bound":               {bob(RollingUpdate("2", "0")), Update, nil, nil},
-		"strategy number to percent":   {bob(RollingUpdate("1%", "0")), Update, nil, nil},
-		"strategy type":                {bob(Recreate), Update, nil, nil},
-		"strategy to the default":      {bob(func(p *rules.Party) { p.Strategy = rules.Strategy{Null: true} }), Update, nil, nil},
-		"app_image":                    {alice(Image("other")), Update, nil, nil},
-		"unknown app_image":            {alice(Image("unknown")), Update, nil, nil},
-		"app_image, named resources":   {bob(Image("third")), Update, nil, nil},
-		"resource value":               {alice(Resources(ContainerResources("", "0.5", "3", "1Gi", "2Gi"))), Update, nil, nil},
-		"resource value of one":        {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "3Gi"), ContainerResources("side", "100m", "", "", ""))), Update, nil, nil},
-		"resource to zero":             {alice(Resources(ContainerResources("", "0", "2", "1Gi", "2Gi"))), Update, nil, nil},
-		"second request":               {bob(Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "1Gi", ""))), Update, nil, nil},
-		"named entry over the general": {alice(Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))), Update, nil, nil},
-		"serving_input_config":         {edit(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(`{"model":2}`) }), Update, nil, nil},
-		"serving_input_config to text": {edit(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue("plain") }), Update, nil, nil},
-		"redeploy_triggers":            {edit(func(m *rules.Serving) { m.RedeployTriggers = Triggers("1") }), Update, nil, nil},
-		"wait_for_rollout":             {edit(func(m *rules.Serving) { m.WaitForRollout = types.BoolValue(false) }), Update, nil, nil},
-		"timeouts":                     {edit(func(m *rules.Serving) { m.Timeouts = CreateTimeout("1m") }), Update, nil, nil},
-		"replicas and name":            {alice(Replicas(3), Named("other")), Update, nil, nil},
-		"name":                         {alice(Named("other")), Update, nil, nil},
-		"names exchanged": {func(m rules.Serving) rules.Serving {
-			return InParties(m, func(p []rules.Party) []rules.Party {
-				return []rules.Party{With(p[0], Named("bob")), With(p[1], Named("alice"))}
-			})
-		}, Update, nil, nil},
-		"replicas and another spelling": {alice(Replicas(3), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))), Update, nil, nil},
+		"replicas":                   {alice(Replicas(3)), Update, nil, nil},
+		"replicas to the default":    {alice(func(p *rules.Party) { p.Replicas = types.Int32Null() }), Update, nil, nil},
+		"strategy bound":             {bob(RollingUpdate("2", "0")), Update, nil, nil},
+		"app_image":                  {alice(Image("other")), Update, nil, nil},
+		"app_image, named resources": {bob(Image("third")), Update, nil, nil},
+		"resource value":             {alice(Resources(ContainerResources("", "0.5", "3", "1Gi", "2Gi"))), Update, nil, nil},
+		"resource to zero":           {alice(Resources(ContainerResources("", "0", "2", "1Gi", "2Gi"))), Update, nil, nil},
+		"serving_input_config":       {edit(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(`{"model":2}`) }), Update, nil, nil},
+		"redeploy_triggers":          {edit(func(m *rules.Serving) { m.RedeployTriggers = Triggers("1") }), Update, nil, nil},
+		"wait_for_rollout":           {edit(func(m *rules.Serving) { m.WaitForRollout = types.BoolValue(false) }), Update, nil, nil},
+		"name":                       {alice(Named("other")), Update, nil, nil},
 
 		// No change.
-		"domain_id like the key":   {alice(func(p *rules.Party) { p.DomainID = types.StringValue("alice") }), NoOp, nil, nil},
 		"quantities":               {alice(Resources(ContainerResources("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
 		"resources by name":        {alice(Resources(ContainerResources("main", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "0.5", "2", "1Gi", "2Gi"))), NoOp, nil, nil},
-		"resources for all":        {bob(Resources(ContainerResources("", "0.1", "", "", ""), ContainerResources("main", "", "1", "1.5Gi", "2Gi"))), NoOp, nil, nil},
-		"json spelling":            {edit(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue("{ \"model\" : 1.0 }\n") }), NoOp, nil, nil},
-		"role left out":            {alice(func(p *rules.Party) { p.Role = types.StringNull() }), NoOp, nil, nil},
-		"prefix empty":             {bob(Prefix("")), NoOp, nil, nil},
-		"replicas left out":        {bob(func(p *rules.Party) { p.Replicas = types.Int32Null() }), NoOp, nil, nil},
-		"strategy left out":        {alice(func(p *rules.Party) { p.Strategy = rules.Strategy{Null: true} }), NoOp, nil, nil},
 		"strategy bounds left out": {alice(RollingUpdate("", "")), NoOp, nil, nil},
-		"strategy type left out":   {alice(func(p *rules.Party) { p.Strategy = rules.Strategy{MaxSurge: types.StringValue("25%")} }), NoOp, nil, nil},
-		"strategy 01":              {bob(RollingUpdate("01", "00")), NoOp, nil, nil},
-		"affinity_mode default":    {edit(func(m *rules.Serving) { m.AffinityMode = types.StringValue(kuscia.AntiAffinity) }), NoOp, nil, nil},
 		"triggers empty": {edit(func(m *rules.Serving) {
 			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})
 		}), Update, nil, nil},
-		"wait default": {edit(func(m *rules.Serving) { m.WaitForRollout = types.BoolValue(true) }), NoOp, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -180,47 +138,6 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	SameModel(t, planned, want)
 }
 
-// TestPlanRename: another name of a party changes the state and nothing else. The
-// rest of the party is as configured, and nothing is sent.
-func TestPlanRename(t *testing.T) {
-	t.Parallel()
-	config := TwoParties()
-	prior := StateOf(config)
-	edited := InParty(config, 0, Named("first"), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi")))
-	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
-	want := prior
-	want.Parties = rules.PartiesOf(func() []rules.Party {
-		renamed, _ := StateOf(edited).Parties.Named("first")
-		bob, _ := prior.Parties.Named("bob")
-		return []rules.Party{renamed, bob}
-	}()...)
-	SameModel(t, planned, want)
-	var diags diag.Diagnostics
-	request, redeploy := rules.UpdateCall(planned, prior, TwoPartiesPrivate(), &diags)
-	NoDiags(t, diags)
-	if got != Update || request != nil || redeploy || rules.ReachesPods(planned, prior, TwoPartiesPrivate()) {
-		t.Errorf("the plan is %s with the request %v", got, request)
-	}
-}
-
-// TestPlanCreate: everything that a configuration leaves out is known in the
-// plan, except what only Kuscia knows.
-func TestPlanCreate(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("alice"))
-	config.ServingInputConfig = types.StringNull()
-	planned := rules.PlanCreate(config, rules.KnownImages(AllImages))
-	CheckLegal(t, NullModel(), config, planned)
-	want := config
-	want.AffinityMode = types.StringValue("anti-affinity")
-	want.FollowAppImage = types.BoolValue(true)
-	want.WaitForRollout = types.BoolValue(true)
-	want.ID = config.ServingID
-	want.Parties = rules.PartiesOf(PartyOf("alice", Named("alice"), Replicas(1), RollingUpdate("25%", "25%")))
-	want.Parties = WithImages(want.Parties, AllImages)
-	SameModel(t, planned, want)
-}
-
 // TestPlanOfUnsettledState: values that Kuscia did not return yet become unknown
 // in the plan of an update, and only those.
 func TestPlanOfUnsettledState(t *testing.T) {
@@ -250,39 +167,20 @@ func TestPlanUnknown(t *testing.T) {
 		want   Outcome
 	}{
 		"serving_id":           {func(m rules.Serving) rules.Serving { m.ServingID = types.StringUnknown(); return m }, Replace},
-		"initiator":            {func(m rules.Serving) rules.Serving { m.Initiator = types.StringUnknown(); return m }, Replace},
-		"affinity_mode":        {func(m rules.Serving) rules.Serving { m.AffinityMode = types.StringUnknown(); return m }, Replace},
 		"serving_input_config": {func(m rules.Serving) rules.Serving { m.ServingInputConfig = types.StringUnknown(); return m }, Update},
-		"redeploy_triggers":    {func(m rules.Serving) rules.Serving { m.RedeployTriggers = types.MapUnknown(types.StringType); return m }, Update},
 		"a trigger": {func(m rules.Serving) rules.Serving {
 			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{"image": types.StringUnknown()})
 			return m
 		}, Update},
-		"wait_for_rollout": {func(m rules.Serving) rules.Serving { m.WaitForRollout = types.BoolUnknown(); return m }, Update},
-		"parties":          {func(m rules.Serving) rules.Serving { m.Parties = rules.UnknownParties(); return m }, Replace},
+		"parties": {func(m rules.Serving) rules.Serving { m.Parties = rules.UnknownParties(); return m }, Replace},
 		"a party": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { *p = rules.Party{Name: "bob", Unknown: true} })
-		}, Replace},
-		"domain_id": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.DomainID = types.StringUnknown() })
 		}, Replace},
 		"role": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { p.Role = types.StringUnknown() })
 		}, Replace},
-		"prefix": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.ServiceNamePrefix = types.StringUnknown() })
-		}, Replace},
 		"app_image": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { p.AppImage = types.StringUnknown() })
-		}, Update},
-		"replicas": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.Replicas = types.Int32Unknown() })
-		}, Update},
-		"strategy": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.Strategy = rules.Strategy{Unknown: true} })
-		}, Update},
-		"strategy type": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.Strategy = rules.Strategy{Type: types.StringUnknown()} })
 		}, Update},
 		"strategy bound": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { p.Strategy = rules.Strategy{MaxSurge: types.StringUnknown()} })
@@ -290,15 +188,9 @@ func TestPlanUnknown(t *testing.T) {
 		"resources": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { p.Resources = UnknownResources })
 		}, Replace},
-		"a resources entry":     {bobs("main", func(r *rules.ContainerResources) { *r = rules.ContainerResources{State: attr.ValueStateUnknown} }), Replace},
-		"an amount that is set": {bobs("main", func(r *rules.ContainerResources) { r.MinCPU = types.StringUnknown() }), Update},
-		"the second of a side":  {bobs("side", func(r *rules.ContainerResources) { r.MinMemory = types.StringUnknown() }), Update},
-		"the first of a side":   {bobs("side", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }), Replace},
-		"first resources": {func(m rules.Serving) rules.Serving {
-			return InParties(m, func(parties []rules.Party) []rules.Party {
-				return append(parties, PartyOf("carol", func(p *rules.Party) { p.Resources = UnknownResources }))
-			})
-		}, Update},
+		"a resources entry":    {bobs("main", func(r *rules.ContainerResources) { *r = rules.ContainerResources{State: attr.ValueStateUnknown} }), Replace},
+		"the second of a side": {bobs("side", func(r *rules.ContainerResources) { r.MinMemory = types.StringUnknown() }), Update},
+		"the first of a side":  {bobs("side", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }), Replace},
 		"a first amount": {func(m rules.Serving) rules.Serving {
 			return InParties(m, func(parties []rules.Party) []rules.Party {
 				return append(parties, PartyOf("carol", Resources(ContainerEntry{Values: rules.ContainerResources{State: attr.ValueStateKnown, MinCPU: types.StringUnknown()}})))
@@ -438,25 +330,6 @@ func TestPlanObservedConfig(t *testing.T) {
 	got, planned, _ := Classify(t, WithTextOf(config, imported), imported, private, AllImages)
 	if got != Update || !planned.ServingInputConfig.Equal(imported.ServingInputConfig) {
 		t.Errorf("with another change the plan is %s with the text %q", got, planned.ServingInputConfig.ValueString())
-	}
-}
-
-// TestPlanDefaultTimeouts: the default timeouts are equivalent to none, as far as Terraform allows it.
-func TestPlanDefaultTimeouts(t *testing.T) {
-	t.Parallel()
-	config := TwoParties()
-	state := StateOf(config)
-	state.Timeouts = rules.DefaultTimeouts()
-	if got, _, _ := Classify(t, config, state, TwoPartiesPrivate(), AllImages); got != NoOp {
-		t.Errorf("left out after an import, the plan is %s", got)
-	}
-	config.Timeouts = rules.DefaultTimeouts()
-	if got, _, _ := Classify(t, config, StateOf(TwoParties()), TwoPartiesPrivate(), AllImages); got != Update {
-		t.Errorf("the defaults after none, which Terraform does not let a plan ignore, is %s", got)
-	}
-	config.Timeouts = CreateTimeout("1m")
-	if got, _, _ := Classify(t, config, state, TwoPartiesPrivate(), AllImages); got != Update {
-		t.Errorf("a first timeout is %s", got)
 	}
 }
 

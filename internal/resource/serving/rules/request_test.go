@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -44,56 +43,6 @@ func TestCreateRequest(t *testing.T) {
 	}
 }
 
-// TestValueContract: null, empty and default of each attribute, in the request
-// of a create.
-func TestValueContract(t *testing.T) {
-	t.Parallel()
-	base := ConfigOf(PartyOf("alice"))
-	base.ServingInputConfig = types.StringNull()
-	whole := func(change func(*rules.Serving)) rules.Serving { m := base; change(&m); return m }
-	for name, test := range map[string]struct {
-		config  rules.Serving
-		has     []string
-		hasNone []string
-	}{
-		"serving_input_config null":  {base, nil, []string{"serving_input_config"}},
-		"serving_input_config empty": {whole(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue("") }), nil, []string{"serving_input_config"}},
-		"serving_input_config space": {whole(func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(" ") }), []string{`"serving_input_config":" "`}, nil},
-		"affinity_mode null":         {base, []string{`"affinity_mode":"anti-affinity"`}, nil},
-		"affinity_mode none":         {whole(func(m *rules.Serving) { m.AffinityMode = types.StringValue("none") }), []string{`"affinity_mode":"none"`}, nil},
-		"role null":                  {base, nil, []string{`"role"`}},
-		"role empty":                 {InParty(base, 0, Role("")), nil, []string{`"role"`}},
-		"role":                       {InParty(base, 0, Role("r")), []string{`"role":"r"`}, nil},
-		"replicas null":              {base, []string{`"replicas":1`}, nil},
-		"replicas":                   {InParty(base, 0, Replicas(3)), []string{`"replicas":3`}, nil},
-		"prefix null":                {base, nil, []string{"service_name_prefix"}},
-		"prefix empty":               {InParty(base, 0, Prefix("")), nil, []string{"service_name_prefix"}},
-		"strategy null":              {base, []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
-		"strategy empty":             {InParty(base, 0, func(p *rules.Party) { p.Strategy = rules.Strategy{} }), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}`}, nil},
-		"one bound":                  {InParty(base, 0, RollingUpdate("2", "")), []string{`"update_strategy":{"type":"RollingUpdate","max_surge":"2","max_unavailable":"25%"}`}, nil},
-		"recreate":                   {InParty(base, 0, Recreate), []string{`"update_strategy":{"type":"Recreate"}`}, nil},
-		"resources null":             {base, nil, []string{"resources"}},
-		"resources empty":            {InParty(base, 0, Resources()), nil, []string{"resources"}},
-		"resources of nothing":       {InParty(base, 0, Resources(ContainerResources("", "", "", "", ""))), nil, []string{"resources"}},
-		"all containers":             {InParty(base, 0, Resources(ContainerResources("", "1", "", "", ""))), []string{`{"container_name":"","min_cpu":"1"}`}, nil},
-		"zero":                       {InParty(base, 0, Resources(ContainerResources("c", "", "", "0", ""))), []string{`{"container_name":"c","min_memory":"0"}`}, nil},
-		"user's spelling":            {InParty(base, 0, Resources(ContainerResources("c", "0.10", "", "1024Mi", ""))), []string{`"min_cpu":"0.10","min_memory":"1024Mi"`}, nil},
-		"nothing of our own":         {whole(func(m *rules.Serving) { m.RedeployTriggers, m.Timeouts = Triggers("x"), CreateTimeout("1m") }), nil, []string{"trigger", "timeout", "wait"}},
-	} {
-		got := created(t, test.config)
-		for _, part := range test.has {
-			if !strings.Contains(got, part) {
-				t.Errorf("%s: no %s in %s", name, part, got)
-			}
-		}
-		for _, part := range test.hasNone {
-			if strings.Contains(got, part) {
-				t.Errorf("%s: %s is in %s", name, part, got)
-			}
-		}
-	}
-}
-
 // TestUpdateRequest: an update has what changed and nothing else.
 func TestUpdateRequest(t *testing.T) {
 	t.Parallel()
@@ -116,18 +65,9 @@ func TestUpdateRequest(t *testing.T) {
 		}()},
 		"serving_input_config": {config: func() rules.Serving { m := base; m.ServingInputConfig = types.StringValue("{}"); return m }(),
 			want: `{"serving_id":"glm","serving_input_config":"{}"}`},
-		"replicas":  {config: InParty(base, 0, Replicas(3)), want: `{"serving_id":"glm","parties":[{"domain_id":"alice","replicas":3}]}`},
-		"app_image": {config: InParty(base, 1, Image("other")), want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other"}]}`},
-		"one bound": {config: InParty(base, 1, RollingUpdate("2", "0")),
-			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"2","max_unavailable":"0"}}]}`},
-		"strategy to default": {config: InParty(base, 1, func(p *rules.Party) { p.Strategy = rules.Strategy{Null: true} }),
-			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}]}`},
-		"recreate": {config: InParty(base, 1, Recreate),
-			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","update_strategy":{"type":"Recreate"}}]}`},
+		"replicas": {config: InParty(base, 0, Replicas(3)), want: `{"serving_id":"glm","parties":[{"domain_id":"alice","replicas":3}]}`},
 		"a value of all containers": {config: InParty(base, 0, Resources(ContainerResources("", "0.5", "3", "1024Mi", "2Gi"))),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"main","max_cpu":"3"},{"container_name":"side","max_cpu":"3"}]}]}`},
-		"a value of one container": {config: InParty(base, 1, Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "4Gi"), ContainerResources("side", "100m", "", "", ""))),
-			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","resources":[{"container_name":"main","max_memory":"4Gi"}]}]}`},
 		"a value more": {config: InParty(base, 1, Resources(ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "1Gi", ""))),
 			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","resources":[{"container_name":"side","min_memory":"1Gi"}]}]}`},
 		"named over general": {config: InParty(base, 0, Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))),
@@ -260,35 +200,25 @@ func TestRequestsOfUnknown(t *testing.T) {
 func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		unknown, known func(*rules.Serving)
-		path           path.Path
+		set     func(*rules.Serving, types.String)
+		becomes types.String
+		path    path.Path
 	}{
 		"serving_input_config empty": {
-			func(m *rules.Serving) { m.ServingInputConfig = types.StringUnknown() },
-			func(m *rules.Serving) { m.ServingInputConfig = types.StringValue("") }, path.Root("serving_input_config"),
+			func(m *rules.Serving, value types.String) { m.ServingInputConfig = value }, types.StringValue(""), path.Root("serving_input_config"),
 		},
-		"amount null": {
-			func(m *rules.Serving) {
-				*m = InParty(*m, 1, InContainer("main", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }))
-			},
-			func(m *rules.Serving) {
-				*m = InParty(*m, 1, InContainer("main", func(r *rules.ContainerResources) { r.MaxCPU = types.StringNull() }))
-			}, PartiesPath("bob", "container_resources"),
-		},
-		"amount zero": {
-			func(m *rules.Serving) {
-				*m = InParty(*m, 1, InContainer("side", func(r *rules.ContainerResources) { r.MinMemory = types.StringUnknown() }))
-			},
-			func(m *rules.Serving) {
-				*m = InParty(*m, 1, InContainer("side", func(r *rules.ContainerResources) { r.MinMemory = types.StringValue("0") }))
-			}, PartiesPath("bob", "container_resources"),
-		},
+		"amount null": {func(m *rules.Serving, value types.String) {
+			*m = InParty(*m, 1, InContainer("main", func(r *rules.ContainerResources) { r.MaxCPU = value }))
+		}, types.StringNull(), PartiesPath("bob", "container_resources")},
+		"amount zero": {func(m *rules.Serving, value types.String) {
+			*m = InParty(*m, 1, InContainer("side", func(r *rules.ContainerResources) { r.MinMemory = value }))
+		}, types.StringValue("0"), PartiesPath("bob", "container_resources")},
 	} {
 		config := TwoParties()
 		prior := StateOf(config)
 		open, closed := config, config
-		test.unknown(&open)
-		test.known(&closed)
+		test.set(&open, types.StringUnknown())
+		test.set(&closed, test.becomes)
 		if got, _, reasons := Classify(t, open, prior, TwoPartiesPrivate(), AllImages); got != Update {
 			t.Fatalf("%s: the plan is %s %v", name, got, reasons)
 		}
@@ -340,20 +270,5 @@ func TestMarkWhitespace(t *testing.T) {
 	}
 	if first == second || first != rules.MarkWhitespace(text, triggers("1")) {
 		t.Errorf("%q and %q", first, second)
-	}
-}
-
-func TestRedeployable(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]bool{`{}`: true, `[1]`: true, `"x"`: true, "": false, "plain": false, "{} x": false} {
-		if got := rules.Redeployable(types.StringValue(text)); got != want {
-			t.Errorf("%q: %v", text, got)
-		}
-	}
-	if !rules.Redeployable(types.StringUnknown()) {
-		t.Error("an unknown text is rejected before it is known")
-	}
-	if rules.Redeployable(types.StringNull()) {
-		t.Error("a missing text counts as redeployable")
 	}
 }

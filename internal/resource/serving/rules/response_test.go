@@ -8,55 +8,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
-
-// TestRefreshIsQuiet: a response that is equivalent to the state does not change
-// it, whatever its order and spelling, and the names of parties.
-func TestRefreshIsQuiet(t *testing.T) {
-	t.Parallel()
-	for name, config := range map[string]rules.Serving{
-		"two parties": TwoParties(),
-		"other names": InParty(InParty(TwoParties(), 0, Named("a")), 1, Named("the other")),
-		"defaults":    ConfigOf(PartyOf("alice"), PartyOf("bob")),
-		"recreate":    ConfigOf(PartyOf("alice", Recreate)),
-		"01":          ConfigOf(PartyOf("alice", RollingUpdate("01", "007%"))),
-	} {
-		state := StateOf(config)
-		response := ResponseTo(config)
-		slices.Reverse(response.Parties)
-		response.ServingInputConfig += "\n"
-		for i := range response.Parties {
-			response.Parties[i].Resources = slices.Clone(response.Parties[i].Resources)
-			if s := response.Parties[i].UpdateStrategy; s.MaxSurge == "01" {
-				s.MaxSurge = "1"
-			}
-		}
-		got, private := rules.FromResponse(state, response, rules.Private{}, AnyReplicas(9))
-		SameModel(t, got, state)
-		if len(private.ObservedResources) > 0 || len(private.Containers) > 0 {
-			t.Errorf("%s: private data are %+v", name, private)
-		}
-	}
-}
-
-// TestRefreshWithoutReplicas: the response leaves replicas out if they were
-// never set; the state keeps its value, or gets that of the app image.
-func TestRefreshWithoutReplicas(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Replicas(3)))
-	response := ResponseTo(config)
-	response.Parties[0].Replicas = nil
-	got, _ := rules.FromResponse(StateOf(config), response, rules.Private{}, AnyReplicas(9))
-	SameModel(t, got, StateOf(config))
-	got, _ = rules.FromResponse(NullModel(), response, rules.Private{}, AnyReplicas(9))
-	if parties := slices.Clone(got.Parties.Items); parties[0].Replicas.ValueInt32() != 9 {
-		t.Errorf("replicas are %s", parties[0].Replicas)
-	}
-}
 
 // TestRefreshWithoutStrategy: null, or an empty type, is the server's default.
 func TestRefreshWithoutStrategy(t *testing.T) {
@@ -77,7 +32,6 @@ func TestRefreshWithoutStrategy(t *testing.T) {
 // why it cannot.
 func TestDrift(t *testing.T) {
 	t.Parallel()
-	three := int32(3)
 	alice := func(edit func(*kuscia.ServingParty)) func(*kuscia.Serving) {
 		return func(s *kuscia.Serving) { edit(&s.Parties[0]) }
 	}
@@ -86,21 +40,13 @@ func TestDrift(t *testing.T) {
 		want   string
 		plan   Outcome
 	}{
-		"initiator":            {func(s *kuscia.Serving) { s.Initiator = "bob" }, "initiator", Replace},
-		"serving_input_config": {func(s *kuscia.Serving) { s.ServingInputConfig = `{"model":2}` }, "serving_input_config", Update},
 		"serving_input_config cleared": {func(s *kuscia.Serving) { s.ServingInputConfig = "" },
 			"serving_input_config", Update},
-		"app_image":           {alice(func(p *kuscia.ServingParty) { p.AppImage = "other" }), "parties.alice.app_image", Update},
-		"replicas":            {alice(func(p *kuscia.ServingParty) { p.Replicas = &three }), "parties.alice.replicas", Update},
 		"service_name_prefix": {alice(func(p *kuscia.ServingParty) { p.ServiceNamePrefix = "x" }), "parties.alice.service_name_prefix", Replace},
-		"update_strategy":     {alice(func(p *kuscia.ServingParty) { p.UpdateStrategy.MaxSurge = "50%" }), "parties.alice.update_strategy", Update},
-		"update_strategy type": {alice(func(p *kuscia.ServingParty) { *p.UpdateStrategy = kuscia.UpdateStrategy{Type: "Recreate"} }),
-			"parties.alice.update_strategy", Update},
-		"a resource":         {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "3" }), "parties.alice.container_resources parties.alice.resources", Update},
-		"a resource gone":    {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "" }), "parties.alice.container_resources parties.alice.resources", Update},
-		"a side gone":        {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU, p.Resources[1].MaxMemory = "", "" }), "parties.alice.container_resources parties.alice.resources", Replace},
-		"a resource of all":  {alice(func(p *kuscia.ServingParty) { p.Resources[0].MaxCPU, p.Resources[1].MaxCPU = "3", "3" }), "parties.alice.resources", Update},
-		"all resources gone": {alice(func(p *kuscia.ServingParty) { p.Resources = nil }), "parties.alice.resources", Update},
+		"a resource gone":     {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU = "" }), "parties.alice.container_resources parties.alice.resources", Update},
+		"a side gone":         {alice(func(p *kuscia.ServingParty) { p.Resources[1].MaxCPU, p.Resources[1].MaxMemory = "", "" }), "parties.alice.container_resources parties.alice.resources", Replace},
+		"a resource of all":   {alice(func(p *kuscia.ServingParty) { p.Resources[0].MaxCPU, p.Resources[1].MaxCPU = "3", "3" }), "parties.alice.resources", Update},
+		"all resources gone":  {alice(func(p *kuscia.ServingParty) { p.Resources = nil }), "parties.alice.resources", Update},
 		"a party more": {func(s *kuscia.Serving) {
 			s.Parties = append(s.Parties, kuscia.ServingParty{DomainID: "bob", AppImage: "sf"})
 		}, "parties", Replace},
@@ -151,58 +97,6 @@ func TestRefreshNames(t *testing.T) {
 	}
 	if want := []string{"c c/", "c#2 c/", "first a/", "x x/", "y/r y/r"}; !slices.Equal(names, want) {
 		t.Errorf("the parties are %q, want %q", names, want)
-	}
-}
-
-// TestImport: a first read has everything that Kuscia returns, and marks its
-// resources as read.
-func TestImport(t *testing.T) {
-	t.Parallel()
-	config := TwoParties()
-	response := ResponseTo(config)
-	bare := NullModel()
-	bare.ServingID = types.StringValue("glm")
-	got, private := rules.FromResponse(bare, response, rules.Private{Imported: true}, AnyReplicas(1))
-
-	want := StateOf(config)
-	want.CreateTime, want.Endpoints, want.RolloutComplete = types.StringNull(), types.MapValueMust(rules.EndpointType, nil), types.BoolNull()
-	want.Parties = rules.PartiesOf(func() []rules.Party {
-		parties := slices.Clone(want.Parties.Items)
-		parties[0].Image, parties[1].Image = types.StringNull(), types.StringNull() // which rules.Refresh completes
-		parties[0].Role = types.StringNull()
-		parties[1].DomainID, parties[1].Name = types.StringValue("bob"), "bob/server"
-		parties[0].Resources = ResourcesOf(ContainerResources("main", "500m", "2", "1Gi", "2Gi"), ContainerResources("side", "500m", "2", "1Gi", "2Gi"))
-		parties[1].Resources = ResourcesOf(ContainerResources("main", "100m", "1", "1536Mi", "2Gi"), ContainerResources("side", "100m", "", "", ""))
-		return parties
-	}()...)
-	SameModel(t, got, want)
-	if !slices.Equal(private.ObservedResources, []string{"alice/", "bob/server"}) || !private.Imported {
-		t.Errorf("private data are %+v", private)
-	}
-	if stored := private.ContainersOf(party.Key{DomainID: "alice", Role: ""}); !slices.Equal(stored, []string{"main", "side"}) {
-		t.Errorf("stored containers are %v", stored)
-	}
-	if is, planned, reasons := Classify(t, InParty(config, 1, Named("bob/server")), got, private, AllImages); is != NoOp {
-		t.Errorf("the first plan is %s %v: %v", is, reasons, ChangedPaths(got, planned))
-	}
-	again, private2 := rules.FromResponse(got, response, private, AnyReplicas(1))
-	SameModel(t, again, got)
-	if len(private2.ObservedResources) != 2 {
-		t.Errorf("a second read marks %v", private2.ObservedResources)
-	}
-}
-
-// TestImportWithoutResources: nothing to read, nothing to mark.
-func TestImportWithoutResources(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("alice"))
-	got, private := rules.FromResponse(NullModel(), ResponseTo(config), rules.Private{Imported: true}, AnyReplicas(1))
-	if len(private.ObservedResources) > 0 || len(private.Containers) > 0 {
-		t.Errorf("private data are %+v", private)
-	}
-	parties := slices.Clone(got.Parties.Items)
-	if !parties[0].Resources.Equal(rules.Resources{}) {
-		t.Errorf("resources are %v", parties[0].Resources)
 	}
 }
 
@@ -267,34 +161,6 @@ func TestComputed(t *testing.T) {
 	}
 }
 
-// TestRefreshConfigText: JSON with the same content keeps the configured
-// spelling.
-func TestRefreshConfigText(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct{ state, answer, want string }{
-		"same":          {"x", "x", "x"},
-		"json":          {`{"a": 1}`, "{\"a\":1}\n", `{"a": 1}`},
-		"other json":    {`{"a": 1}`, `{"a":2}`, `{"a":2}`},
-		"text":          {"x", "x\n", "x\n"},
-		"cleared":       {"x", "", ""},
-		"was not there": {"", "{}", "{}"},
-	} {
-		config := ConfigOf(PartyOf("alice"))
-		state := StateOf(config)
-		state.ServingInputConfig = types.StringValue(test.state)
-		response := ResponseTo(config)
-		response.ServingInputConfig = test.answer
-		got, _ := rules.FromResponse(state, response, rules.Private{}, AnyReplicas(1))
-		if got.ServingInputConfig.ValueString() != test.want {
-			t.Errorf("%s: %q, want %q", name, got.ServingInputConfig.ValueString(), test.want)
-		}
-	}
-	got, _ := rules.FromResponse(NullModel(), &kuscia.Serving{}, rules.Private{}, AnyReplicas(1))
-	if !got.ServingInputConfig.IsNull() {
-		t.Error("an empty text is not null after an import")
-	}
-}
-
 // TestCanonicalResources: the state for a response that has one entry per container, in
 // canonical quantities.
 func TestCanonicalResources(t *testing.T) {
@@ -313,14 +179,6 @@ func TestCanonicalResources(t *testing.T) {
 		"named": {
 			ResourcesOf(ContainerResources("side", "0.5", "", "", ""), ContainerResources("main", "", "1.50", "", "128974848000m")),
 			[]kuscia.Resource{WireResource("main", "", "1500m", "", "128974848"), WireResource("side", "500m", "", "", "")}, nil, nil,
-		},
-		"both": {
-			ResourcesOf(ContainerResources("", "0.0001", "", "1024Ki", ""), ContainerResources("side", "1e3", "", "", "+1")),
-			[]kuscia.Resource{WireResource("main", "100u", "", "1Mi", ""), WireResource("side", "1e3", "", "1Mi", "1")}, nil, nil,
-		},
-		"zero": {
-			ResourcesOf(ContainerResources("", "0", "0.0", "0Gi", "0")),
-			[]kuscia.Resource{WireResource("main", "0", "0", "0", "0")}, nil, nil,
 		},
 		"not asked for, the app image has its own": {
 			ResourcesOf(), []kuscia.Resource{WireResource("main", "1", "", "", ""), WireResource("side", "", "", "", "")}, nil, nil,
@@ -346,10 +204,6 @@ func TestCanonicalResources(t *testing.T) {
 		"all gone": {
 			ResourcesOf(ContainerResources("main", "1", "", "", "")), []kuscia.Resource{WireResource("main", "", "", "", "")}, []string{"main"},
 			&rules.Resources{},
-		},
-		"container gone": {
-			ResourcesOf(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "1", "", "", "")), []kuscia.Resource{WireResource("main", "1", "", "", "")}, nil,
-			new(ResourcesOf(ContainerResources("main", "1", "", "", ""))),
 		},
 		"no answer at all": {ResourcesOf(ContainerResources("main", "1", "", "", "")), nil, []string{"main"}, &rules.Resources{}},
 	} {

@@ -1,7 +1,6 @@
 package rules_test
 
 import (
-	"reflect"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -47,20 +46,13 @@ func TestUpdateTarget(t *testing.T) {
 		{name: "another, the first deleted in this run", before: Image("gone"), after: Image("two"), alice: gradual, bobUntouched: true},
 		{name: "an app image that is gone", before: Image("lost"), after: Image("same"), alice: gradual, bobUntouched: true},
 		{name: "app images with other resources", before: Image("small"), after: Image("big"), alice: gradual, bobUntouched: true},
-		{name: "the same, overridden",
-			before: func(p *rules.Party) { Image("small")(p); two(p) }, after: func(p *rules.Party) { Image("big")(p); two(p) }, bobUntouched: true},
 		{name: "resources", before: two, after: Resources(ContainerResources("", "2", "", "", "")), alice: gradual, bobUntouched: true},
-		{name: "resources spelled otherwise", before: two, after: Resources(ContainerResources("", "1000m", "", "", "")), bobUntouched: true},
 		{name: "first resources", before: NoResources, after: two, alice: gradual, bobUntouched: true},
-		{name: "first resources, those of the app image", before: Image("small"), after: func(p *rules.Party) { Image("small")(p); two(p) }, bobUntouched: true},
-		{name: "replicas", before: Replicas(2), after: Replicas(3), bobUntouched: true},
 		{name: "strategy alone", before: RollingUpdate("1", "1"), after: Recreate, bobUntouched: true},
 		{name: "a tag that this run has changed, with a strategy",
 			before: func(p *rules.Party) { Image("moved")(p); RollingUpdate("1", "0")(p) }, after: func(p *rules.Party) { Image("moved")(p); RollingUpdate("2", "0")(p) }, alice: gradual, bobUntouched: true},
 		{name: "configuration", edit: text(`{"model": 2}`), alice: gradual, bob: gradual},
 		{name: "configuration, with Recreate", before: Recreate, after: Recreate, edit: text(`{"model": 2}`), alice: atOnce, bob: gradual},
-		{name: "configuration, without surge", before: RollingUpdate("0", "1"), after: RollingUpdate("0", "1"), edit: text(`{"model": 2}`), alice: gradual, bob: gradual},
-		{name: "configuration, all unavailable", before: RollingUpdate("1", "100%"), after: RollingUpdate("1", "100%"), edit: text(`{"model": 2}`), alice: atOnce, bob: gradual},
 	}
 	for _, c := range cases {
 		if c.before == nil {
@@ -74,7 +66,7 @@ func TestUpdateTarget(t *testing.T) {
 			c.edit(&planned)
 		}
 		private := rules.Private{}.WithContainers(party.Key{DomainID: "alice"}, []string{"main"})
-		if c.name == "first resources" || c.name == "first resources, those of the app image" {
+		if c.name == "first resources" {
 			private = rules.Private{}
 		}
 		var diags diag.Diagnostics
@@ -109,7 +101,6 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 		"nothing changed":      {nil, Tagged("sf", "1", nil), servingstatus.NoReplacement},
 		"tag":                  {nil, Tagged("sf", "2", nil), servingstatus.RollingReplacement},
 		"resources":            {nil, Tagged("sf", "1", two), servingstatus.RollingReplacement},
-		"tag, and a refresh":   {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "2", nil), servingstatus.RollingReplacement},
 		"tag, reverted":        {[]*kuscia.AppImage{Tagged("sf", "2", nil)}, Tagged("sf", "1", nil), servingstatus.RollingReplacement},
 		"only of new servings": {nil, definedAnew(), servingstatus.NoReplacement},
 		"unknown image":        {nil, nil, servingstatus.NoReplacement},
@@ -144,20 +135,6 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 	}
 }
 
-// TestAppliesAppImage: an app image that was changed in place in the same run reaches the
-// pods with any update, also if nothing is known about them.
-func TestAppliesAppImage(t *testing.T) {
-	t.Parallel()
-	before := With(PartyOf("alice", Image("sf"), Replicas(2)))
-	p := With(before, Replicas(3))
-	for tag, want := range map[string]bool{"1": false, "2": true} {
-		images := rules.ImageChange{Before: ImagesOf(Tagged("sf", "1", nil)), Now: ImagesOf(Tagged("sf", tag, nil))}
-		if got := rules.AppliesAppImage(rules.Private{}, before, p, images); got != want {
-			t.Errorf("tag %s: %t", tag, got)
-		}
-	}
-}
-
 // definedAnew differs from tagged in what no live serving gets.
 func definedAnew() *kuscia.AppImage {
 	image := Tagged("sf", "1", nil)
@@ -176,35 +153,16 @@ func TestRolloutOf(t *testing.T) {
 	}{
 		{nil, 1, 1, servingstatus.RollingReplacement},
 		{&kuscia.UpdateStrategy{Type: kuscia.StrategyRecreate}, 3, 3, servingstatus.RecreateAll},
-		{rollingOf("25%", "25%"), 1, 1, servingstatus.RollingReplacement},
 		{rollingOf("1", "0"), 1, 1, servingstatus.RollingReplacement},
 		{rollingOf("0", "1"), 1, 1, servingstatus.RecreateAll},
 		{rollingOf("0%", "25%"), 1, 1, servingstatus.RecreateAll}, // one pod may be deleted
 		{rollingOf("0", "1"), 3, 3, servingstatus.RollingReplacement},
 		{rollingOf("0", "2"), 1, 3, servingstatus.RecreateAll},
 		{rollingOf("0", "75%"), 4, 4, servingstatus.RollingReplacement},
-		{rollingOf("0", "100%"), 4, 4, servingstatus.RecreateAll},
 		{rollingOf("1", "garbage"), 4, 4, servingstatus.RecreateAll},
 	} {
 		if got := rules.ReplacementOf(c.Strategy, c.before, c.after); got != c.want {
 			t.Errorf("%+v, %d and %d pods: %d", c.Strategy, c.before, c.after, got)
 		}
-	}
-}
-
-func TestRedeployTarget(t *testing.T) {
-	three := int32(3)
-	target := rules.RedeployTarget("s", &kuscia.Serving{Parties: []kuscia.ServingParty{
-		{DomainID: "alice", Role: "server", Replicas: &three}, {DomainID: "bob"},
-	}}, func(kuscia.ServingParty) int32 { return 2 })
-	var replicas []int32
-	for _, party := range target.Parties {
-		if party.Unchanged {
-			t.Errorf("%s has no replacement", party.DomainID)
-		}
-		replicas = append(replicas, party.Replicas)
-	}
-	if !target.Updated || !reflect.DeepEqual(replicas, []int32{3, 2}) {
-		t.Errorf("%+v", target)
 	}
 }

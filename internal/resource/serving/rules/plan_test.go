@@ -166,8 +166,7 @@ func TestPlanUnknown(t *testing.T) {
 		change func(rules.Serving) rules.Serving
 		want   Outcome
 	}{
-		"serving_id":           {func(m rules.Serving) rules.Serving { m.ServingID = types.StringUnknown(); return m }, Replace},
-		"serving_input_config": {func(m rules.Serving) rules.Serving { m.ServingInputConfig = types.StringUnknown(); return m }, Update},
+		"serving_id": {func(m rules.Serving) rules.Serving { m.ServingID = types.StringUnknown(); return m }, Replace},
 		"a trigger": {func(m rules.Serving) rules.Serving {
 			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{"image": types.StringUnknown()})
 			return m
@@ -176,19 +175,12 @@ func TestPlanUnknown(t *testing.T) {
 		"a party": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { *p = rules.Party{Name: "bob", Unknown: true} })
 		}, Replace},
-		"role": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.Role = types.StringUnknown() })
-		}, Replace},
 		"app_image": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { p.AppImage = types.StringUnknown() })
-		}, Update},
-		"strategy bound": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.Strategy = rules.Strategy{MaxSurge: types.StringUnknown()} })
 		}, Update},
 		"resources": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { p.Resources = UnknownResources })
 		}, Replace},
-		"a resources entry":    {bobs("main", func(r *rules.ContainerResources) { *r = rules.ContainerResources{State: attr.ValueStateUnknown} }), Replace},
 		"the second of a side": {bobs("side", func(r *rules.ContainerResources) { r.MinMemory = types.StringUnknown() }), Update},
 		"the first of a side":  {bobs("side", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }), Replace},
 		"a first amount": {func(m rules.Serving) rules.Serving {
@@ -219,55 +211,6 @@ func TestPlanUnknown(t *testing.T) {
 	}
 }
 
-// TestPlanImported: after an import, what Kuscia does not return equals every
-// configuration until the first update.
-func TestPlanImported(t *testing.T) {
-	t.Parallel()
-	config := TwoParties()
-	config.AffinityMode = types.StringValue("none")
-	config.WaitForRollout = types.BoolValue(false)
-	config.Timeouts = CreateTimeout("1m")
-	imported := StateOf(TwoParties())
-	imported.Timeouts = rules.DefaultTimeouts()
-	private := TwoPartiesPrivate()
-	private.Imported = true
-
-	got, planned, _ := Classify(t, config, imported, private, AllImages)
-	if got != NoOp {
-		t.Errorf("the first plan is %s", got)
-	}
-	SameModel(t, planned, imported)
-
-	// A real change also updates these attributes, in place.
-	config.RedeployTriggers = Triggers("1")
-	got, planned, reasons := Classify(t, InParty(config, 0, Replicas(4)), imported, private, AllImages)
-	if got != Update || planned.AffinityMode.ValueString() != "none" || !planned.RedeployTriggers.Equal(Triggers("1")) ||
-		planned.WaitForRollout.ValueBool() || !planned.Timeouts.Equal(config.Timeouts) {
-		t.Errorf("with a change the plan is %s %v: %v", got, reasons, planned)
-	}
-	if rules.Redeploys(planned, imported, private) {
-		t.Error("the first triggers after an import restart the pods")
-	}
-	if got, planned, _ := Classify(t, config, imported, private, AllImages); got != Update || rules.ReachesPods(planned, imported, private) {
-		t.Errorf("the first triggers after an import are %s", got)
-	}
-	private.Imported = false
-	if got, _, _ := Classify(t, config, imported, private, AllImages); got != Replace {
-		t.Errorf("after the update the plan is %s", got)
-	}
-
-	// What Kuscia does return is compared from the first plan on.
-	private.Imported = true
-	for name, changed := range map[string]rules.Serving{
-		"prefix":    InParty(config, 0, Prefix("new")),
-		"initiator": func() rules.Serving { m := config; m.Initiator = types.StringValue("bob"); return m }(),
-	} {
-		if got, _, _ := Classify(t, changed, imported, private, AllImages); got != Replace {
-			t.Errorf("another %s after an import is %s", name, got)
-		}
-	}
-}
-
 // TestPlanObserved: an import reads resources that may be the app image's own; a
 // configuration without resources keeps them, one with resources is compared.
 func TestPlanObserved(t *testing.T) {
@@ -290,46 +233,6 @@ func TestPlanObserved(t *testing.T) {
 		if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != test.want {
 			t.Errorf("%s: the plan is %s %v, want %s", name, got, reasons, test.want)
 		}
-		want := test.want
-		if want == NoOp {
-			want = Update
-		}
-		for with, config := range map[string]rules.Serving{"another change": InParty(config, 1, Replicas(7)), "another name": InParty(config, 0, Named("other"))} {
-			if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != want {
-				t.Errorf("%s with %s: the plan is %s %v, want %s", name, with, got, reasons, want)
-			}
-		}
-	}
-}
-
-// TestPlanObservedConfig: a text that was read by an import stays when the
-// configuration, for example a generated one, leaves it out; "" does not count
-// as left out.
-func TestPlanObservedConfig(t *testing.T) {
-	t.Parallel()
-	imported := StateOf(TwoParties())
-	private := TwoPartiesPrivate()
-	for name, test := range map[string]struct {
-		TextOf types.String
-		want   Outcome
-	}{
-		"left out": {types.StringNull(), NoOp},
-		"empty":    {types.StringValue(""), Replace},
-		"same":     {types.StringValue(`{"model":1}`), NoOp},
-		"other":    {types.StringValue(`{"model":2}`), Update},
-		"unknown":  {types.StringUnknown(), Update},
-	} {
-		config := TwoParties()
-		config.ServingInputConfig = test.TextOf
-		if got, _, reasons := Classify(t, WithTextOf(config, imported), imported, private, AllImages); got != test.want {
-			t.Errorf("%s: the plan is %s %v, want %s", name, got, reasons, test.want)
-		}
-	}
-	config := InParty(TwoParties(), 0, Replicas(9))
-	config.ServingInputConfig = types.StringNull()
-	got, planned, _ := Classify(t, WithTextOf(config, imported), imported, private, AllImages)
-	if got != Update || !planned.ServingInputConfig.Equal(imported.ServingInputConfig) {
-		t.Errorf("with another change the plan is %s with the text %q", got, planned.ServingInputConfig.ValueString())
 	}
 }
 

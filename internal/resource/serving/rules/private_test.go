@@ -14,31 +14,6 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// TestRecordContainers: the containers are recorded when resources are first stored, do not
-// change, and are dropped with the resources.
-func TestRecordContainers(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))), PartyOf("bob"))
-	state, response := StateOf(config), ResponseTo(config)
-
-	first := rules.RecordResponse(rules.Private{Imported: true}, response, state)
-	want := rules.Private{Imported: true, Containers: map[string][]string{"alice/": {"main", "side"}}}
-	if !reflect.DeepEqual(first, want) {
-		t.Errorf("recorded %+v, want %+v", first, want)
-	}
-	response.Parties[0].Resources = append(response.Parties[0].Resources, kuscia.Resource{ContainerName: "extra"})
-	if again := rules.RecordResponse(first, response, state); !reflect.DeepEqual(again, want) {
-		t.Errorf("a newer app image changes the record to %+v", again)
-	}
-	without := StateOf(InParty(config, 0, NoResources))
-	if again := rules.RecordResponse(first, response, without); len(again.Containers) > 0 {
-		t.Errorf("without resources the record is %+v", again)
-	}
-	if again := rules.RecordResponse(first, &kuscia.Serving{}, state); len(again.Containers) > 0 {
-		t.Errorf("without the party the record is %+v", again)
-	}
-}
-
 // TestAfterUpdate: after an update everything is known that was not after an
 // import; parties whose resources are still left out keep what was read.
 func TestAfterUpdate(t *testing.T) {

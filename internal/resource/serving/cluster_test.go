@@ -256,26 +256,6 @@ func TestHeldServing(t *testing.T) {
 	}
 }
 
-// TestServingHeldForLong: a pause that would end long after the wait holds a
-// serving in the same way as an approval.
-func TestServingHeldForLong(t *testing.T) {
-	t.Parallel()
-	c := newClustered(t, acctest.NewKube(t))
-	c.kube.RequireKruise(t)
-	c.apply("v1", nil)
-	c.expect(true)
-	c.rollout("canary", "25%", map[string]any{"duration": int64(720000)})
-	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "healthy", func(o *unstructured.Unstructured) bool {
-		found, err := kruise.RolloutFrom(o.Object)
-		return err == nil && found.Release().State == kruise.Healthy
-	})
-	c.apply("v2", nil)
-	c.expect(false, "Serving is paused by a Rollout", "paused at step 1 of 1 for 720000 seconds", "continues automatically")
-	// The progress deadline limits a pause too.
-	c.apply("v2", protocol.Object{"timeouts": protocol.Object{"update": "300h"}, "progress_deadline": "5s"})
-	c.expect(false, "Serving is paused by a Rollout", "continues automatically")
-}
-
 // TestBlueGreenServing: a serving is not created or released under a blue-green
 // Rollout: Kuscia sets the strategy of every serving, which breaks such a
 // release.
@@ -283,35 +263,17 @@ func TestBlueGreenServing(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
 	c.kube.RequireKruise(t)
-	rollout := func() { c.rollout("blueGreen", "100%", map[string]any{}) }
-	plan := func(tag string, more protocol.Object) string {
-		t.Helper()
+	for _, state := range []string{"a create", "an update"} {
+		c.rollout("blueGreen", "100%", map[string]any{})
 		r := c.resource()
-		response, _ := r.Plan(t, c.config(r, tag, more), c.state)
-		return protocol.Messages(response.Diagnostics)
-	}
-	const broken = "Blue-green does not work with the Deployment"
-	rollout()
-	if said := plan("v1", nil); !strings.Contains(said, broken) {
-		t.Errorf("a create says %s", said)
-	}
-	c.kube.Delete(acctest.KubeRollouts, "alice", c.name)
-	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
-	c.apply("v1", nil)
-	c.expect(true)
-	rollout()
-	for name, said := range map[string]string{
-		"an image": plan("v2", nil), "a configuration": plan("v1", protocol.Object{"serving_input_config": `{"a":1}`}),
-		"a restart": plan("v1", protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}}),
-	} {
-		if !strings.Contains(said, broken) {
-			t.Errorf("%s: says %s", name, said)
+		response, _ := r.Plan(t, c.config(r, "v2", nil), c.state)
+		if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "Blue-green does not work with the Deployment") {
+			t.Errorf("%s says %s", state, said)
 		}
-	}
-	for name, said := range map[string]string{"nothing": plan("v1", nil), "a timeout": plan("v1", protocol.Object{"timeouts": protocol.Object{"update": "90s"}})} {
-		if strings.Contains(said, broken) {
-			t.Errorf("%s: says %s", name, said)
-		}
+		c.kube.Delete(acctest.KubeRollouts, "alice", c.name)
+		c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
+		c.apply("v1", nil)
+		c.expect(true)
 	}
 }
 
@@ -422,33 +384,6 @@ func TestCreateInAnotherCluster(t *testing.T) {
 	c.expect(false, "Nothing was sent", "it is not the cluster of this Kuscia")
 }
 
-// TestWithoutWait: without wait_for_rollout a refresh does not query the cluster
-// for progress, and lists show that nothing has changed. If waiting is turned on
-// later, it applies to that rollout too.
-func TestWithoutWait(t *testing.T) {
-	t.Parallel()
-	c := newClustered(t, acctest.NewKubeServer(t))
-	c.apply("v1", nil)
-	c.expect(true)
-	c.kube.StopController(acctest.KusciaController)
-	c.apply("v2", protocol.Object{"wait_for_rollout": false})
-	requests := c.kube.CountRequests()
-	c.read()
-	if asked := requests.Since(); c.said != "" || len(asked) > 0 {
-		t.Errorf("a refresh returned %q after %d requests to the cluster", c.said, len(asked))
-	}
-	c.settle()
-	if n := c.queried(c.state); n != 0 {
-		t.Errorf("%d queries, though nothing has changed", n)
-	}
-	c.apply("v2", protocol.Object{"timeouts": protocol.Object{"update": "4s"}})
-	c.expect(false, "does not run", "Nothing was sent")
-	c.kube.StartController(acctest.KusciaController)
-	c.apply("v2", nil)
-	c.expect(true)
-	c.runs("v2")
-}
-
 // TestServingOfAnotherCluster: a serving of the same name in the cluster of
 // another Kuscia is recognized by its creation time. Neither a wait nor a
 // refresh uses it.
@@ -508,13 +443,7 @@ func TestRedeployUnderRollout(t *testing.T) {
 	c.apply("v1", nil)
 	c.expect(true)
 	c.kube.SetLag(acctest.KruiseController, 2*time.Second)
-	c.kube.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": "alice", "name": c.name},
-		"spec": map[string]any{
-			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": c.name},
-			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "25%", "pause": map[string]any{}}}}},
-		},
-	}})
+	c.rollout("canary", "25%", map[string]any{})
 	_, diagnostics := c.env.Server(c.kube.Variables()).Invoke(t, "kuscia_serving_redeploy", protocol.Object{"serving_id": c.name})
 	said := protocol.Messages(diagnostics)
 	if !strings.Contains(said, "WARNING") || !strings.Contains(said, "paused at step 1 of 1 until it is approved") {

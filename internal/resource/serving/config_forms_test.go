@@ -1,7 +1,6 @@
 package serving
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
@@ -27,33 +25,24 @@ func TestPlanConfigForms(t *testing.T) {
 	none, empty := WithPlainConfig(base, types.StringNull()), WithPlainConfig(base, types.StringValue(""))
 	shown := func(text string) rules.Serving { return WithPlainConfig(base, types.StringValue(text)) }
 	unknown := func(m rules.Serving) rules.Serving { m.ServingInputConfigWO = types.StringUnknown(); return m }
-	unknownVersion := func(m rules.Serving) rules.Serving { m.ServingInputConfigVersion = types.Int64Unknown(); return m }
 	for name, test := range map[string]struct {
 		before, after rules.Serving
 		want          Outcome
 		at            string
 	}{
-		"the same":                        {WriteOnly(base, model1, 1), WriteOnly(base, model1, 1), NoOp, ""},
-		"another text, same version":      {WriteOnly(base, model1, 1), WriteOnly(base, model2, 1), NoOp, ""},
-		"an unknown text, same version":   {WriteOnly(base, model1, 1), unknown(WriteOnly(base, "", 1)), NoOp, ""},
-		"another version":                 {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), Update, ""},
-		"an earlier version":              {WriteOnly(base, model1, 2), WriteOnly(base, model1, 1), Update, ""},
-		"a version not known":             {WriteOnly(base, model1, 1), unknownVersion(WriteOnly(base, model1, 1)), Update, ""},
-		"a stale state":                   {rules.MarkConfigUnsure(WriteOnly(base, model1, 1)), WriteOnly(base, model1, 1), Update, ""},
-		"hidden, same text":               {shown(model1), WriteOnly(base, model1, 1), Update, ""},
-		"hidden, another text":            {shown(model1), WriteOnly(base, model2, 1), Update, ""},
-		"hidden, not known yet":           {shown(model1), unknownVersion(WriteOnly(base, model2, 1)), Update, ""},
-		"shown":                           {WriteOnly(base, model1, 1), shown(model1), Update, ""},
-		"shown, not known yet":            {WriteOnly(base, model1, 1), WithPlainConfig(base, types.StringUnknown()), Update, ""},
-		"first text, hidden":              {none, WriteOnly(base, model1, 1), Update, ""},
-		"first text, hidden, after empty": {empty, WriteOnly(base, model1, 1), Update, ""},
-		"first text, shown":               {none, shown(model1), Update, ""},
-		"hidden text left out":            {WriteOnly(base, model1, 1), none, Replace, rules.AttrConfigVersion},
-		"hidden text made empty":          {WriteOnly(base, model1, 1), empty, Replace, rules.AttrConfigVersion},
-		"stale text left out":             {rules.MarkConfigUnsure(none), none, Replace, rules.AttrConfigVersion},
-		"shown text left out":             {shown(model1), none, Replace, rules.AttrConfig},
-		"empty text left out":             {empty, none, NoOp, ""},
-		"none":                            {none, none, NoOp, ""},
+		"the same":                      {WriteOnly(base, model1, 1), WriteOnly(base, model1, 1), NoOp, ""},
+		"another text, same version":    {WriteOnly(base, model1, 1), WriteOnly(base, model2, 1), NoOp, ""},
+		"an unknown text, same version": {WriteOnly(base, model1, 1), unknown(WriteOnly(base, "", 1)), NoOp, ""},
+		"another version":               {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), Update, ""},
+		"a stale state":                 {rules.MarkConfigUnsure(WriteOnly(base, model1, 1)), WriteOnly(base, model1, 1), Update, ""},
+		"hidden, another text":          {shown(model1), WriteOnly(base, model2, 1), Update, ""},
+		"shown":                         {WriteOnly(base, model1, 1), shown(model1), Update, ""},
+		"first text, hidden":            {none, WriteOnly(base, model1, 1), Update, ""},
+		"hidden text left out":          {WriteOnly(base, model1, 1), none, Replace, rules.AttrConfigVersion},
+		"hidden text made empty":        {WriteOnly(base, model1, 1), empty, Replace, rules.AttrConfigVersion},
+		"stale text left out":           {rules.MarkConfigUnsure(none), none, Replace, rules.AttrConfigVersion},
+		"shown text left out":           {shown(model1), none, Replace, rules.AttrConfig},
+		"empty text left out":           {empty, none, NoOp, ""},
 		// Terraform lets no plan ignore a value that was null before.
 		"none, then empty": {none, empty, Update, ""},
 	} {
@@ -77,20 +66,6 @@ func TestPlanConfigForms(t *testing.T) {
 	}
 }
 
-// TestPlanConfigFormsAfterImport: a text that was read by an import is removed
-// from the state.
-func TestPlanConfigFormsAfterImport(t *testing.T) {
-	t.Parallel()
-	private := TwoPartiesPrivate()
-	private.Imported = true
-	imported := StateOf(TwoParties())
-	config := WriteOnly(TwoParties(), model1, 1)
-	got, planned, _ := Classify(t, config, imported, private, AllImages)
-	if got != Update || !planned.ServingInputConfig.IsNull() {
-		t.Errorf("the plan is %s with %s", got, planned.ServingInputConfig)
-	}
-}
-
 func TestValidateConfigForms(t *testing.T) {
 	t.Parallel()
 	base := TwoParties()
@@ -102,21 +77,14 @@ func TestValidateConfigForms(t *testing.T) {
 		triggers       types.Map
 		at, says       string
 	}{
-		"none":                     {TextOf: null, hidden: null},
-		"shown":                    {TextOf: text, hidden: null},
-		"hidden":                   {TextOf: null, hidden: hidden, version: one},
 		"hidden, unknown":          {TextOf: null, hidden: unknown, version: one},
 		"hidden, nothing known":    {TextOf: null, hidden: unknown, version: types.Int64Unknown()},
-		"hidden, version unknown":  {TextOf: null, hidden: hidden, version: types.Int64Unknown()},
 		"unknown text and version": {TextOf: unknown, hidden: unknown, version: types.Int64Unknown()},
-		"shown unknown":            {TextOf: unknown, hidden: hidden, version: one},
 		"hidden may be null":       {TextOf: text, hidden: unknown},
 
 		"both":                    {TextOf: text, hidden: hidden, version: one, at: rules.AttrConfigWO, says: "Keep "},
-		"both, shown empty":       {TextOf: types.StringValue(""), hidden: hidden, version: one, at: rules.AttrConfigWO, says: "Keep "},
 		"no version":              {TextOf: null, hidden: hidden, at: rules.AttrConfigWO, says: "change it whenever the text changes"},
 		"no text":                 {TextOf: null, hidden: null, version: one, at: rules.AttrConfigVersion, says: "Set both or neither"},
-		"version beside shown":    {TextOf: text, hidden: null, version: one, at: rules.AttrConfigVersion, says: "Set both or neither"},
 		"empty":                   {TextOf: null, hidden: types.StringValue(""), version: one, at: rules.AttrConfigWO, says: "Omit it"},
 		"triggers, hidden JSON":   {TextOf: null, hidden: hidden, version: one, triggers: Triggers("1")},
 		"triggers, hidden, later": {TextOf: null, hidden: unknown, version: one, triggers: Triggers("1")},
@@ -160,20 +128,16 @@ func TestUpdateOfConfigForms(t *testing.T) {
 		Resources     bool
 		restarts      bool
 	}{
-		"another version":                     {WriteOnly(base, model1, 1), WriteOnly(base, model2, 2), model1, model2, true, false},
-		"another version, same text":          {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), `{"model":1.0}`, "", true, false},
-		"another text, same version":          {WriteOnly(base, model1, 1), more(WriteOnly(base, model2, 1)), model1, "", false, false},
-		"hidden, same text":                   {shown(model1), WriteOnly(base, `{"model":1}`, 1), model1, "", true, false},
-		"hidden, another text":                {shown(model1), WriteOnly(base, model2, 1), model1, model2, true, false},
-		"hidden, changed by another client":   {shown(model1), WriteOnly(base, model1, 1), model2, model1, true, false},
-		"shown, same text":                    {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
-		"shown, another text":                 {WriteOnly(base, model1, 1), shown(model2), model1, model2, true, false},
-		"first text":                          {WithPlainConfig(base, types.StringNull()), WriteOnly(base, model1, 1), "", model1, true, false},
-		"deleted in Kuscia":                   {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), "", model1, true, false},
-		"restart":                             {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), model1, "", true, true},
-		"restart, another text, same version": {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 1)), model1, "", true, true},
-		"restart, another version":            {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 2)), model1, model2, true, true},
-		"restart, changed by another client":  {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), "plain", "", true, true},
+		"another version":                    {WriteOnly(base, model1, 1), WriteOnly(base, model2, 2), model1, model2, true, false},
+		"another version, same text":         {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), `{"model":1.0}`, "", true, false},
+		"another text, same version":         {WriteOnly(base, model1, 1), more(WriteOnly(base, model2, 1)), model1, "", false, false},
+		"hidden, another text":               {shown(model1), WriteOnly(base, model2, 1), model1, model2, true, false},
+		"hidden, changed by another client":  {shown(model1), WriteOnly(base, model1, 1), model2, model1, true, false},
+		"shown, same text":                   {WriteOnly(base, model1, 1), shown(model1), `{"model":1}`, "", true, false},
+		"deleted in Kuscia":                  {WriteOnly(base, model1, 1), WriteOnly(base, model1, 2), "", model1, true, false},
+		"restart":                            {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), model1, "", true, true},
+		"restart, another version":           {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model2, 2)), model1, model2, true, true},
+		"restart, changed by another client": {WriteOnly(base, model1, 1), redeploy(WriteOnly(base, model1, 1)), "plain", "", true, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -234,74 +198,5 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, StateOf(config), StateOf(WriteOnly(config, model1, 1)), config, rules.Private{}, &diags)
 	if paths := ErrorPaths(diags); ok || len(paths) != 1 || !paths[0].Equal(path.Root(rules.AttrConfigVersion)) {
 		t.Errorf("ok %v, errors at %v", ok, paths)
-	}
-}
-
-// TestRefreshOfConfigForms: a write-only text is never read, and an unset text
-// stays unset.
-func TestRefreshOfConfigForms(t *testing.T) {
-	t.Parallel()
-	hidden := StateOf(WriteOnly(TwoParties(), model1, 3))
-	none := StateOf(WithPlainConfig(TwoParties(), types.StringNull()))
-	empty := StateOf(WithPlainConfig(TwoParties(), types.StringValue("")))
-	for name, test := range map[string]struct {
-		state rules.Serving
-		has   string
-		want  types.String
-	}{
-		"hidden":               {hidden, model1, types.StringNull()},
-		"hidden, another text": {hidden, model2, types.StringNull()},
-		"hidden, deleted":      {hidden, "", types.StringNull()},
-		"stale":                {rules.MarkConfigUnsure(hidden), model2, types.StringNull()},
-		"none":                 {none, "", types.StringNull()},
-		"none, then one":       {none, model1, types.StringValue(model1)},
-		"empty":                {empty, "", types.StringValue("")},
-		"imported, none":       {NullModel(), "", types.StringNull()},
-		"imported":             {NullModel(), model1, types.StringValue(model1)},
-	} {
-		response := ResponseTo(TwoParties())
-		response.ServingInputConfig = test.has
-		got, _ := rules.FromResponse(test.state, response, TwoPartiesPrivate(), AnyReplicas(1))
-		if !got.ServingInputConfig.Equal(test.want) || !got.ServingInputConfigVersion.Equal(test.state.ServingInputConfigVersion) || !got.ServingInputConfigWO.IsNull() {
-			t.Errorf("%s: %q, version %s", name, got.ServingInputConfig.ValueString(), got.ServingInputConfigVersion)
-		}
-	}
-}
-
-// TestDifferencesOfConfigForms: a write-only text is compared if it is known.
-func TestDifferencesOfConfigForms(t *testing.T) {
-	t.Parallel()
-	config := WriteOnly(TwoParties(), model1, 1)
-	response := ResponseTo(TwoParties())
-	for text, differs := range map[string]bool{`{"model":1}`: false, model2: true, "": true} {
-		response.ServingInputConfig = text
-		if got := rules.Differences(rules.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.ContainsFunc(got, path.Root(rules.AttrConfig).Equal) != differs {
-			t.Errorf("%q and the desired text differ in %v", text, got)
-		}
-		if got := rules.Differences(StateOf(config), response, TwoPartiesPrivate()); len(got) > 0 {
-			t.Errorf("%q and a state differ in %v", text, got)
-		}
-	}
-}
-
-// TestAdoptConfigForms: an existing serving is as configured only if its text is
-// the desired write-only one.
-func TestAdoptConfigForms(t *testing.T) {
-	t.Parallel()
-	config := WriteOnly(TwoParties(), model1, 1)
-	desired := rules.Desired(rules.PlanCreate(config, rules.KnownImages(AllImages)), config)
-	for text, ours := range map[string]bool{`{"model":1}`: true, model2: false} {
-		existing := ResponseTo(TwoParties())
-		existing.ServingInputConfig = text
-		api := NewScripted(t, func(path, _ string) Reply {
-			if path == QueryPath {
-				return Reply{Data: existing}
-			}
-			return taken
-		})
-		got := creationOf(t, api.Client, desired, true).Do(t.Context())
-		if (got.Outcome == lifecycle.Adopted) != ours || ours != (got.Err == nil) {
-			t.Errorf("%q: %s, %v", text, got.Outcome, got.Err)
-		}
 	}
 }

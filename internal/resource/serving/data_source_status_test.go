@@ -5,14 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -92,20 +90,6 @@ func TestBatchStatusNamesTheID(t *testing.T) {
 	}
 }
 
-// TestBatchStatusOfOldServers: old servers fail a whole chunk for one unknown
-// id, which is then missing; the other ids are not.
-func TestBatchStatusOfOldServers(t *testing.T) {
-	t.Parallel()
-	api := failing(t, "s0002", 11602, `kusciadeployments.kuscia.secretflow "s0002" not found`)
-	got, err := batchStatus(t.Context(), api, manyIDs(4))
-	if err != nil || len(got) != 3 {
-		t.Errorf("%d statuses, %v", len(got), err)
-	}
-	if n := api.Requests(""); n != 5 {
-		t.Errorf("%d requests, want 5", n)
-	}
-}
-
 // TestBatchStatusDoesNotInsist: if every single request would fail in the same
 // way, there is no second round.
 func TestBatchStatusDoesNotInsist(t *testing.T) {
@@ -157,47 +141,5 @@ func TestStatusesFor(t *testing.T) {
 		if got.available() != test.all {
 			t.Errorf("%s: available is %t", name, got.available())
 		}
-	}
-}
-
-// TestEncodeStatus: everything is encoded, in a fixed order, and the response is
-// not changed.
-func TestEncodeStatus(t *testing.T) {
-	t.Parallel()
-	detail := &kuscia.ServingStatusDetail{
-		State: "Progressing", Reason: "r", Message: "m", TotalParties: 2, AvailableParties: 1, CreateTime: "t",
-		PartyStatuses: []kuscia.PartyStatus{
-			{DomainID: "bob", Role: "server", State: "Available", Replicas: 1, AvailableReplicas: 2, UnavailableReplicas: 3, UpdatedReplicas: 4, CreateTime: "c",
-				Endpoints: []kuscia.Endpoint{{PortName: "z", Scope: "Domain", Endpoint: "z:1"}, {PortName: "a", Scope: "Cluster", Endpoint: "a"}}},
-			{DomainID: "alice"},
-		},
-	}
-	first := statusTree(detail)
-	if detail.PartyStatuses[0].DomainID != "bob" || detail.PartyStatuses[0].Endpoints[0].PortName != "z" {
-		t.Error("the response was changed")
-	}
-	slices.Reverse(detail.PartyStatuses)
-	slices.Reverse(detail.PartyStatuses[1].Endpoints)
-	if second := statusTree(detail); !reflect.DeepEqual(second, first) {
-		t.Errorf("the order of the response matters: %v and %v", first, second)
-	}
-	want := definition.Tree{
-		"state": "Progressing", "reason": "r", "message": "m", "create_time": "t", "total_parties": int64(2), "available_parties": int64(1),
-		"party_statuses": []any{
-			definition.Tree{"domain_id": "alice", "role": "", "state": "", "create_time": "", "replicas": int64(0), "available_replicas": int64(0), "unavailable_replicas": int64(0), "updated_replicas": int64(0), "endpoints": []any{}},
-			definition.Tree{"domain_id": "bob", "role": "server", "state": "Available", "create_time": "c", "replicas": int64(1), "available_replicas": int64(2), "unavailable_replicas": int64(3), "updated_replicas": int64(4), "endpoints": []any{
-				definition.Tree{"port_name": "a", "scope": "Cluster", "endpoint": "a"}, definition.Tree{"port_name": "z", "scope": "Domain", "endpoint": "z:1"},
-			}},
-		},
-	}
-	if !reflect.DeepEqual(first, want) {
-		t.Errorf("status is %v", first)
-	}
-	if pending := statusTree(nil); pending["state"] != "Pending" || len(pending["party_statuses"].([]any)) != 0 {
-		t.Errorf("no status is %v", pending)
-	}
-	state := shownStatus.Encode(statuses{found: map[string]*kuscia.ServingStatusDetail{"a": detail}, missing: []string{}}.tree([]string{"a"}))
-	if read := definition.FieldsOf(definition.FieldsOf(definition.FieldsOf(state)["servings"])["a"]); len(read) != len(statusAttributes) || definition.StringOf(read["reason"]) != "r" {
-		t.Errorf("the state is %s", state)
 	}
 }

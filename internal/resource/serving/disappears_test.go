@@ -17,41 +17,6 @@ func updateImage(i *kuscia.AppImage) func(context.Context, *kuscia.Client) error
 	}
 }
 
-// TestImageDisappears: a serving whose app image is deleted keeps its state with a warning, and can
-// change to another one; a new app image of the same name changes nothing.
-func TestImageDisappears(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	lost, other := e.AppImage(func(i *kuscia.AppImage) { i.Image.Tag = "lost" }), e.AppImage()
-	l := newLive(t, e, lost)
-	l.mustApply()
-	gone, err := e.API.QueryAppImage(t.Context(), lost)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := e.API.DeleteAppImage(t.Context(), lost); err != nil {
-		t.Fatal(err)
-	}
-	says(t, "the refresh", l.refresh(), "WARNING", "an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image")
-	if said, differs := l.plan(); differs || strings.Contains(said, "ERROR") {
-		t.Errorf("the plan is not empty: %s", said)
-	}
-	attributes, err := acctest.AttributesOf(gone)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := e.Server(nil)
-	images := server.Resource(t, "kuscia_app_image")
-	images.Plan(t, protocol.Value(images.Kind, attributes), images.None())
-	if planned, said := l.planned(server.Resource(t, "kuscia_serving")); !planned.Value.Equal(l.state.Value) || strings.Contains(said, "ERROR") {
-		t.Errorf("the plan that creates the app image changes the serving: %s", said)
-	}
-	l.alice(attrs{"app_image": other}).mustApply()
-	if found := l.query(); found.Parties[0].AppImage != other {
-		t.Errorf("Kuscia has %+v", found.Parties)
-	}
-}
-
 // TestRoleDisappears: an app image that lost the template for a party's role hides the serving. The
 // plan has to succeed, so that it can fix the app image.
 func TestRoleDisappears(t *testing.T) {

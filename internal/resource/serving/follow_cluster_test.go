@@ -4,9 +4,6 @@ import (
 	"context"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -29,46 +26,6 @@ func (c *clustered) image(tag string) {
 	if got := c.state.Text("parties", "alice", "image"); got != "secretflow/serving-anolis8:"+tag {
 		c.t.Errorf("the image is %s, want the tag %s", got, tag)
 	}
-}
-
-// TestFollowInReleases: a Rollout releases a new image of the app image step by step: the
-// apply ends when the Rollout holds it, later ones send nothing, and follow it to its end.
-func TestFollowInReleases(t *testing.T) {
-	t.Parallel()
-	c := newClustered(t, acctest.NewKubeServer(t))
-	c.apply("v1", nil)
-	c.expect(true)
-	c.image("v1")
-	c.rollout("canary", "25%", map[string]any{})
-	healthy := func(o *unstructured.Unstructured) bool {
-		found, err := kruise.RolloutFrom(o.Object)
-		return err == nil && found.Release().State == kruise.Healthy
-	}
-	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "healthy", healthy)
-
-	c.retag("v3")
-	c.read()
-	c.image("v1")
-	c.apply("v1", nil)
-	c.expect(false, "Serving is paused by a Rollout", "paused at step 1 of 1 until it is approved")
-	c.image("v3")
-	c.read()
-	c.image("v3")
-	updates := c.env.Sandbox.Count(acctest.PathServingUpdate)
-	c.apply("v1", nil)
-	c.expect(false, "is paused by a Rollout")
-	if n := c.env.Sandbox.Count(acctest.PathServingUpdate); n != updates {
-		t.Errorf("%d more updates of a serving that is held", n-updates)
-	}
-	c.kube.SetStepState("alice", c.name, kruise.StepReady)
-	c.kube.Eventually(acctest.KubeRollouts, "alice", c.name, "over", func(o *unstructured.Unstructured) bool {
-		found, err := kruise.RolloutFrom(o.Object)
-		return err == nil && found.Release().Outcome == kruise.Completed
-	})
-	c.apply("v1", nil)
-	c.expect(true)
-	c.runs("v3")
-	c.image("v3")
 }
 
 // TestFollowByDeployments: with a cluster the image of an import, and after an update that is

@@ -2,13 +2,11 @@ package serving_test
 
 import (
 	"maps"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -60,61 +58,4 @@ func TestFollowFoundLate(t *testing.T) {
 			})
 		}
 	}
-}
-
-// TestFollowAfterUpdateElsewhere: if another client has updated the serving, and the app image
-// has changed too, the pods may still have the image from before.
-func TestFollowAfterUpdateElsewhere(t *testing.T) {
-	f := newFollowing(t, sandbox.Options{}, nil)
-	replicas := int32(2)
-	if err := f.env.API.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{ServingID: "glm", Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}}); err != nil {
-		t.Fatal(err)
-	}
-	sandboxtest.Eventually(t, "the update", func() bool {
-		found, err := f.env.API.QueryServing(t.Context(), "glm")
-		return err == nil && slices.ContainsFunc(found.Status.PartyStatuses, func(p kuscia.PartyStatus) bool { return p.AvailableReplicas == 2 })
-	})
-	f.defines(tagged("2"))
-	f.mustRead()
-	f.expect(f.state, both(firstImage))
-	planned, _ := f.planned(f.run())
-	f.expect(planned, both("example.com/app:2"))
-	f.apply()
-	f.runs(both("example.com/app:2"))
-	f.quiet()
-}
-
-// TestFollowUpdatedWithoutRefresh: with -refresh=false a run may plan an app image that Kuscia
-// has already, so that the image is known only after it.
-func TestFollowUpdatedWithoutRefresh(t *testing.T) {
-	f := newFollowing(t, sandbox.Options{}, nil)
-	server := f.env.Server(nil)
-	images := server.Resource(t, "kuscia_app_image")
-	outdated, _ := images.Import(t, "sf")
-	_, outdated = images.Read(t, outdated)
-	config := protocol.Value(images.Kind, protocol.Object{
-		"name": "sf", "image": protocol.Object{"name": "example.com/app", "tag": "2"},
-		"deploy_templates": []any{protocol.Object{"name": "t", "containers": []any{protocol.Object{
-			"name": "main", "ports": []any{protocol.Object{"name": "service", "protocol": "HTTP", "scope": "Cluster"}},
-		}}}},
-	})
-	f.defines(tagged("2"))
-	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
-	server = f.env.Server(nil)
-	server.Resource(t, "kuscia_app_image").Plan(t, config, outdated)
-	planned, _ := f.planned(server.Resource(t, "kuscia_serving"))
-	f.expect(planned, both("unknown"))
-
-	server = f.env.Server(nil)
-	if _, said := server.Resource(t, "kuscia_app_image").Apply(t, config, outdated); said != "" {
-		t.Fatal(said)
-	}
-	r := server.Resource(t, "kuscia_serving")
-	plan, again := r.Plan(t, f.config(r), f.state)
-	f.conforms(protocol.State{Value: again}, planned)
-	made := r.Change(t, f.config(r), f.state, plan)
-	f.state = protocol.State{Value: protocol.Decode(r.Kind, made.NewState), Private: made.Private, Identity: made.NewIdentity}
-	f.expect(f.state, both("example.com/app:2"))
-	f.runs(both("example.com/app:2"))
-	f.quiet()
 }

@@ -55,11 +55,10 @@ func TestHiddenTextLost(t *testing.T) {
 		want                string
 		happens             bool
 	}{
-		"another version, stored":     {hiding(hiddenText1, 1), hiding(hiddenText2, 2), hiding(hiddenText2, 2), hiddenText2, true},
-		"another version, not stored": {hiding(hiddenText1, 1), hiding(hiddenText2, 2), hiding(hiddenText2, 2), hiddenText2, false},
-		"reverted":                    {hiding(hiddenText1, 1), hiding(hiddenText2, 2), hiding(hiddenText1, 1), hiddenText1, true},
-		"hidden":                      {showing(hiddenText1), hiding(hiddenText2, 2), hiding(hiddenText2, 2), hiddenText2, true},
-		"shown":                       {hiding(hiddenText1, 1), showing(hiddenText2), hiding(hiddenText1, 1), hiddenText1, true},
+		"another version, stored": {hiding(hiddenText1, 1), hiding(hiddenText2, 2), hiding(hiddenText2, 2), hiddenText2, true},
+		"reverted":                {hiding(hiddenText1, 1), hiding(hiddenText2, 2), hiding(hiddenText1, 1), hiddenText1, true},
+		"hidden":                  {showing(hiddenText1), hiding(hiddenText2, 2), hiding(hiddenText2, 2), hiddenText2, true},
+		"shown":                   {hiding(hiddenText1, 1), showing(hiddenText2), hiding(hiddenText1, 1), hiddenText1, true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -122,35 +121,4 @@ func TestHiddenTextUncertain(t *testing.T) {
 			l.query()
 		})
 	}
-}
-
-// TestHiddenTextWithoutWait: another version of the text that Kuscia has is only stored, and without
-// wait_for_rollout nothing waits for it.
-func TestHiddenTextWithoutWait(t *testing.T) {
-	t.Parallel()
-	l := unretried(t).set(hiding(hiddenText1, 1)).set(attrs{"wait_for_rollout": false})
-	l.mustApply()
-	said := l.set(hiding(hiddenText1, 2)).try()
-	if complete := protocol.Fields(l.state.Value)["rollout_complete"]; !complete.IsNull() || said != "" {
-		t.Errorf("rollout_complete is %s, the apply says %q", complete, said)
-	}
-}
-
-// TestHiddenTextOtherWriter: if the text right after the update is not the one that was sent, that
-// is an error, and the next apply sends it again.
-func TestHiddenTextOtherWriter(t *testing.T) {
-	acctest.SkipShort(t, acctest.LongWait)
-	t.Parallel()
-	l := unretried(t).set(hiding(hiddenText1, 1))
-	l.mustApply()
-	// The update appears to succeed and has no effect.
-	l.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "serving/update", Body: `{"status":{"code":0,"message":"success"}}`, Times: 1})
-	said := l.set(hiding(hiddenText2, 2)).try()
-	says(t, "the apply", said, "ERROR", "is not as planned")
-	l.withoutText(said)
-	if said, differs := l.plan(); !differs {
-		t.Errorf("the plan is empty: %s", said)
-	}
-	l.mustApply()
-	l.has(hiddenText2)
 }

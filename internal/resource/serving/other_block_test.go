@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -13,8 +11,7 @@ import (
 
 // TestCreatedByAnotherBlock: the CLI starts a process for each provider block,
 // so that a plan does not know what another block creates, and the error
-// explains that. In the same block the serving is planned, and in another one
-// once domain and app image exist.
+// explains that. In the same block the serving is planned.
 func TestCreatedByAnotherBlock(t *testing.T) {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
@@ -48,14 +45,5 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 	}
 	if n := strings.Count(said, "An object that another provider block creates is unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)"); n != 2 {
 		t.Errorf("%d times in %s", n, said)
-	}
-	for kind, config := range map[string]protocol.Object{"kuscia_domain": domain, "kuscia_app_image": image} {
-		r := one.Resource(t, kind)
-		if state, said := r.Apply(t, protocol.Value(r.Kind, config), protocol.State{Value: tftypes.NewValue(r.Kind, nil)}); state.Value.IsNull() || said != "" {
-			t.Fatal(said)
-		}
-	}
-	if said := plan(e.Server(nil), "kuscia_serving", serving); said != "" {
-		t.Errorf("afterwards: %s", said)
 	}
 }

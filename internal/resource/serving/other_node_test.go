@@ -10,7 +10,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // seenFrom is a lite node: its master's responses to it, and no app images.
@@ -124,84 +123,5 @@ func TestDeletedAsSeenByAParty(t *testing.T) {
 	}
 	if l.mustRead(); !l.state.Value.IsNull() {
 		t.Errorf("after its deletion the state is %s", l.state.Value)
-	}
-}
-
-// TestUnknownDomain: a serving with a party in a domain that does not exist is rejected as soon as
-// the domain is known, with one query for each domain and run, and without a query if nothing
-// changes.
-func TestUnknownDomain(t *testing.T) {
-	t.Parallel()
-	l := withAlice(t, sandbox.Options{}, "nowhere")
-	asked := func(what string, want int) {
-		t.Helper()
-		before := l.env.Sandbox.Count(acctest.PathDomainBatch)
-		r := l.run()
-		for range 20 {
-			_, said := l.planned(r)
-			if l.of["parties"].(attrs)["other"].(attrs)["domain_id"] == "nowhere" {
-				says(t, what, said, "ERROR", "Domain does not exist", `Kuscia has no domain "nowhere"`, `parties["other"].domain_id`)
-			} else if said != "" {
-				t.Errorf("%s says %s", what, said)
-			}
-		}
-		if n := l.env.Sandbox.Count(acctest.PathDomainBatch) - before; n != want {
-			t.Errorf("%s asks for 2 domains %d times, want %d", what, n, want)
-		}
-	}
-	of := func(domain any) {
-		l.of["parties"].(attrs)["other"] = attrs{"domain_id": domain, "app_image": "sf"}
-	}
-	asked("a plan of an unknown domain", 3) // one of them finds out whether Kuscia answers
-	of(protocol.Unknown{})
-	asked("a plan of a domain that is known after apply", 2)
-	of("bob")
-	asked("a plan of a domain that exists", 3)
-	l.mustApply()
-	asked("a plan with nothing to do", 0)
-}
-
-// TestUnknownDomainNotTold: a node that refuses queries of domains is skipped.
-func TestUnknownDomainNotTold(t *testing.T) {
-	t.Parallel()
-	for name, fault := range map[string]sandbox.Fault{
-		"may not":   {Kind: sandbox.FaultCode, Code: kuscia.CodeAuthFailed, Message: "domain's kusciaAPI could only operate its own Domain"},
-		"lite":      {Kind: sandbox.FaultCode, Code: kuscia.CodeLiteUnsupported, Message: "lite api not support"},
-		"no such":   {Kind: sandbox.FaultStatus, Status: http.StatusNotFound},
-		"forbidden": {Kind: sandbox.FaultStatus, Status: http.StatusForbidden},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			l := withAlice(t, sandbox.Options{}, "bob")
-			fault.Path, fault.Times = "domain/batchQuery", sandbox.Always
-			l.env.Sandbox.Inject(fault)
-			l.mustApply()
-		})
-	}
-}
-
-// TestUnknownAppImage: an app image that is given as a literal is looked up in the plan, also when a
-// live serving changes to it, and one that the same run creates before is known.
-func TestUnknownAppImage(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	image := e.AppImage()
-	l := newLive(t, e, image+"x")
-	refused := func() {
-		t.Helper()
-		said, _ := l.alice(attrs{"app_image": image + "x"}).plan()
-		says(t, "the plan", said, "ERROR", "App image does not exist", fmt.Sprintf("Kuscia has no app image %q", image+"x"), `parties["alice"].app_image`, "refer to it")
-	}
-	refused()
-	l.alice(attrs{"app_image": image}).mustApply()
-	refused()
-	server := e.Server(nil)
-	images := server.Resource(t, "kuscia_app_image")
-	images.Plan(t, protocol.Value(images.Kind, attrs{
-		"name": image + "x", "image": attrs{"name": "example.com/app", "tag": "1"},
-		"deploy_templates": []any{attrs{"name": "t", "containers": []any{attrs{"name": "main", "ports": []any{attrs{"name": "service", "scope": "Cluster"}}}}}},
-	}), images.None())
-	if _, said := l.planned(server.Resource(t, "kuscia_serving")); strings.Contains(said, "ERROR") {
-		t.Error(said)
 	}
 }

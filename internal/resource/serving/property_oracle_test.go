@@ -1,7 +1,6 @@
 package serving
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -90,47 +88,6 @@ func sameStored(have, want []kuscia.Resource, stale bool) bool {
 	return true
 }
 
-// oracle is the class of a plan derived from the facts alone: what Kuscia
-// stores, what an update can change, and how its merge works.
-func oracle(stored sandbox.ServingSpec, state, config rules.Serving, images party.ImageLookup) Outcome {
-	want := rules.WithDefaults(config)
-	want.ProgressDeadline = rules.KeepProgressDeadline(want.ProgressDeadline, state.ProgressDeadline)
-	want.Timeouts = rules.KeepTimeouts(want.Timeouts, state.Timeouts)
-	want.RedeployTriggers = rules.KeepTriggers(want.RedeployTriggers, state.RedeployTriggers)
-	want.ReplaceTriggers = rules.KeepTriggers(want.ReplaceTriggers, state.ReplaceTriggers)
-	found := NoOp
-	is := func(c Outcome, when bool) {
-		if when && found != Replace {
-			found = c
-		}
-	}
-	is(Update, !rules.SameNotReturned(want, state))
-	is(Replace, stored.Initiator != want.Initiator.ValueString())
-	is(Replace, otherTrigger(want.ReplaceTriggers, state.ReplaceTriggers))
-	is(Replace, cmp.Or(stored.AffinityMode, kuscia.AntiAffinity) != want.AffinityMode.ValueString())
-	text := rules.ConfigText(config)
-	is(Update, !tfvalue.ConfigTextEqual(stored.InputConfig, text.ValueString()))
-	is(Update, state.ServingInputConfig.IsNull() && !config.ServingInputConfig.IsNull()) // which Terraform does not let a plan ignore
-	is(Replace, stored.InputConfig != "" && text.ValueString() == "")
-	parties := slices.Clone(want.Parties.Items)
-	is(Replace, len(parties) != len(stored.Parties))
-	is(Update, !sameNames(want, state))
-	for _, p := range parties {
-		i := slices.IndexFunc(stored.Parties, func(s sandbox.PartySpec) bool { return (party.Key{DomainID: s.DomainID, Role: s.Role}) == p.Key() })
-		if i < 0 {
-			return Replace
-		}
-		have := stored.Parties[i]
-		is(Replace, have.ServiceNamePrefix != p.ServiceNamePrefix.ValueString())
-		is(Update, have.AppImage != p.AppImage.ValueString())
-		is(Update, followsImage(config, state, images))
-		is(Update, *have.Replicas != p.Replicas.ValueInt32())
-		is(Update, !rules.SameStrategy(rules.ReadStrategy(&have.Strategy), p.Strategy))
-		is(resourcesClass(have.Containers, p, images))
-	}
-	return found
-}
-
 // followsImage reports whether a serving has to be updated only because an app image has
 // another image than the pods.
 func followsImage(config, state rules.Serving, images party.ImageLookup) bool {
@@ -157,38 +114,6 @@ func otherTrigger(want, have types.Map) bool {
 	return false
 }
 
-func resourcesClass(stored []kuscia.Resource, p rules.Party, images party.ImageLookup) (Outcome, bool) {
-	desired := p.Resources.Spec()
-	if len(stored) == 0 {
-		return Update, desired.IsSet()
-	}
-	for _, c := range party.TemplateFor(images(p.AppImage.ValueString()), p.Role.ValueString()).Containers {
-		if !slices.ContainsFunc(stored, func(r kuscia.Resource) bool { return r.ContainerName == c.Name }) && !desired.ForContainer(c.Name).Empty() {
-			return Replace, true
-		}
-	}
-	changed := false
-	for _, r := range stored {
-		want := desired.ForContainer(r.ContainerName)
-		for _, field := range []struct {
-			have, want string
-			sideStored bool
-		}{
-			{r.MinCPU, want.MinCPU, r.MinCPU+r.MinMemory != ""}, {r.MinMemory, want.MinMemory, r.MinCPU+r.MinMemory != ""},
-			{r.MaxCPU, want.MaxCPU, r.MaxCPU+r.MaxMemory != ""}, {r.MaxMemory, want.MaxMemory, r.MaxCPU+r.MaxMemory != ""},
-		} {
-			switch {
-			case field.have == "" && field.want == "", tfvalue.QuantityEqual(field.have, field.want):
-			case field.want == "", field.have == "" && !field.sideStored, field.have == "" && tfvalue.QuantityEqual(field.want, "0"):
-				return Replace, true
-			default:
-				changed = true
-			}
-		}
-	}
-	return Update, changed
-}
-
 // sameNames reports whether the parties of two servings have the same names.
 func sameNames(a, b rules.Serving) bool {
 	return slices.EqualFunc(a.Parties.Items, b.Parties.Items, func(p, other rules.Party) bool { return p.Name == other.Name && p.Key() == other.Key() })
@@ -204,45 +129,11 @@ func withNames(m rules.Serving, name func(party.Key) string) rules.Serving {
 	})
 }
 
-// newResources reports whether a party gets its first resources, which a state
-// that never had any does not show.
-func newResources(state, planned rules.Serving) bool {
-	before := slices.Clone(state.Parties.Items)
-	after := slices.Clone(planned.Parties.Items)
-	return slices.ContainsFunc(after, func(p rules.Party) bool {
-		old, _ := rules.FindParty(before, p.Key())
-		return p.Resources.Spec().IsSet() && !old.Resources.Spec().IsSet()
-	})
-}
-
-// drifted are the attributes that a refresh changed; expectedDrift are those in
-// which an update differs in meaning.
+// drifted are the attributes that a refresh changed.
 func drifted(state, refreshed rules.Serving) (names []string) {
 	for _, name := range ChangedPaths(state, refreshed) {
 		if !strings.HasPrefix(name, "endpoints") && name != "create_time" && name != "rollout_complete" {
 			names = append(names, strings.NewReplacer("parties.", "", "container_resources", "resources").Replace(name))
-		}
-	}
-	slices.Sort(names)
-	return slices.Compact(names)
-}
-
-func expectedDrift(state, planned rules.Serving) (names []string) {
-	if !state.ConfigIsWriteOnly() && !tfvalue.ConfigTextEqual(state.ServingInputConfig.ValueString(), planned.ServingInputConfig.ValueString()) {
-		names = append(names, "serving_input_config")
-	}
-	before := slices.Clone(state.Parties.Items)
-	after := slices.Clone(planned.Parties.Items)
-	for _, p := range after {
-		old, _ := rules.FindParty(before, p.Key())
-		for attribute, differs := range map[string]bool{
-			"app_image": !p.AppImage.Equal(old.AppImage), "image": !p.Image.Equal(old.Image), "replicas": !p.Replicas.Equal(old.Replicas),
-			"update_strategy": !rules.SameStrategy(p.Strategy, old.Strategy),
-			"resources":       !p.Resources.Spec().Equal(old.Resources.Spec(), ContainersOf(old)),
-		} {
-			if differs {
-				names = append(names, p.Key().DomainID+"."+attribute)
-			}
 		}
 	}
 	slices.Sort(names)

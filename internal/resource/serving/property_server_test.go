@@ -16,7 +16,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -192,36 +191,6 @@ func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) 
 			rapid.Check(t, func(t *rapid.T) { property(t, k) })
 		})
 	}
-}
-
-// finished is a refreshed state once the rollout of another client's change is
-// complete. Until then the same configuration plans to wait for it, and nothing
-// else.
-func (k testServer) finished(t *rapid.T, config, state rules.Serving, private rules.Private) (rules.Serving, rules.Private) {
-	t.Helper()
-	if !rules.RolloutUnfinished(state) {
-		return state, private
-	}
-	is, planned, reasons := Classify(t, config, state, private, k.images)
-	changed := slices.DeleteFunc(ChangedPaths(state, planned), func(name string) bool {
-		return name == "create_time" && state.CreateTime.IsNull() || name == "endpoints" && len(state.Endpoints.Elements()) == 0
-	})
-	if is != Update || !slices.Equal(changed, []string{"rollout_complete"}) {
-		t.Fatalf("an unfinished rollout is %s %v: %v", is, reasons, ModelDifferences(planned, state))
-	}
-	if request, redeploy := rules.UpdateCall(planned, state, private, new(diag.Diagnostics)); request != nil || redeploy {
-		t.Fatalf("waiting for a rollout sends %s", AsJSON(t, request))
-	}
-	k.advance(2 * servingstatus.StartTimeout)
-	refreshed, next := k.read(t, state, private)
-	seen := servingstatus.History{Consecutive: 1, PastStatusLagMargin: true, PastStartTimeout: true, PastStaleDeploymentTimeout: true}
-	outcome, _ := servingstatus.Evaluate(k.query(t, state.ServingID).Status, rules.CreateTarget(refreshed), seen)
-	runs := outcome.Phase == servingstatus.Running
-	if rules.RolloutUnfinished(refreshed) == runs {
-		t.Fatalf("the rollout is complete: %s; the serving runs: %v", refreshed.RolloutComplete, runs)
-	}
-	refreshed.RolloutComplete = types.BoolValue(true)
-	return refreshed, next
 }
 
 func (k testServer) define(t *rapid.T, image kuscia.AppImage) {

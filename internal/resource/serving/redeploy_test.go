@@ -3,7 +3,6 @@ package serving
 import (
 	"context"
 	"errors"
-	"slices"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -128,36 +127,5 @@ func TestRedeployUncertain(t *testing.T) {
 	var lost *lostError
 	if !errors.As(err, &lost) {
 		t.Errorf("%v", err)
-	}
-}
-
-// Repeated redeploys change the white space each time and never the content.
-func TestRedeployAgain(t *testing.T) {
-	box, api := newRedeployBox(t)
-	var texts []string
-	for range 3 {
-		if _, err := redeploy(t.Context(), api, "s", checkRedeployable); err != nil {
-			t.Fatal(err)
-		}
-		texts = append(texts, inputConfig(t, box))
-	}
-	if want := []string{"{\"v\": 1}\n", `{"v": 1}`, "{\"v\": 1}\n"}; !slices.Equal(texts, want) {
-		t.Errorf("%q", texts)
-	}
-}
-
-func TestCheckRedeployable(t *testing.T) {
-	for text, want := range map[string]string{
-		`{}`: "", "[1]\n": "", "": "Missing configuration text",
-		"plain": "Configuration text is not JSON", "{} {}": "Configuration text is not JSON",
-	} {
-		var got string
-		var refused *refusedError
-		if errors.As(checkRedeployable(&kuscia.Serving{ServingInputConfig: text}), &refused) {
-			got = refused.Summary
-		}
-		if got != want {
-			t.Errorf("%q: %q, want %q", text, got, want)
-		}
 	}
 }

@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -31,7 +30,6 @@ func TestRefusedWithAppImage(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	pair, missing := e.AppImage(containers("main", "side")), e.Name("missing")
-	roles := e.AppImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Role = "server,backup" })
 	small := e.AppImage(func(i *kuscia.AppImage) {
 		i.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: "1"}}
 	})
@@ -40,15 +38,10 @@ func TestRefusedWithAppImage(t *testing.T) {
 		party attrs
 		says  string
 	}{
-		"unknown container": {
-			attrs{"app_image": pair, "resources": attrs{"max_cpu": "1"}, "container_resources": attrs{"nope": attrs{"max_cpu": "1"}}},
-			`parties["alice"].container_resources: App image "` + pair + `" has no container "nope" for this role; it has "main", "side"`,
-		},
 		"container left out": {
 			attrs{"app_image": pair, "container_resources": attrs{"main": attrs{"max_cpu": "1"}}},
 			`Container "side" of app image "` + pair + `" gets no value. Kuscia would then silently drop`,
 		},
-		"role": {attrs{"app_image": roles, "role": "client"}, `its templates serve "server", "backup"`},
 		"over the limit of the image": {
 			attrs{"app_image": small, "resources": attrs{"min_cpu": "2"}},
 			`container "secretflow", min_cpu 2 is more than max_cpu 1 (values that are not set here come from the app image)`,
@@ -97,12 +90,11 @@ func TestLiveImageEdited(t *testing.T) {
 		edit          func(*live)
 		says          string // "" if it is applied
 	}{
-		"new port, replicas":       {[]kuscia.Container{main("main")}, []kuscia.Container{main("main", metrics("Domain"))}, nil, twice, "New port on a live serving"},
-		"new local port, replicas": {[]kuscia.Container{main("main")}, []kuscia.Container{main("main", metrics("Local"))}, nil, twice, "New port on a live serving"},
-		"new local port, restart":  {[]kuscia.Container{main("main")}, []kuscia.Container{main("main", metrics("Local"))}, nil, restart, "New port on a live serving"},
-		"limit below the request":  {[]kuscia.Container{limited("2")}, []kuscia.Container{limited("0.5")}, attrs{"resources": attrs{"min_cpu": "1"}}, restart, "Request above limit"},
-		"one more container":       {[]kuscia.Container{main("main")}, []kuscia.Container{main("main"), {Name: "side"}}, attrs{"container_resources": request("main")}, twice, ""},
-		"container renamed":        {[]kuscia.Container{main("main")}, []kuscia.Container{main("renamed")}, attrs{"container_resources": request("main")}, twice, ""},
+		"new port, replicas":      {[]kuscia.Container{main("main")}, []kuscia.Container{main("main", metrics("Domain"))}, nil, twice, "New port on a live serving"},
+		"new local port, restart": {[]kuscia.Container{main("main")}, []kuscia.Container{main("main", metrics("Local"))}, nil, restart, "New port on a live serving"},
+		"limit below the request": {[]kuscia.Container{limited("2")}, []kuscia.Container{limited("0.5")}, attrs{"resources": attrs{"min_cpu": "1"}}, restart, "Request above limit"},
+		"one more container":      {[]kuscia.Container{main("main")}, []kuscia.Container{main("main"), {Name: "side"}}, attrs{"container_resources": request("main")}, twice, ""},
+		"container renamed":       {[]kuscia.Container{main("main")}, []kuscia.Container{main("renamed")}, attrs{"container_resources": request("main")}, twice, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -145,20 +137,6 @@ func TestLiveImageEdited(t *testing.T) {
 	}
 }
 
-// TestOtherImageWithNewPort: the same for an app image to which a live serving changes.
-func TestOtherImageWithNewPort(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	l := newLive(t, e, e.AppImage())
-	l.mustApply()
-	l.alice(attrs{"app_image": e.AppImage(func(i *kuscia.AppImage) {
-		ports := &i.DeployTemplates[0].Containers[0].Ports
-		*ports = append(slices.Clone(*ports), kuscia.ContainerPort{Name: "metrics", Scope: "Domain"})
-	})})
-	said, _ := l.plan()
-	says(t, "the plan", said, "ERROR", `has the port "metrics", which`)
-}
-
 // TestGoneSincePlan: the apply of a saved plan whose serving was deleted reports that.
 func TestGoneSincePlan(t *testing.T) {
 	t.Parallel()
@@ -171,50 +149,4 @@ func TestGoneSincePlan(t *testing.T) {
 	}
 	says(t, "the apply", l.change(plan), "no longer exists", "was deleted after the plan", "the new plan creates it", "11601")
 	l.mustRead()
-}
-
-// TestPlanWithoutRefresh: the stored state has an empty plan without a query of Kuscia.
-func TestPlanWithoutRefresh(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	image := e.AppImage()
-	l := newLive(t, e, image).set(attrs{"serving_input_config": "{}", "redeploy_triggers": attrs{"again": "1"}})
-	l.mustApply()
-	found, err := e.API.QueryAppImage(t.Context(), image)
-	if err != nil {
-		t.Fatal(err)
-	}
-	attributes, err := acctest.AttributesOf(found)
-	if err != nil {
-		t.Fatal(err)
-	}
-	server := e.Server(nil)
-	images := server.Resource(t, "kuscia_app_image")
-	current, _ := e.Server(nil).Resource(t, "kuscia_app_image").Import(t, image)
-	requests := e.CountRequests()
-	images.Plan(t, protocol.Value(images.Kind, attributes), current)
-	if planned, said := l.planned(server.Resource(t, "kuscia_serving")); !planned.Value.Equal(l.state.Value) || said != "" {
-		t.Errorf("the plan is not empty: %s", said)
-	}
-	if err := requests.ExpectNoRequests()(nil); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestTwoResources: the second resource of one apply with an ID is refused, also if adopt_existing
-// would make it manage the object of the first.
-func TestTwoResources(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	l := newLive(t, e, e.AppImage())
-	r := e.Server(map[string]string{"KUSCIA_ADOPT_EXISTING": "true"}).Resource(t, "kuscia_serving")
-	plan, _ := r.Plan(t, l.config(r), r.None())
-	second, _ := r.Plan(t, l.config(r), r.None())
-	l.state = r.Create(t, l.config(r))
-	made := r.Change(t, l.config(r), r.None(), second)
-	says(t, "the second", protocol.Messages(second.Diagnostics)+protocol.Messages(made.Diagnostics), "ERROR",
-		`belongs to another resource: the same apply creates or adopts it`, "Choose another serving_id")
-	if protocol.Failed(plan.Diagnostics) || l.state.Value.IsNull() || !protocol.Decode(r.Kind, made.NewState).IsNull() {
-		t.Errorf("the first is %s, the second %s", l.state.Value, protocol.Decode(r.Kind, made.NewState))
-	}
 }

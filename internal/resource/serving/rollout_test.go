@@ -118,19 +118,6 @@ func TestWaitTurnedOn(t *testing.T) {
 	}
 }
 
-// TestProgressDeadline: a rollout that makes no progress ends before its timeout.
-func TestProgressDeadline(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	l := newLive(t, e, e.AppImage())
-	for _, text := range []string{"20", "-5m", "0s", "soon"} {
-		r := l.set(attrs{"progress_deadline": text}).run()
-		says(t, text, protocol.Messages(r.Validate(t, l.config(r)).Diagnostics), "ERROR", "Invalid time limit")
-	}
-	l.set(attrs{"progress_deadline": "4s"}).mustApply()
-	says(t, "the update", l.alice(attrs{"app_image": e.AppImage(broken)}).try(), "ERROR", "was updated but does not run")
-}
-
 // TestDeleteTimesOut: a serving that remains listed is an error and stays in the state.
 func TestDeleteTimesOut(t *testing.T) {
 	t.Parallel()
@@ -144,51 +131,5 @@ func TestDeleteTimesOut(t *testing.T) {
 	kept, said := l.run().Delete(t, l.state)
 	if says(t, "the delete", said, "ERROR", "is still listed after its deletion"); kept.Value.IsNull() {
 		t.Error("it is not in the state")
-	}
-}
-
-// TestReplacementWarns: a replacement that is not explained by the attribute has a warning with the
-// reason.
-func TestReplacementWarns(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	image := e.AppImage()
-	amounts := func(of attrs) attrs {
-		return attrs{"parties": attrs{"alice": attrs{"app_image": image, "resources": of}}}
-	}
-	for name, test := range map[string]struct {
-		before, after attrs
-		says          []string
-	}{
-		"text": {
-			attrs{"serving_input_config": "{}"}, attrs{"serving_input_config": nil},
-			[]string{"serving_input_config", `it can only be removed with a new serving. Set another text, for example "{}", to change it in place`},
-		},
-		"parties": {
-			nil, attrs{"parties": attrs{"alice": attrs{"app_image": image}, "bob": attrs{"app_image": image}}},
-			[]string{`parties["bob"]: Kuscia can neither add nor remove a party, `, ` Added: parties["bob"].`},
-		},
-		"prefix": {
-			nil, attrs{"parties": attrs{"alice": attrs{"app_image": image, "service_name_prefix": e.Name("prefix")}}},
-			[]string{"silently ignores a new service_name_prefix"},
-		},
-		"cleared": {
-			amounts(attrs{"min_cpu": "0.5", "max_cpu": "2"}), amounts(attrs{"min_cpu": "0.5"}),
-			[]string{`parties["alice"].resources: container "secretflow": max_cpu is removed, but Kuscia merges `, " Keep a value to change it in place"},
-		},
-		"first": {
-			amounts(attrs{"min_cpu": "0.5"}), amounts(attrs{"min_cpu": "0.5", "max_cpu": "2"}),
-			[]string{"max_cpu would be its first limit ", "Kuscia's handler crashes"},
-		},
-	} {
-		l := newLive(t, e, image).set(test.before).set(attrs{"wait_for_rollout": false})
-		if said := l.try(); strings.Contains(said, "ERROR") {
-			t.Fatal(said)
-		}
-		said, _ := l.set(test.after).plan()
-		says(t, name, said, append(test.says, "WARNING", " The serving will be deleted and created again: no party runs in between")...)
-		if strings.Contains(said, "ERROR") {
-			t.Errorf("%s: %s", name, said)
-		}
 	}
 }

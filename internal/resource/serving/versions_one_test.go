@@ -1,8 +1,6 @@
 package serving
 
 import (
-	"context"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -68,44 +66,5 @@ func TestImagesKnown(t *testing.T) {
 	}
 	if count != 3 {
 		t.Errorf("%d app images were queried", count)
-	}
-}
-
-// TestHangingAppImageRequest: a hanging request for an app image delays no other
-// request.
-func TestHangingAppImageRequest(t *testing.T) {
-	t.Parallel()
-	asked, release := make(chan struct{}), make(chan struct{})
-	client := clusterWith(t, func(name string) {
-		if name == "slow" {
-			close(asked)
-			<-release
-		}
-	})
-	var images imageVersions
-	slow := make(chan error, 1)
-	go func() {
-		_, err := images.get(context.Background(), client, "slow")
-		slow <- err
-	}()
-	<-asked
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
-	defer cancel()
-	other := make(chan error, 1)
-	go func() {
-		_, err := images.get(ctx, client, "other")
-		other <- err
-	}()
-	select {
-	case err := <-other:
-		if err != nil {
-			t.Error(err)
-		}
-	case <-ctx.Done():
-		t.Error(errors.New("it waits for another app image"))
-	}
-	close(release)
-	if err := <-slow; err != nil {
-		t.Error(err)
 	}
 }

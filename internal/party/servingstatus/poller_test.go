@@ -13,26 +13,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-func TestWaitRunning(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		began := time.Now()
-		source := &fakeSource{status: func(string) (*kuscia.ServingStatusDetail, bool) {
-			status, _ := seriesStatus(recorded[0].series, int(time.Since(began).Milliseconds()))
-			return status, true
-		}}
-		result, err := NewPoller(source).WaitRunning(t.Context(), named("glm"))
-		if err != nil || result.Status.State != available {
-			t.Fatalf("%+v, %v", result, err)
-		}
-		if took := time.Since(began); took < 1268*time.Millisecond || took > 1900*time.Millisecond {
-			t.Errorf("the serving ran after 1.268 s, the wait took %s", took)
-		}
-		if first := source.all()[0].at.Sub(began); first < 200*time.Millisecond || first > 300*time.Millisecond {
-			t.Errorf("the first poll was after %s", first)
-		}
-	})
-}
-
 // A wait for each recorded series, in real times, never ends before the last
 // status.
 func TestWaitRecordedSeries(t *testing.T) {
@@ -57,21 +37,6 @@ func TestWaitRecordedSeries(t *testing.T) {
 			})
 		})
 	}
-}
-
-// An update without a visible change ends after the status lag margin.
-func TestSettleTime(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		began := time.Now()
-		target := updated(named("glm"))
-		target.Since = began
-		if _, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), target); err != nil {
-			t.Fatal(err)
-		}
-		if took := time.Since(began); took < 1500*time.Millisecond || took > 2*time.Second {
-			t.Errorf("%s", took)
-		}
-	})
 }
 
 // Many waits need one request per poll, never two concurrently, and each gets
@@ -111,9 +76,7 @@ func TestManyWaits(t *testing.T) {
 		}
 		group.Wait()
 		slices.Sort(delays)
-		median, longest := delays[len(delays)/2], delays[len(delays)-1]
-		t.Logf("%d requests for 500 waits of up to 10 s; median delay %s, longest %s", source.count(), median, longest)
-		if median > 500*time.Millisecond || longest > time.Second {
+		if median, longest := delays[len(delays)/2], delays[len(delays)-1]; median > 500*time.Millisecond || longest > time.Second {
 			t.Errorf("median delay %s, longest %s", median, longest)
 		}
 		if source.most != 1 {
@@ -147,30 +110,12 @@ func TestPollInterval(t *testing.T) {
 		defer cancel()
 		var group sync.WaitGroup
 		group.Go(func() { _, _ = poller.WaitRunning(ctx, named("long")) })
-		time.Sleep(590 * time.Second)
-		at10min := source.count()
-		time.Sleep(10 * time.Second)
-		// The next poll of the long wait is more than a second away.
-		for looks := source.all(); time.Since(looks[len(looks)-1].at) > time.Second; looks = source.all() {
-			time.Sleep(50 * time.Millisecond)
+		time.Sleep(600 * time.Second)
+		if n := source.count(); n > 400 {
+			t.Errorf("%d polls in 10 min", n)
 		}
-		if n := source.count() - at10min; n < 3 || n > 6 {
-			t.Errorf("%d polls in 10 s of a wait of 10 min", n)
-		}
-		if at10min > 400 {
-			t.Errorf("%d polls in 10 min", at10min)
-		}
-		newBegan := time.Now()
 		if _, err := poller.WaitRunning(ctx, named("new")); err != nil {
 			t.Error(err)
-		}
-		for _, r := range source.all() {
-			if slices.Contains(r.ids, "new") {
-				if first := r.at.Sub(newBegan); first > 300*time.Millisecond {
-					t.Errorf("the first poll for the new wait was after %s", first)
-				}
-				break
-			}
 		}
 		if late := time.Since(began) - 604*time.Second; late > 700*time.Millisecond {
 			t.Errorf("the new wait ended %s late", late)
@@ -244,20 +189,11 @@ func TestOldServer(t *testing.T) {
 			return nil
 		}
 		poller := NewPoller(source)
-		var group sync.WaitGroup
-		for i := range 20 {
-			group.Go(func() {
-				if _, err := poller.WaitRunning(t.Context(), named(fmt.Sprintf("s%d", i))); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		group.Go(func() {
+		runAll(t.Context(), t, poller, 20, func() {
 			if err := poller.WaitDeleted(t.Context(), "gone"); err != nil {
 				t.Error(err)
 			}
 		})
-		group.Wait()
 		if took := time.Since(began); took > time.Second {
 			t.Errorf("%s", took)
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -52,49 +51,6 @@ func TestProgressLines(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%q", got)
-		}
-	})
-}
-
-func TestTable(t *testing.T) {
-	status := detail(partial, pods("carol", 1, 1, 0, 1), pods("bob-with-a-long-name", 12, 10, 2, 11))
-	status.PartyStatuses[1].Role = "server"
-	target := Target{Parties: []PartyTarget{{DomainID: "bob-with-a-long-name", Role: "server", Replicas: 12}, {DomainID: "alice", Replicas: 2}}}
-	want := `  DOMAIN                ROLE    STATE             DESIRED  UPDATED  AVAILABLE  UNAVAILABLE
-  bob-with-a-long-name  server  PartialAvailable  12       11       10         2
-  carol                 -       Available         -        1        1          0
-  alice                 -       no status         2        -        -          -
-`
-	if got := partyTable(status, target); got != want {
-		t.Errorf("\n%s\nwant\n%s", got, want)
-	}
-}
-
-// Progress is called once for each change.
-func TestProgress(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		began := time.Now()
-		source := &fakeSource{status: func(string) (*kuscia.ServingStatusDetail, bool) {
-			if time.Since(began) < 3*time.Second {
-				return nil, true
-			}
-			return runs, true
-		}}
-		target := named("glm")
-		var mu sync.Mutex
-		var told []string
-		target.Progress = func(text string) {
-			mu.Lock()
-			defer mu.Unlock()
-			told = append(told, text)
-		}
-		if _, err := NewPoller(source).WaitRunning(t.Context(), target); err != nil {
-			t.Fatal(err)
-		}
-		mu.Lock()
-		defer mu.Unlock()
-		if want := []string{"no status yet", summary(runs)}; !slices.Equal(told, want) {
-			t.Errorf("%q, want %q", told, want)
 		}
 	})
 }

@@ -236,27 +236,6 @@ func TestRestartInTheMiddle(t *testing.T) {
 	})
 }
 
-// Refusals must last: a reload of a gateway or a new token ends no wait.
-func TestRefusalsMustLast(t *testing.T) {
-	for _, kind := range []error{kuscia.ErrUnauthorized, kuscia.ErrInvalid, kuscia.ErrUnsupported} {
-		inTime(t, func(t *testing.T) {
-			began := time.Now()
-			source := &fakeSource{status: always(runs), fail: func([]string) error {
-				if since := time.Since(began); since < 20*time.Second || since > 25*time.Second && since < 50*time.Second {
-					return kind
-				}
-				return nil
-			}}
-			source.status = play(began, step{55 * time.Second, nil}, step{0, runs})
-			poller := NewPoller(source)
-			runAll(t.Context(), t, poller, 50)
-			if n := source.count(); n > 400 {
-				t.Errorf("%d requests", n)
-			}
-		})
-	}
-}
-
 // An id for which the batch request fails, with any code, does not affect the
 // other ids: neither if the server refuses it nor if the server times out on it.
 func TestRefusedID(t *testing.T) {
@@ -432,36 +411,6 @@ func TestStuckRolloutIsExplained(t *testing.T) {
 			if err == nil || !strings.Contains(err.Error(), part) {
 				t.Errorf("%q is not in\n%v", part, err)
 			}
-		}
-	})
-}
-
-// Fast polling for one update does not query the other servings as often.
-func TestFastPollingQueriesOneServing(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		source := &fakeSource{takes: 5 * time.Millisecond, status: func(id string) (*kuscia.ServingStatusDetail, bool) {
-			if id == "updated" {
-				return runs, true
-			}
-			return nil, true
-		}}
-		poller := NewPoller(source)
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		defer cancel()
-		var group sync.WaitGroup
-		for i := range 100 {
-			group.Go(func() { _, _ = poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))) })
-		}
-		group.Go(func() { _, _ = poller.WaitRunning(ctx, since(rolling(RollingReplacement, named("updated")), runs)) })
-		group.Wait()
-		asked := map[string]int{}
-		for _, r := range source.all() {
-			for _, id := range r.ids {
-				asked[id]++
-			}
-		}
-		if asked["updated"] < 140 || asked["s0"] > 115 {
-			t.Errorf("%d queries for the updated serving and %d for another one", asked["updated"], asked["s0"])
 		}
 	})
 }

@@ -35,22 +35,6 @@ func (s *source) QueryAppImage(ctx context.Context, name string) (*kuscia.AppIma
 	return &kuscia.AppImage{Name: name, Image: kuscia.AppImageInfo{Tag: strconv.Itoa(int(n))}}, nil
 }
 
-func TestAppImageCacheAsksOnce(t *testing.T) {
-	s := &source{}
-	cache := NewAppImageCache(s)
-	for range 3 {
-		for _, name := range []string{"a", "b"} {
-			image, err := cache.Get(t.Context(), name)
-			if err != nil || image.Name != name {
-				t.Fatal(image, err)
-			}
-		}
-	}
-	if got := s.asked.Load(); got != 2 {
-		t.Errorf("%d queries for two names", got)
-	}
-}
-
 func TestAppImageCacheSharesARequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &source{gate: make(chan struct{})}
@@ -81,17 +65,6 @@ func TestAppImageCacheForgetsErrors(t *testing.T) {
 	s.err = nil
 	if image, err := cache.Get(t.Context(), "a"); err != nil || image == nil {
 		t.Fatal(image, err)
-	}
-}
-
-func TestAppImageCacheForget(t *testing.T) {
-	s := &source{}
-	cache := NewAppImageCache(s)
-	first, _ := cache.Get(t.Context(), "a")
-	cache.Forget("a")
-	second, err := cache.Get(t.Context(), "a")
-	if err != nil || first.Image.Tag == second.Image.Tag {
-		t.Errorf("%v, then %v (%v)", first, second, err)
 	}
 }
 
@@ -126,36 +99,6 @@ func TestAppImageCacheForgetDuringARequest(t *testing.T) {
 	})
 }
 
-// TestAppImageCacheCancelledCaller: the other callers still get the response
-// after one caller is cancelled.
-func TestAppImageCacheCancelledCaller(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &source{gate: make(chan struct{})}
-		cache := NewAppImageCache(s)
-		ctx, cancel := context.WithCancel(t.Context())
-		var callers sync.WaitGroup
-		callers.Go(func() {
-			if _, err := cache.Get(ctx, "a"); !errors.Is(err, context.Canceled) {
-				t.Error(err)
-			}
-		})
-		synctest.Wait()
-		callers.Go(func() {
-			if _, err := cache.Get(t.Context(), "a"); err != nil {
-				t.Error(err)
-			}
-		})
-		synctest.Wait()
-		cancel()
-		synctest.Wait()
-		close(s.gate)
-		callers.Wait()
-		if got := s.asked.Load(); got != 1 {
-			t.Errorf("%d queries", got)
-		}
-	})
-}
-
 // TestAppImageCachePlan: GetPlanned returns the planned definition until it is
 // applied; Get never returns it.
 func TestAppImageCachePlan(t *testing.T) {
@@ -176,14 +119,5 @@ func TestAppImageCachePlan(t *testing.T) {
 	cache.Forget("a")
 	if image, err := cache.GetPlanned(t.Context(), "a"); err != nil || image == planned {
 		t.Errorf("after it was applied: %v %v", image, err)
-	}
-}
-
-func TestPlanUnknown(t *testing.T) {
-	t.Parallel()
-	cache := NewAppImageCache(&source{})
-	cache.RecordPlannedUnknown("a", "")
-	if image, err := cache.GetPlanned(t.Context(), "a"); !errors.Is(err, ErrNotPlannedYet) || image != nil {
-		t.Errorf("%v, %v; want ErrNotPlannedYet", image, err)
 	}
 }

@@ -33,27 +33,20 @@ func TestControlled(t *testing.T) {
 		"healthy":            {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, true, ""},
 		"without the label":  {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "", false, "no label"},
 		"not seen":           {`"generation":1}`, labelled, false, "not yet"},
-		"changed":            {`"generation":2},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, false, "not yet"},
 		"without a workload": {`"generation":1},"status":{"observedGeneration":1,"phase":"Initial"}`, labelled, false, "not aware of its Deployment"},
 		"enabled again":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, false, "disabled"},
 		"ending: rollback":   {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Cancelling"}]}`, labelled, false, "rolling back"},
-		"ending: completion": {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Finalising"}]}`, labelled, false, "completing"},
 		"beginning":          {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"Initializing"}]}`, heldBy(""), false, "beginning"},
 		"beginning: unseen":  {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, heldBy(""), false, "about to release"},
 		"in control":         {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"InRolling"}]}`, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}"`), true, ""},
 		"let through":        {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, annotated, false, "annotation rollouts.kruise.io/rollout-id"},
-		"named release":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Progressing","conditions":[{"type":"Progressing","status":"True","reason":"InRolling"}]}`, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}","rollouts.kruise.io/rollout-id":"1"`), true, ""},
 		"routed":             {routed, labelled + `,"generation":2},"status":{"observedGeneration":2,"replicas":4,"updatedReplicas":4`, true, ""},
 		"routed, mixed":      {routed, labelled + `,"generation":2},"status":{"observedGeneration":2,"replicas":4,"updatedReplicas":3`, false, "single version"},
-		"routed, unobserved": {routed, labelled + `,"generation":2},"status":{"observedGeneration":1,"replicas":4,"updatedReplicas":4`, false, "single version"},
 		"routed, released":   {routed, heldBy(`,"batchrelease.rollouts.kruise.io/control-info":"{}"`) + `},"status":{"replicas":4,"updatedReplicas":1`, true, ""},
-		"not routed, mixed":  {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled + `},"status":{"replicas":4,"updatedReplicas":3`, true, ""},
 		"disabled":           {`"generation":1},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, true, ""},
-		"disabled, changed":  {`"generation":2},"status":{"observedGeneration":1,"phase":"Disabled"}`, labelled, true, ""},
 		"disabling: set":     {`"generation":2},"status":{"observedGeneration":1,"phase":"Healthy"}`, labelled, false, "to be disabled"},
 		"disabling: new":     {`"generation":1},"status":{}`, "", false, "to be disabled"},
 		"disabling: release": {`"generation":2},"status":{"observedGeneration":2,"phase":"Disabling"}`, labelled, false, "being disabled"},
-		"no pods, disabled":  {`"generation":1},"status":{}`, `},"spec":{"replicas":0`, true, ""},
 		"deleted":            {`"deletionTimestamp":"2026-11-21T00:09:27Z"}`, "", true, ""},
 		"no Rollout":         {"", "", true, ""},
 		"no Deployment":      {`"generation":1},"status":{"observedGeneration":1,"phase":"Healthy"}`, "none", true, ""},
@@ -119,39 +112,6 @@ func (s *unboundServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		status = `{"observedGeneration":1,"phase":"Healthy"}`
 	}
 	_, _ = fmt.Fprintf(w, `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"namespace":"green-1","name":"ro","generation":1},"spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"}},"status":%s}`, status)
-}
-
-// TestAwaitRolloutControl_failedBefore: a query for the Rollouts that has failed for some time
-// does not end the wait of this update, or of a later one in the same run.
-func TestAwaitRolloutControl_failedBefore(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		fail func(s *unboundServer, status int32)
-		// during is set if the query still fails when the update begins.
-		during bool
-	}{
-		"discovery, before": {func(s *unboundServer, status int32) { s.discovery.Store(status) }, false},
-		"list, before":      {func(s *unboundServer, status int32) { s.list.Store(status) }, false},
-		"list, during":      {func(s *unboundServer, status int32) { s.list.Store(status) }, true},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := &unboundServer{}
-			test.fail(s, http.StatusServiceUnavailable)
-			c := newRolloutServer(t, s)
-			refused(t.Context(), c, "green-1", "d")
-			if test.during {
-				time.AfterFunc(time.Second, func() { test.fail(s, 0) })
-			} else {
-				test.fail(s, 0)
-			}
-			var diags diag.Diagnostics
-			c.AwaitRolloutControl(t.Context(), &diags, []ChangedDeployment{{"green-1", "d", path.Root("parties")}})
-			if reads := s.reads.Load(); len(diags) > 0 || reads != 3 {
-				t.Errorf("%d reads of the Rollout; %v", reads, diags)
-			}
-		})
-	}
 }
 
 // TestAwaitRolloutControl_letThrough: an update that the webhook would let through is not sent,

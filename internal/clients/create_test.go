@@ -43,16 +43,10 @@ func TestAddCreateError(t *testing.T) {
 		want   []string
 		not    string
 	}{
-		"created": {lifecycle.Result{Outcome: lifecycle.Created}, nil, ""},
-		"adopted": {lifecycle.Result{Outcome: lifecycle.Adopted}, nil, ""},
 		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image`, "No room"}, "import"},
 		"lost, then refused": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no room")},
 			[]string{`Unknown whether app image was created`, "No usable answer to the create request arrived: no room.", "was not found afterwards", "may still be carried out", "Apply again", "marked as tainted"}, "failed",
-		},
-		"answered with an error": {
-			lifecycle.Result{Outcome: lifecycle.Unknown, Err: &kuscia.Error{Op: "appimage/create", HTTPStatus: 500, Message: "etcd", OutcomeUnknown: true, Hint: "Check the log."}},
-			[]string{`Unknown whether app image was created`, "Kuscia answered the create request with this error: appimage/create: HTTP 500: etcd.", "Apply again", "Check the log."}, "lost",
 		},
 		"lost, lookup denied": {
 			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer"), LookupErr: errors.New("denied")},
@@ -98,22 +92,6 @@ func TestAddCreateError(t *testing.T) {
 	}
 }
 
-// TestAddAdopted: an adoption adds a warning with the attributes that could not
-// be compared.
-func TestAddAdopted(t *testing.T) {
-	t.Parallel()
-	for outcome, want := range map[lifecycle.Outcome]int{lifecycle.Created: 0, lifecycle.Unknown: 0, lifecycle.Adopted: 1} {
-		var diags diag.Diagnostics
-		(&Clients{}).addAdopted(&diags, image, lifecycle.Result{Outcome: outcome})
-		if diags.WarningsCount() != want || diags.HasError() {
-			t.Errorf("%s: %v", outcome, diags)
-		}
-		if want > 0 && (!strings.Contains(diags[0].Summary(), `App image existed and was adopted`) || !strings.Contains(diags[0].Detail(), `App image "app" existed.`) || !strings.Contains(diags[0].Detail(), "does not return owner")) {
-			t.Errorf("%v", diags)
-		}
-	}
-}
-
 // TestAddCreateError_importID: an object whose import id is not its name is
 // imported by its id, and without one there is no import block that would
 // import another object.
@@ -136,24 +114,6 @@ func TestAddCreateError_importID(t *testing.T) {
 			if strings.Contains(text, not) {
 				t.Errorf("%q in\n%s", not, text)
 			}
-		}
-	}
-}
-
-// TestKeepsAdopted: an object that was adopted is not deleted in the same run,
-// and another one of the same name is.
-func TestKeepsAdopted(t *testing.T) {
-	t.Parallel()
-	c, object := &Clients{}, image
-	object.ImportID = "adopted"
-	c.addAdopted(&diag.Diagnostics{}, object, lifecycle.Result{Outcome: lifecycle.Adopted})
-	object.ImportID = "created"
-	c.addAdopted(&diag.Diagnostics{}, object, lifecycle.Result{Outcome: lifecycle.Created})
-	for id, want := range map[string]bool{"adopted": true, "created": false, "other": false} {
-		var diags diag.Diagnostics
-		object.ImportID = id
-		if got := c.KeepsAdopted(&diags, object); got != want || (diags.WarningsCount() == 1) != want {
-			t.Errorf("%s is kept: %t, with %v", id, got, diags)
 		}
 	}
 }

@@ -3,8 +3,6 @@ package clients
 import (
 	"context"
 	"errors"
-	"fmt"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
@@ -67,29 +65,6 @@ func TestDomainCache(t *testing.T) {
 	}
 }
 
-func TestDomainCachePlanned(t *testing.T) {
-	t.Parallel()
-	source := &domainSource{err: kuscia.ErrNotFound}
-	objects := &RunObjects{}
-	cache := NewDomainCache(source, objects)
-	if _, err := cache.Get(t.Context(), "a"); !errors.Is(err, kuscia.ErrNotFound) {
-		t.Errorf("error is %v", err)
-	}
-	objects.Record("kuscia_domain", "a", Planned)
-	if domain, err := cache.Get(t.Context(), "a"); err != nil || domain.DomainID != "a" || domain.Role != "" {
-		t.Errorf("planned: %v, %v", domain, err)
-	}
-	if domain, err := cache.Current(t.Context(), "a"); err != nil || domain.DomainID != "a" {
-		t.Errorf("planned, and the server has none: %v, %v", domain, err)
-	}
-	source.err = nil
-	objects.Forget("kuscia_domain", "a", Planned)
-	cache.Forget("a")
-	if _, err := cache.Get(t.Context(), "a"); err != nil || source.asked.Load() != 2 {
-		t.Errorf("after it was created: %v, %d requests", err, source.asked.Load())
-	}
-}
-
 // TestDomainCacheCurrent: the role and the certificate of a domain that the plan keeps are
 // those of the server.
 func TestDomainCacheCurrent(t *testing.T) {
@@ -104,30 +79,4 @@ func TestDomainCacheCurrent(t *testing.T) {
 	if domain, err := cache.Current(t.Context(), "a"); err != nil || domain.Role != kuscia.DomainRolePartner {
 		t.Errorf("of the server: %v, %v", domain, err)
 	}
-}
-
-// TestDomainCacheTogether: few requests return 200 domains that are queried ten
-// at a time, as Terraform does.
-func TestDomainCacheTogether(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		source := &domainSource{}
-		cache := NewDomainCache(source, &RunObjects{})
-		slots := make(chan struct{}, 10)
-		var all sync.WaitGroup
-		for i := range 200 {
-			slots <- struct{}{}
-			all.Go(func() {
-				defer func() { <-slots }()
-				id := fmt.Sprint("domain-", i)
-				if domain, err := cache.Get(t.Context(), id); err != nil || domain.DomainID != id {
-					t.Errorf("%s is %+v: %v", id, domain, err)
-				}
-			})
-		}
-		all.Wait()
-		if asked := source.asked.Load(); asked > 20 {
-			t.Errorf("%d requests", asked)
-		}
-	})
 }

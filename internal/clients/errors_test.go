@@ -3,11 +3,7 @@ package clients
 import (
 	"errors"
 	"fmt"
-	"strings"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -97,21 +93,3 @@ type textOver struct {
 
 func (e textOver) Error() string { return e.text }
 func (e textOver) Unwrap() error { return e.cause }
-
-func TestAddErrors(t *testing.T) {
-	err := &kuscia.Error{Op: "serving/create", Code: "11600", Message: "no room"}
-	var diags diag.Diagnostics
-	AddError(&diags, "Creating the serving failed", err)
-	AddAttributeError(&diags, path.Root("parties"), "Creating the serving failed", err)
-	if len(diags) != 2 || diags.ErrorsCount() != 2 {
-		t.Fatal(diags)
-	}
-	for _, d := range diags {
-		if d.Summary() != "Creating the serving failed" || !strings.Contains(d.Detail(), "code 11600: no room") {
-			t.Error(d)
-		}
-	}
-	if withPath, ok := diags[1].(diag.DiagnosticWithPath); !ok || !withPath.Path().Equal(path.Root("parties")) {
-		t.Errorf("%#v", diags[1])
-	}
-}

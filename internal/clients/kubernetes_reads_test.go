@@ -141,21 +141,3 @@ func TestReadsWithoutList(t *testing.T) {
 		t.Errorf("%d lists, %d single requests", s.lists.Load(), s.gets.Load())
 	}
 }
-
-// TestLookupsAreRemembered: many deployments have the same app image, which is
-// requested once.
-func TestLookupsAreRemembered(t *testing.T) {
-	t.Parallel()
-	s, client := newAPIServer(t, 0)
-	c := &Clients{}
-	for range 3 {
-		for _, kind := range []kube.Kind{kube.AppImages, kube.Domains} {
-			if _, err := c.LookupKubernetes(t.Context(), client, kind, "", "x"); !errors.Is(err, apierror.ErrNotFound) {
-				t.Error(err)
-			}
-		}
-	}
-	if n := s.gets.Load(); n != 2 {
-		t.Errorf("%d requests", n)
-	}
-}

@@ -6,10 +6,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -80,32 +78,6 @@ func refused(ctx context.Context, c *Clients, namespace, deployment string) bool
 	return diags.HasError()
 }
 
-// TestNoteStrategy_once: the Rollouts of a namespace are queried once, however many
-// Deployments it has.
-func TestNoteStrategy_once(t *testing.T) {
-	t.Parallel()
-	s := &rolloutServer{}
-	c := newRolloutServer(t, s)
-	var wait sync.WaitGroup
-	for n := range 20 {
-		for namespace, want := range map[string]bool{"green-1": n == 0, "green-2": n == 0, "other": false} {
-			wait.Go(func() {
-				name := "d"
-				if n > 0 {
-					name = fmt.Sprint("d-", n)
-				}
-				if got := refused(t.Context(), c, namespace, name); got != want {
-					t.Errorf("%s/%s: refused is %t", namespace, name, got)
-				}
-			})
-		}
-	}
-	wait.Wait()
-	if lists, discoveries := s.lists.Load(), s.discoveries.Load(); lists != 3 || discoveries != 1 {
-		t.Errorf("%d lists and %d discoveries", lists, discoveries)
-	}
-}
-
 // TestNoteStrategy_failed: what cannot be queried refuses nothing, and is not queried
 // again in the same run.
 func TestNoteStrategy_failed(t *testing.T) {
@@ -135,46 +107,6 @@ func TestNoteStrategy_failed(t *testing.T) {
 				t.Errorf("%d lists and %d discoveries, want %d and %d", lists, discoveries, test.lists, test.discoveries)
 			}
 		})
-	}
-}
-
-// TestNoteStrategy_hanging: a cluster that does not respond delays a plan once and for a
-// few seconds, and delays nothing that does not need it.
-func TestNoteStrategy_hanging(t *testing.T) {
-	t.Parallel()
-	s := &rolloutServer{held: make(chan struct{})}
-	c := newRolloutServer(t, s)
-	t.Cleanup(func() { close(s.held) })
-	done := make(chan bool, 1)
-	go func() { done <- refused(context.Background(), c, "green-1", "d") }()
-	for s.discoveries.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	quick := func(what string, call func(ctx context.Context)) {
-		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Millisecond)
-		defer cancel()
-		returned := make(chan struct{})
-		go func() { defer close(returned); call(ctx) }()
-		select {
-		case <-returned:
-		case <-time.After(2 * time.Second):
-			t.Errorf("%s waits for the cluster", what)
-		}
-	}
-	quick("RecordPodChange", func(context.Context) {
-		var diags diag.Diagnostics
-		c.PlannedWorkloads.RecordPodChange(&diags, path.Root("parties"), "green-1", "d", `Serving "s"`)
-	})
-	quick("RecordRollout", func(context.Context) { c.PlannedWorkloads.RecordRollout("green-1", "other", PlannedRollout{}) })
-	quick("RecordStrategy with a context that ends", func(ctx context.Context) { refused(ctx, c, "green-1", "d") })
-	select {
-	case <-done:
-	case <-time.After(20 * time.Second):
-		t.Fatal("RecordStrategy waits longer than a few seconds")
-	}
-	for _, namespace := range []string{"green-1", "green-2"} {
-		quick("RecordStrategy after a failure", func(context.Context) { refused(context.Background(), c, namespace, "d") })
 	}
 }
 

@@ -2,7 +2,6 @@ package party
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -20,12 +19,9 @@ func TestMapKeys(t *testing.T) {
 	}{
 		"import":                      {[]Key{bob, alice, host}, nil, []string{"bob", "alice", "alice/host"}},
 		"keys of the state":           {[]Key{host, alice}, map[string]Key{"h": host, "a": alice}, []string{"h", "a"}},
-		"one appeared":                {[]Key{bob, host}, map[string]Key{"h": host}, []string{"bob", "h"}},
 		"one disappeared":             {[]Key{bob}, map[string]Key{"bob": bob, "h": host}, []string{"bob"}},
 		"its key is taken":            {[]Key{bob, alice}, map[string]Key{"bob": alice}, []string{"bob#2", "bob"}},
-		"its key is no longer taken":  {[]Key{bob}, map[string]Key{"bob": alice}, []string{"bob"}},
 		"the same party twice":        {[]Key{bob, bob, bob}, nil, []string{"bob", "bob#2", "bob#3"}},
-		"twice, also in the state":    {[]Key{bob, bob}, map[string]Key{"bob": bob, "bob#2": bob}, []string{"bob", "bob#2"}},
 		"twice, one key in the state": {[]Key{bob, bob}, map[string]Key{"bob#2": bob}, []string{"bob#2", "bob"}},
 		"a party without a domain":    {[]Key{{}, {}}, nil, []string{"", "#2"}},
 	} {
@@ -35,15 +31,6 @@ func TestMapKeys(t *testing.T) {
 				t.Errorf("keys %q, want %q", got, test.want)
 			}
 		})
-	}
-}
-
-func TestDuplicates(t *testing.T) {
-	t.Parallel()
-	alice, bob := Key{DomainID: "alice"}, Key{DomainID: "bob"}
-	got := Duplicates(map[string]Key{"c": alice, "b": bob, "a": alice, "d": alice})
-	if want := map[string]string{"c": "a", "d": "a"}; !maps.Equal(got, want) {
-		t.Errorf("duplicates %v, want %v", got, want)
 	}
 }
 
@@ -64,13 +51,5 @@ func TestDescribeRenamed(t *testing.T) {
 		if (got == "") != (test.want == "") || !strings.HasPrefix(got, test.want) || got != "" && !strings.HasPrefix(got, fmt.Sprintf("parties[%q] was", first)) {
 			t.Errorf("%s: %s", name, got)
 		}
-	}
-}
-
-func TestUniqueKeys(t *testing.T) {
-	t.Parallel()
-	got := UniqueKeys([]string{"main", "side", "main", "main#2", "main"})
-	if want := []string{"main", "side", "main#2", "main#2#2", "main#3"}; !slices.Equal(got, want) {
-		t.Errorf("keys %q, want %q", got, want)
 	}
 }

@@ -1,7 +1,6 @@
 package provider_test
 
 import (
-	"net"
 	"os"
 	"path/filepath"
 	"testing"
@@ -9,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/config"
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/knownvalue"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
 	"github.com/hashicorp/terraform-plugin-testing/statecheck"
 	"github.com/hashicorp/terraform-plugin-testing/tfjsonpath"
 
@@ -57,21 +55,6 @@ func read(t *testing.T, dir, name string) string {
 	return string(content)
 }
 
-// TestAccProvider_certsDir: two lines are sufficient for each protocol of the
-// KusciaAPI, in the block and in the environment.
-func TestAccProvider_certsDir(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestResolveTakes"))
-	t.Parallel()
-	for _, protocol := range []string{sandbox.ProtocolNOTLS, sandbox.ProtocolTLS, sandbox.ProtocolMTLS} {
-		t.Run(protocol, func(t *testing.T) {
-			t.Parallel()
-			s := acctest.NewSandbox(t, sandbox.Options{Protocol: protocol}).Sandbox
-			works(t, nil, oneCall(object{"endpoint": s.Endpoint(), "certs_dir": s.CertsDir()}))
-			works(t, map[string]string{"KUSCIA_ENDPOINT": s.Endpoint(), "KUSCIA_CERTS_DIR": s.CertsDir()}, oneCall(nil))
-		})
-	}
-}
-
 // TestAccProvider_noBlock: the environment alone is sufficient. It runs against
 // a real Kuscia too.
 func TestAccProvider_noBlock(t *testing.T) {
@@ -98,81 +81,12 @@ func TestAccProvider_wrongToken(t *testing.T) {
 	})
 }
 
-func TestAccProvider_unreachable(t *testing.T) {
-	t.Parallel()
-	s := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolTLS}).Sandbox
-	fails(t, nil, oneCall(object{"endpoint": "https://" + closedPort(t), "certs_dir": s.CertsDir(), "max_retries": 0}), acctest.Failure{
-		Messages: []string{`refused`, `endpoint|KUSCIA_ENDPOINT`},
-		Never:    []string{s.Token()},
-	})
-}
-
-// closedPort is a local address without a listener.
-func closedPort(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	return address
-}
-
-// appImage can be planned without a request.
-func appImage(name string) string { return acctest.AppImageBlock{Name: name}.String() }
-
 // unknownEndpoint is a provider whose endpoint is an attribute of a resource; a
 // change of trigger replaces the resource, so that the endpoint is unknown in
 // that plan.
 func unknownEndpoint(endpoint, trigger string) string {
 	return acctest.Block("terraform_data", "kuscia", object{"input": endpoint, "triggers_replace": trigger}) +
 		acctest.ProviderBlock(object{"endpoint": acctest.Reference("terraform_data.kuscia.output")})
-}
-
-// TestAccProvider_unknownEndpoint: the endpoint may depend on a resource of the
-// same apply, if the plan needs no request.
-func TestAccProvider_unknownEndpoint(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestConfigureUnknown", "TestPlanOfUnknownEndpoint"))
-	t.Parallel()
-	env := acctest.NewSandbox(t, sandbox.Options{})
-	name := env.Name("late")
-	image := appImage(name)
-
-	requests := env.CountRequests()
-	acctest.ExpectFailure(t, resource.TestCase{
-		ProtoV6ProviderFactories: acctest.Factories(nil),
-		CheckDestroy:             env.CheckAppImageDestroyed(name),
-		Steps: []resource.TestStep{
-			{ // the plan of a create needs no request
-				Config:             unknownEndpoint(env.Sandbox.Endpoint(), "1") + image,
-				PlanOnly:           true,
-				ExpectNonEmptyPlan: true,
-			},
-			{ // the apply knows the endpoint
-				PreConfig: func() {
-					if err := requests.ExpectNoRequests()(nil); err != nil {
-						t.Error(err)
-					}
-				},
-				Config: unknownEndpoint(env.Sandbox.Endpoint(), "1") + image,
-				ConfigPlanChecks: resource.ConfigPlanChecks{
-					PreApply: []plancheck.PlanCheck{
-						plancheck.ExpectResourceAction("kuscia_app_image.test", plancheck.ResourceActionCreate),
-					},
-					PostApplyPostRefresh: []plancheck.PlanCheck{plancheck.ExpectEmptyPlan()},
-				},
-			},
-			{ // an existing object has to be read
-				Config: unknownEndpoint(env.Sandbox.Endpoint(), "2") + image,
-			},
-		},
-	}, acctest.Failure{
-		Messages: []string{`Error: Provider block not known yet`, `endpoint in the provider "kuscia" block`, `known only after apply`, `-target`},
-		Never:    []string{"panic"},
-	})
 }
 
 // TestAccProvider_unknownEndpointDataSource: a data source with known arguments

@@ -104,38 +104,19 @@ func TestIEFConfig(t *testing.T) {
 	}
 }
 
-// TestIEFVariables: the description of an attribute with one environment variable does
-// not speak of an order.
-func TestIEFVariables(t *testing.T) {
-	t.Parallel()
-	block, ok := iefSchema().(schema.SingleNestedAttribute)
-	if !ok {
-		t.Fatal("ief is no block")
-	}
-	for name, attribute := range block.Attributes {
-		_, several := iefVendorVariables[name]
-		text := attribute.GetMarkdownDescription()
-		if several != strings.Contains(text, "Environment variables, in this order: `") || several == strings.Contains(text, "Environment variable: `"+iefVariable(name)+"`.") {
-			t.Errorf("%s: %s", name, text)
-		}
-	}
-}
-
 func TestCheckIEF(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		ief  types.Object
 		want string
 	}{
-		"fine":         {texts(iefRegion, "cn-north-4"), ""},
-		"no region":    {texts(iefRegion, "North 4"), "is not a region"},
-		"empty":        {texts(iefProjectID, ""), "empty string"},
-		"plain http":   {texts(iefEndpoint, "http://ief.example"), "the credentials are not protected"},
-		"loopback":     {texts(iefEndpoint, "http://127.0.0.1:1"), ""},
-		"a path":       {texts(iefEndpoint, "https://ief.example/v3"), "without user, path and query"},
-		"project":      {texts(iefProjectID, "a/b"), "not a project ID"},
-		"two sources":  {texts(iefToken, "T", iefAccessKey, "A"), "Keep one"},
-		"no instances": {texts(iefInstanceID, ""), ""},
+		"fine":        {texts(iefRegion, "cn-north-4"), ""},
+		"no region":   {texts(iefRegion, "North 4"), "is not a region"},
+		"empty":       {texts(iefProjectID, ""), "empty string"},
+		"plain http":  {texts(iefEndpoint, "http://ief.example"), "the credentials are not protected"},
+		"a path":      {texts(iefEndpoint, "https://ief.example/v3"), "without user, path and query"},
+		"project":     {texts(iefProjectID, "a/b"), "not a project ID"},
+		"two sources": {texts(iefToken, "T", iefAccessKey, "A"), "Keep one"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -88,11 +88,9 @@ func TestKubernetesAccess(t *testing.T) {
 		want    string // the resulting configuration
 	}{
 		"nothing":                         {missing: true},
-		"an empty block":                  {block: map[string]attr.Value{}, missing: true},
 		"a pod":                           {block: map[string]attr.Value{}, env: map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, ready: true, want: "{ConfigPath: ConfigContext: Host: Token:"},
 		"a pod that says nothing":         {env: map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, missing: true},
 		"a kubeconfig":                    {block: map[string]attr.Value{kubeConfigPath: str("/none"), kubeConfigContext: str("c")}, ready: true, want: "ConfigPath:/none ConfigContext:c"},
-		"its context in the environment":  {block: map[string]attr.Value{kubeConfigPath: str("/none")}, env: map[string]string{"KUSCIA_KUBE_CONFIG_CONTEXT": "e"}, ready: true, want: "ConfigContext:e"},
 		"the environment":                 {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env"}, ready: true, want: "ConfigPath:/env"},
 		"a host and its token from there": {block: map[string]attr.Value{kubeHost: str("https://h")}, env: map[string]string{"KUSCIA_KUBE_TOKEN": "T"}, ready: true, want: "Host:https://h Token:T"},
 		"a host keeps its own credentials": {
@@ -107,7 +105,6 @@ func TestKubernetesAccess(t *testing.T) {
 			ready: true, want: "Host:h",
 		},
 		"a kubeconfig as its path": {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": `{"kind": "Config", "users": ["hidden-secret"]}`}, problem: "expects the path of a kubeconfig"},
-		"lines as its path":        {block: map[string]attr.Value{kubeConfigPath: str("kind: Config\ntoken: hidden-secret")}, problem: "expects the path of a kubeconfig"},
 		"a bad program":            {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"hidden-secret`}, problem: "give a JSON object"},
 		"a bad truth value":        {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_INSECURE": "maybe"}, problem: "true or false"},
 		"half a pair":              {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_CLIENT_KEY": "K"}, problem: "client_certificate is not"},
@@ -150,19 +147,15 @@ func TestCheckKubernetes(t *testing.T) {
 		block map[string]attr.Value
 		want  string
 	}{
-		"nothing":               {nil, ""},
-		"a kubeconfig":          {map[string]attr.Value{kubeConfigPath: str("/k"), kubeConfigContext: str("c")}, ""},
-		"a host":                {map[string]attr.Value{kubeHost: str("h"), kubeToken: str("T")}, ""},
-		"empty":                 {map[string]attr.Value{kubeHost: str("")}, "empty string"},
-		"two ways":              {map[string]attr.Value{kubeHost: str("h"), kubeConfigPath: str("/k")}, "Keep one"},
-		"two ways, one unknown": {map[string]attr.Value{kubeHost: unknown, kubeConfigPath: str("/k")}, ""},
+		"nothing":  {nil, ""},
+		"empty":    {map[string]attr.Value{kubeHost: str("")}, "empty string"},
+		"two ways": {map[string]attr.Value{kubeHost: str("h"), kubeConfigPath: str("/k")}, "Keep one"},
 		"all unknown": {map[string]attr.Value{
 			kubeHost: unknown, kubeConfigPath: unknown, kubeConfigContext: unknown, kubeToken: unknown, kubeClusterCACertificate: unknown,
 			kubeClientCertificate: unknown, kubeClientKey: unknown, kubeInsecure: types.BoolUnknown(),
 		}, ""},
-		"a pair, half unknown": {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: unknown}, ""},
-		"not a certificate":    {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("/ca.crt")}, "kubernetes.cluster_ca_certificate: it contains no certificate in PEM form"},
-		"another key":          {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str(b.key)}, "kubernetes.client_key: the key does not belong"},
+		"not a certificate": {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("/ca.crt")}, "kubernetes.cluster_ca_certificate: it contains no certificate in PEM form"},
+		"another key":       {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str(b.key)}, "kubernetes.client_key: the key does not belong"},
 		"not a client certificate": {
 			map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("\ufeff" + a.cert), kubeClientKey: str(a.key)}, "kubernetes.client_certificate: it begins with a byte order mark",
 		},

@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -139,17 +138,6 @@ func TestConfigureProblems(t *testing.T) {
 	}
 }
 
-func TestUserAgent(t *testing.T) {
-	for _, test := range []struct{ version, terraform, want string }{
-		{"1.2.3", "1.11.4", "terraform-provider-kuscia/1.2.3 (terraform 1.11.4)"},
-		{"dev", "", "terraform-provider-kuscia/dev"},
-	} {
-		if got := userAgent(Build{Version: test.version}, test.terraform); got != test.want {
-			t.Errorf("got %q, want %q", got, test.want)
-		}
-	}
-}
-
 func TestConfigFromEnvironment(t *testing.T) {
 	get := func(name string) string { return map[string]string{"KUSCIA_ENDPOINT": "http://k.test:1"}[name] }
 	config, err := ConfigFromEnvironment(get, files{}.read)
@@ -159,15 +147,4 @@ func TestConfigFromEnvironment(t *testing.T) {
 	if _, err := ConfigFromEnvironment(env{}.get, files{}.read); err == nil || !strings.Contains(err.Error(), "KUSCIA_ENDPOINT") {
 		t.Error(err)
 	}
-}
-
-// TestRegistered: every type has a valid schema and a unique name.
-func TestRegistered(t *testing.T) {
-	ctx := context.Background()
-	p := newTestProvider(nil)
-	checkResources(ctx, t, p)
-	checkDataSources(ctx, t, p)
-	checkActions(ctx, t, p)
-	checkListResources(ctx, t, p)
-	checkEphemeralResources(ctx, t, p)
 }

@@ -38,21 +38,9 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: str("kuscia.test:8082")},
 			want:  []at{{"endpoint", `endpoint: "kuscia.test:8082" does not begin with http:// or https://`}},
 		},
-		"endpoint with an address and no scheme": {
-			block: block{Endpoint: str("127.0.0.1:8082")},
-			want:  []at{{"endpoint", `"127.0.0.1:8082" does not begin with http:// or https://`}},
-		},
 		"endpoint that does not parse": {
 			block: block{Endpoint: str("https://kuscia.test:port")},
 			want:  []at{{"endpoint", `endpoint: not a URL`}},
-		},
-		"endpoint with spaces": {
-			block: block{Endpoint: str(" " + httpsURL)},
-			want:  []at{{"endpoint", `does not begin with http://`}},
-		},
-		"endpoint with another scheme": {
-			env:  env{"KUSCIA_ENDPOINT": "grpc://kuscia.test:8083"},
-			want: []at{{"endpoint", `KUSCIA_ENDPOINT: "grpc://kuscia.test:8083" does not begin with http`}},
 		},
 		"endpoint with a path": {
 			block: block{Endpoint: str(httpsURL + "/api/v1")},
@@ -61,10 +49,6 @@ func TestResolveRefuses(t *testing.T) {
 		"endpoint with a query": {
 			block: block{Endpoint: str(httpsURL + "?token=" + secret)},
 			want:  []at{{"endpoint", `query`}},
-		},
-		"endpoint with a fragment": {
-			block: block{Endpoint: str(httpsURL + "#x")},
-			want:  []at{{"endpoint", `fragment`}},
 		},
 		"endpoint with a password": {
 			block: block{Endpoint: str("https://me:" + secret + "@kuscia.test:8082")},
@@ -81,10 +65,6 @@ func TestResolveRefuses(t *testing.T) {
 		"endpoint without a host": {
 			block: block{Endpoint: str("https://:8082")},
 			want:  []at{{"endpoint", `no host`}},
-		},
-		"endpoint with a port out of range": {
-			block: block{Endpoint: str("https://kuscia.test:70000")},
-			want:  []at{{"endpoint", `port outside 1 to 65535`}},
 		},
 		"endpoint with a colon and no port": {
 			block: block{Endpoint: str("https://kuscia.test:")},
@@ -110,20 +90,6 @@ func TestResolveRefuses(t *testing.T) {
 			env:   env{"KUSCIA_TOKEN": secret, "KUSCIA_TOKEN_FILE": "/t"},
 			want:  []at{{"token", `KUSCIA_TOKEN and KUSCIA_TOKEN_FILE are set`}},
 		},
-		"two variables for the authority": {
-			block: block{Endpoint: https},
-			env:   env{"KUSCIA_CA_CERTIFICATE": a.cert, "KUSCIA_CA_CERTIFICATE_FILE": "/f"},
-			want:  []at{{"ca_certificate", `KUSCIA_CA_CERTIFICATE and KUSCIA_CA_CERTIFICATE_FILE`}},
-		},
-		"two variables for the key": {
-			block: block{Endpoint: https, ClientCertificate: str(a.cert)},
-			env:   env{"KUSCIA_CLIENT_KEY": a.key, "KUSCIA_CLIENT_KEY_FILE": "/f"},
-			want:  []at{{"client_key", `KUSCIA_CLIENT_KEY and KUSCIA_CLIENT_KEY_FILE`}},
-		},
-		"token file missing": {
-			block: block{Endpoint: https, TokenFile: str("/t")},
-			want:  []at{{"token_file", `token_file: /t: there is no such file`}},
-		},
 		"token file of the environment missing": {
 			block: block{Endpoint: https},
 			env:   env{"KUSCIA_TOKEN_FILE": "~/t"},
@@ -139,18 +105,9 @@ func TestResolveRefuses(t *testing.T) {
 			files: files{"/t": content("")},
 			want:  []at{{"token_file", `/t is empty`}},
 		},
-		"token file with nothing but a line end": {
-			block: block{Endpoint: https, TokenFile: str("/t")},
-			files: files{"/t": content("\n")},
-			want:  []at{{"token_file", `contains no token`}},
-		},
 		"the token itself as token_file": {
 			block: block{Endpoint: https, TokenFile: str(secret)},
 			want:  []at{{"", `token_file: there is no such file.*looks like the content itself.*without _file`}},
-		},
-		"a token that begins like a path as token_file": {
-			block: block{Endpoint: https, TokenFile: str("/" + secret[1:])},
-			want:  []at{{"", `token_file: there is no such file.*looks like the content itself`}},
 		},
 		"a token with slashes as KUSCIA_TOKEN_FILE": {
 			block: block{Endpoint: https},
@@ -169,12 +126,6 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https, CACertificate: str(a.cert), InsecureSkipVerify: types.BoolValue(true)},
 			want:  []at{{"insecure_skip_verify", `ca_certificate sets a CA certificate to verify it with. Remove insecure_skip_verify.*tls_server_name`}},
 		},
-		"verification switched off by the environment beside an authority": {
-			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
-			env:   env{"KUSCIA_INSECURE_SKIP_VERIFY": "true"},
-			files: files{"/ca.crt": content(a.cert)},
-			want:  []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY disables.*but ca_certificate_file \(/ca.crt\).*Remove KUSCIA_INSECURE_SKIP_VERIFY`}},
-		},
 		"verification switched off beside the authority of certs_dir": {
 			block: block{Endpoint: https, CertsDir: str("/certs"), InsecureSkipVerify: types.BoolValue(true)},
 			files: files{"/certs/token": content(secret), "/certs/ca.crt": content(a.cert)},
@@ -188,18 +139,9 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https, Token: str(secret + "\n" + secret)},
 			want:  []at{{"token", `token contains spaces, line breaks`}},
 		},
-		"empty token": {
-			block: block{Endpoint: https, Token: str("")},
-			want:  []at{{"token", `empty string.*KUSCIA_TOKEN`}},
-		},
 		"authority is a path": {
 			block: block{Endpoint: https, CACertificate: str("/ca.crt")},
 			want:  []at{{"ca_certificate", `no certificate in PEM form.*for a file name use ca_certificate_file`}},
-		},
-		"authority is a key": {
-			block: block{Endpoint: https, CACertificateFile: str("/ca.crt")},
-			files: files{"/ca.crt": content(a.key)},
-			want:  []at{{"ca_certificate_file", `\(/ca.crt\): it contains no certificate in PEM form`}},
 		},
 		"authority is broken": {
 			block: block{Endpoint: https, CACertificate: str("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")},
@@ -208,15 +150,6 @@ func TestResolveRefuses(t *testing.T) {
 		"certificate without a key": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert)},
 			want:  []at{{"client_certificate", `comes from client_certificate.*client_key or client_key_file \(KUSCIA_CLIENT_KEY, KUSCIA_CLIENT_KEY_FILE\)`}},
-		},
-		"certificate variable without a key": {
-			block: block{Endpoint: https},
-			env:   env{"KUSCIA_CLIENT_CERTIFICATE": a.cert},
-			want:  []at{{"client_certificate", `comes from KUSCIA_CLIENT_CERTIFICATE`}},
-		},
-		"key without a certificate": {
-			block: block{Endpoint: https, ClientKey: str(a.key)},
-			want:  []at{{"client_key", `comes from client_key.*client_certificate or client_certificate_file`}},
 		},
 		"certificate in certs_dir without a key": {
 			block: block{Endpoint: https, CertsDir: str("/certs")},
@@ -227,23 +160,9 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str(b.key)},
 			want:  []at{{"client_key", `certificate comes from client_certificate, the key from client_key: the key does not belong to the client certificate`}},
 		},
-		"key of certs_dir does not fit a certificate of its own": {
-			block: block{Endpoint: https, CertsDir: str("/certs"), ClientCertificate: str(b.cert)},
-			files: files{"/certs/token": content(secret), "/certs/kusciaapi-server.key": content(a.key)},
-			want:  []at{{"certs_dir", `the key from certs_dir \(/certs/kusciaapi-server.key\)`}},
-		},
-		"key that is a path": {
-			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str("/k.key")},
-			want:  []at{{"client_key", `no private key in PEM form.*use client_key_file`}},
-		},
 		"key with a passphrase": {
 			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKey: str("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")},
 			want:  []at{{"client_key", `client_key: the private key is encrypted with a passphrase`}},
-		},
-		"key file with a passphrase": {
-			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str("/k")},
-			files: files{"/k": content("-----BEGIN EC PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-256-CBC,00\n\nAAAA\n-----END EC PRIVATE KEY-----\n")},
-			want:  []at{{"client_key_file", `\(/k\): the private key is encrypted with a passphrase`}},
 		},
 		"byte order marks": {
 			block: block{Endpoint: https, TokenFile: str("/t"), CACertificate: str("\ufeff" + a.cert), ClientCertificateFile: str("/c"), ClientKey: str(a.key)},
@@ -253,17 +172,9 @@ func TestResolveRefuses(t *testing.T) {
 				{"client_certificate_file", `\(/c\): it begins with a byte order mark \(UTF-8\)`},
 			},
 		},
-		"certificate that is a key": {
-			block: block{Endpoint: https, ClientCertificate: str(a.key), ClientKey: str(a.key)},
-			want:  []at{{"client_certificate", `no certificate in PEM form`}},
-		},
 		"certs_dir does not exist": {
 			block: block{Endpoint: https, CertsDir: str("~/certs")},
 			want:  []at{{"certs_dir", `~/certs: there is no such directory.*pathexpand`}},
-		},
-		"certs_dir of the environment does not exist": {
-			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": "/certs"},
-			want: []at{{"certs_dir", `KUSCIA_CERTS_DIR: /certs: there is no such directory`}},
 		},
 		"a file as certs_dir": {
 			block: block{Endpoint: https, CertsDir: str("/ca.crt")},
@@ -284,16 +195,6 @@ func TestResolveRefuses(t *testing.T) {
 			files: files{"/certs/ca.crt": content(a.cert)},
 			want:  []at{{"certs_dir", `no file named token.*token or token_file \(KUSCIA_TOKEN, KUSCIA_TOKEN_FILE\)`}},
 		},
-		"certs_dir with a file that may not be read": {
-			block: block{Endpoint: https, CertsDir: str("/certs")},
-			files: files{"/certs/token": content(secret), "/certs/kusciaapi-server.crt": content(a.cert), "/certs/kusciaapi-server.key": nil},
-			want:  []at{{"certs_dir", `/certs/kusciaapi-server.key: permission denied`}},
-		},
-		"certs_dir with an empty token": {
-			block: block{Endpoint: https, CertsDir: str("/certs")},
-			files: files{"/certs/token": content("")},
-			want:  []at{{"certs_dir", `/certs/token is empty`}},
-		},
 		"http with TLS settings": {
 			block: block{
 				Endpoint: str(httpURL), CACertificate: str(a.cert), ClientCertificate: str(a.cert), ClientKeyFile: str("/k"),
@@ -307,22 +208,9 @@ func TestResolveRefuses(t *testing.T) {
 				{"insecure_skip_verify", `http://`},
 			},
 		},
-		"http of the environment with a TLS setting": {
-			block: block{InsecureSkipVerify: types.BoolValue(true)},
-			env:   env{"KUSCIA_ENDPOINT": httpURL},
-			want:  []at{{"insecure_skip_verify", `endpoint \(KUSCIA_ENDPOINT\) is http://`}},
-		},
 		"timeout without a unit": {
 			block: block{Endpoint: https, RequestTimeout: str("30")},
 			want:  []at{{"request_timeout", `"30" has no unit.*"30s"`}},
-		},
-		"timeout that is no duration": {
-			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_REQUEST_TIMEOUT": "soon"},
-			want: []at{{"request_timeout", `KUSCIA_REQUEST_TIMEOUT: "soon" is not a duration`}},
-		},
-		"timeout of zero": {
-			block: block{Endpoint: https, RequestTimeout: str("0s")},
-			want:  []at{{"request_timeout", `is not positive`}},
 		},
 		"negative timeout": {
 			block: block{Endpoint: https, RequestTimeout: str("-1s")},
@@ -332,10 +220,6 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https, MaxRetries: types.Int64Value(-1)},
 			want:  []at{{"max_retries", `-1.*0 to 100`}},
 		},
-		"too many retries": {
-			block: block{Endpoint: https, MaxRetries: types.Int64Value(1 << 40)},
-			want:  []at{{"max_retries", `0 to 100`}},
-		},
 		"retries of the environment": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_MAX_RETRIES": "many"},
 			want: []at{{"max_retries", `KUSCIA_MAX_RETRIES is "many"`}},
@@ -344,25 +228,13 @@ func TestResolveRefuses(t *testing.T) {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_INSECURE_SKIP_VERIFY": "ja"},
 			want: []at{{"insecure_skip_verify", `KUSCIA_INSECURE_SKIP_VERIFY is "ja"; use true or false`}},
 		},
-		"adoption of the environment": {
-			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_ADOPT_EXISTING": "always"},
-			want: []at{{"adopt_existing", `KUSCIA_ADOPT_EXISTING is "always"; use true or false`}},
-		},
 		"custom headers of the environment": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CUSTOM_HEADERS": "key=" + secret},
 			want: []at{{"custom_headers", `KUSCIA_CUSTOM_HEADERS must be a JSON object of strings`}},
 		},
-		"custom header of the environment without a name": {
-			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CUSTOM_HEADERS": `{"": "` + secret + `"}`},
-			want: []at{{"custom_headers", `empty name`}},
-		},
 		"custom header without a name": {
 			block: block{Endpoint: https, CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"": str(secret)})},
 			want:  []at{{"custom_headers", `empty name`}},
-		},
-		"custom header without a value": {
-			block: block{Endpoint: https, CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"k": types.StringNull()})},
-			want:  []at{{"custom_headers", `"k".*null`}},
 		},
 		"several problems at once": {
 			block: block{Endpoint: https, ClientKeyFile: str("/k"), TokenFile: str("/t"), CACertificate: str("x")},

@@ -173,23 +173,6 @@ func TestRedeployMasksTheText(t *testing.T) {
 	}
 }
 
-// TestRedeployDoesNotRun: if pods do not start, the action fails with the table
-// of parties, at the timeout.
-func TestRedeployDoesNotRun(t *testing.T) {
-	t.Parallel()
-	r := startRedeploy(t)
-	image, err := r.box.AppImage("app")
-	if err != nil {
-		t.Fatal(err)
-	}
-	image.Image.Tag = "broken"
-	if err := r.box.PutAppImage(image); err != nil {
-		t.Fatal(err)
-	}
-	_, diags := r.Invoke(t, redeploy, object{"serving_id": "s", "timeouts": object{"invoke": "2s"}})
-	failsWith(t, diags, "Serving was redeployed but does not run", "DOMAIN", "nothing is rolled back")
-}
-
 // TestRedeployInterrupted: StopProvider, which the CLI sends on an interrupt,
 // ends the wait.
 func TestRedeployInterrupted(t *testing.T) {

@@ -2,7 +2,6 @@ package provider_test
 
 import (
 	"bytes"
-	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -95,23 +94,6 @@ func TestMoveServing(t *testing.T) {
 	}
 }
 
-// TestMoveServingWithADifference: a difference to the configuration is shown as
-// an update, as after an import.
-func TestMoveServingWithADifference(t *testing.T) {
-	t.Parallel()
-	m := newMover(t)
-	read := m.refresh(t, "kuscia_serving", m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object")))
-	var config object
-	if err := json.Unmarshal([]byte(strings.Replace(benchConfig, `"replicas": 1`, `"replicas": 3`, 1)), &config); err != nil {
-		t.Fatal(err)
-	}
-	planned := m.planAfter(t, "kuscia_serving", protocol.Encode(protocol.Value(m.Kind, config)), read)
-	protocol.Check(t, nil, planned.Diagnostics)
-	if protocol.Decode(m.Kind, planned.PlannedState).Equal(protocol.Decode(m.Kind, read.NewState)) || len(planned.RequiresReplace) > 0 {
-		t.Errorf("replaced: %v", planned.RequiresReplace)
-	}
-}
-
 // TestMoveServingWithoutRefresh: without the refresh nothing can be compared,
 // and the plan fails.
 func TestMoveServingWithoutRefresh(t *testing.T) {
@@ -121,20 +103,6 @@ func TestMoveServingWithoutRefresh(t *testing.T) {
 	planned := m.planAfter(t, "kuscia_serving", m.config,
 		&tfprotov6.ReadResourceResponse{NewState: moved.TargetState, Private: moved.TargetPrivate, NewIdentity: moved.TargetIdentity})
 	failsWith(t, planned.Diagnostics, "Unable to plan a moved serving", `serving "s"`, "-refresh=false")
-}
-
-// TestMoveAppImageWithoutRefresh: the same for objects other than servings.
-func TestMoveAppImageWithoutRefresh(t *testing.T) {
-	t.Parallel()
-	m := newMover(t)
-	moved := m.move(t, "restapi_object", "kuscia_app_image", stored(t, "restapi_object_appimage"))
-	config := protocol.Encode(protocol.Value(m.Server.Resource(t, "kuscia_app_image").Kind, object{
-		"name": "app", "image": object{"name": "example.com/app", "tag": "1"},
-		"deploy_templates": []any{object{"name": "app", "containers": []any{object{"name": "app"}}}},
-	}))
-	planned := m.planAfter(t, "kuscia_app_image", config,
-		&tfprotov6.ReadResourceResponse{NewState: moved.TargetState, Private: moved.TargetPrivate, NewIdentity: moved.TargetIdentity})
-	failsWith(t, planned.Diagnostics, "Unable to plan a moved app image", `app image "app"`, "-refresh=false")
 }
 
 func TestMoveAppImage(t *testing.T) {

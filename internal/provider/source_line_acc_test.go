@@ -23,38 +23,10 @@ var sourceLines = map[string]string{
         min_memory = "1GB" # here
       }
     }`),
-	"serving, strategy": servingWith(`
-    update_strategy = {
-      type      = "RollingUpdate"
-      max_surge = "x" # here
-    }`),
-	"deployment, prefix": deploymentWith(`
-    app_image           = "app"
-    service_name_prefix = "UPPER" # here`, ``),
-	"deployment, amount": deploymentWith(`
-    app_image = "app"
-    containers = {
-      main = {
-        requests = {
-          "cpu"    = "1"
-          "memory" = "1 GB" # here
-        }
-      }
-    }`, ``),
-	"deployment, label": deploymentWith(`
-    app_image = "app"`, `
-  labels = {
-    "good" = "a"
-    "b ad" = "b" # here
-  }`),
 	"app image, object": imageWith(`
-    name = "" # here`, `app`, `main`, `HTTP`),
-	"app image, name of the template": imageWith(`
-    name = "example/app"`, `" # here`, `main`, `HTTP`),
-	"app image, container": imageWith(`
-    name = "example/app"`, `app`, `" # here`, `HTTP`),
+    name = "" # here`, `"HTTP"`, ``),
 	"app image, protocol": imageWith(`
-    name = "example/app"`, `app`, `main`, `UDP" # here`),
+    name = "example/app"`, `"UDP" # here`, `# around`),
 	"edge deployment, variable": `resource "kuscia_edge_deployment" "test" {
   name     = "lite"
   node_ids = ["node-1"]
@@ -74,73 +46,38 @@ var sourceLines = map[string]string{
 }`,
 }
 
+// servingWith is a serving with two parties, of which the second has the attributes.
 func servingWith(party string) string {
 	return `resource "kuscia_serving" "test" {
   serving_id           = "test"
   initiator            = "alice"
-  serving_input_config = "{}"` + partiesWith(`
-    app_image = "app"`+party)
-}
-
-func deploymentWith(party, more string) string {
-	around := "# around"
-	if !strings.Contains(party, "# here") {
-		around = ""
-	}
-	return `resource "kuscia_deployment" "test" {
-  name      = "test"
-  initiator = "alice"` + more + `
+  serving_input_config = "{}"
   parties = {
     alice = { app_image = "app" }
-    bob = { ` + around + party + `
+    bob = { # around
+    app_image = "app"` + party + `
     }
   }
 }`
 }
 
-// partiesWith ends a resource with two parties, of which the second has the attributes.
-func partiesWith(second string) string {
-	around := "# around"
-	if !strings.Contains(second, "# here") {
-		around = ""
-	}
-	return `
-  parties = {
-    alice = { app_image = "app" }
-    bob = { ` + around + second + `
-    }
-  }
-}`
-}
-
-// imageWith is an app image; a value that ends with a quote and a comment is wrong.
-func imageWith(image, template, container, protocol string) string {
-	around := ""
-	if strings.Contains(template+container+protocol, "# here") {
-		around = "# around"
-	}
-	name := func(text string) string {
-		value, comment, marked := strings.Cut(text, `"`)
-		if !marked {
-			return `name = "` + value + `"`
-		}
-		return `name = "` + value + `"` + comment
-	}
+// imageWith is an app image with the lines of an image and a protocol; mark is that of the template.
+func imageWith(image, protocol, mark string) string {
 	return `resource "kuscia_app_image" "test" {
   name = "test"
   image = {` + image + `
     tag  = "1"
   }
-  deploy_templates = [{ ` + around + `
-    ` + name(template) + `
+  deploy_templates = [{ ` + mark + `
+    name = "app"
     containers = [{
-      ` + name(container) + `
+      name    = "main"
       command = ["sh"]
       ports = [
         { name = "first" },
         {
-          ` + name("second") + `
-          ` + strings.Replace(name(protocol), "name", "protocol", 1) + `
+          name     = "second"
+          protocol = ` + protocol + `
         },
       ]
     }]

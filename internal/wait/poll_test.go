@@ -28,9 +28,6 @@ func TestPoll(t *testing.T) {
 		"done":                             {within: time.Second},
 		"refused for a while":              {fails: []error{refused}, until: 25 * time.Second, after: 25 * time.Second, within: 31 * time.Second},
 		"refused":                          {fails: []error{refused}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
-		"invalid":                          {fails: []error{apierror.ErrInvalid}, until: time.Hour, want: apierror.ErrInvalid, after: 30 * time.Second, within: 36 * time.Second},
-		"not served":                       {fails: []error{apierror.ErrUnsupported}, until: time.Hour, want: apierror.ErrUnsupported, after: 30 * time.Second, within: 36 * time.Second},
-		"not found":                        {fails: []error{apierror.ErrNotFound}, until: time.Hour, want: apierror.ErrNotFound, after: 30 * time.Second, within: 36 * time.Second},
 		"refused with another message":     {fails: []error{refused, fmt.Errorf("again: %w", refused)}, until: time.Hour, want: refused, after: 30 * time.Second, within: 36 * time.Second},
 		"unavailable between refusals":     {fails: []error{refused, refused, refused, away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
 		"unavailable":                      {fails: []error{away}, until: time.Minute, after: time.Minute, within: 66 * time.Second},
@@ -87,18 +84,5 @@ func TestPollEnded(t *testing.T) {
 				t.Errorf("got error %v, want %q", err, want)
 			}
 		})
-	}
-}
-
-// TestSleepEnded: a context that has ended is not slept through, also without a pause, so that
-// Poll does not probe once more.
-func TestSleepEnded(t *testing.T) {
-	t.Parallel()
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for range 1000 {
-		if Sleep(ctx, 0) {
-			t.Fatal("it goes on")
-		}
 	}
 }

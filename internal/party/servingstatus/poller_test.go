@@ -200,52 +200,6 @@ func TestOldServer(t *testing.T) {
 	})
 }
 
-// Two waits for one serving both get its status.
-func TestTwoWaitsForOne(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		source := &fakeSource{status: always(runs)}
-		poller := NewPoller(source)
-		var group sync.WaitGroup
-		for range 2 {
-			group.Go(func() {
-				if _, err := poller.WaitRunning(t.Context(), named("glm")); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		group.Wait()
-		for _, r := range source.all() {
-			if len(r.ids) != 1 {
-				t.Errorf("%v", r.ids)
-			}
-		}
-	})
-}
-
-// A Deployment older than the serving is awaited until it is replaced, or until
-// it has run for so long that it will not be deleted.
-func TestStaleDeployment(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		began := time.Now()
-		old := detail(available, pods("alice", 2, 2, 0, 2), pods("bob", 1, 1, 0, 1))
-		old.CreateTime = "2026-11-21T00:09:00Z"
-		source := &fakeSource{status: func(string) (*kuscia.ServingStatusDetail, bool) {
-			if time.Since(began) > 5*time.Second {
-				return runs, true
-			}
-			return old, true
-		}}
-		if _, err := NewPoller(source).WaitRunning(t.Context(), named("glm")); err != nil || time.Since(began) < 5*time.Second || time.Since(began) > 6*time.Second {
-			t.Errorf("after %s: %v", time.Since(began), err)
-		}
-		began = time.Now()
-		source.status = always(old)
-		if _, err := NewPoller(source).WaitRunning(t.Context(), named("glm")); err != nil || time.Since(began) < time.Minute || time.Since(began) > 65*time.Second {
-			t.Errorf("after %s: %v", time.Since(began), err)
-		}
-	})
-}
-
 // Waits start and end at random, under the race detector.
 func TestConcurrentWaits(t *testing.T) {
 	source := &fakeSource{takes: time.Millisecond, status: func(id string) (*kuscia.ServingStatusDetail, bool) {

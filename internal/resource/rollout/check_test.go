@@ -3,6 +3,7 @@ package rollout
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -112,9 +113,7 @@ func minimal(with tree) tree {
 		attrNamespace: "alice", attrName: "glm", attrWorkloadRef: tree{attrName: "glm"},
 		attrCanary: tree{attrSteps: []any{tree{attrReplicas: "1"}, tree{attrReplicas: "2"}}},
 	}
-	for name, value := range with {
-		out[name] = value
-	}
+	maps.Copy(out, with)
 	return out
 }
 
@@ -235,9 +234,7 @@ func TestMoreRules(t *testing.T) {
 	t.Parallel()
 	step := func(with tree) tree {
 		one := tree{attrReplicas: "100%"}
-		for name, value := range with {
-			one[name] = value
-		}
+		maps.Copy(one, with)
 		return tree{attrCanary: tree{attrSteps: []any{one}, attrExtraWorkload: true}}
 	}
 	style := func(with tree) tree {
@@ -268,6 +265,9 @@ func TestMoreRules(t *testing.T) {
 		"a parameter twice":   {step(tree{attrMatches: []any{tree{attrQueryParams: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "a", attrValue: "2"}}}}}), "canary.steps[0].matches[0].query_params[1].name", "Duplicate value"},
 		"headers of one name": {step(tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "A", attrValue: "2"}}}}}), "canary.steps[0].matches[0].headers[1].name", `"a" and "A" are the same header`},
 		"set in two cases":    {step(tree{attrHeaderModifier: tree{attrAdd: map[string]string{"a": "1", "A": "2"}}}), `canary.steps[0].request_header_modifier.add["a"]`, "are the same header"},
+		"pods after a share":  {tree{attrCanary: tree{attrSteps: []any{tree{attrReplicas: "25%"}, tree{attrReplicas: "3"}}}}, "canary.steps[1].replicas", "does not carry out a number of pods after a percentage"},
+		"no metadata":         {style(tree{attrExtraWorkload: true, attrPatchMetadata: tree{}}), "canary.patch_pod_template_metadata", "omit it"},
+		"no modification":     {step(tree{attrHeaderModifier: tree{}}), "canary.steps[0].request_header_modifier", "omit it"},
 		"no last pause":       {step(tree{attrPause: tree{attrDuration: int64(60)}}), "canary.steps[0].pause", "does not pause after a last step"},
 		"grace 0":             {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGrace: 0, attrIngress: tree{attrName: "i"}}}}), "canary.traffic_routings[0].grace_period_seconds", "by the default, 3"},
 		"no HTTPRoute":        {style(tree{attrTrafficRoutings: []any{tree{attrService: "s", attrGateway: tree{attrRouteName: ""}}}}), "canary.traffic_routings[0].gateway.http_route_name", "must set the name of HTTPRoute"},

@@ -17,13 +17,6 @@ func BoundedDeadline(ctx context.Context) (left time.Duration, has bool) {
 	return time.Until(deadline), has
 }
 
-// MessageWithoutStatus returns the progress message of a wait in which no poll has
-// succeeded.
-func MessageWithoutStatus() string {
-	messages := newProgressMessages(time.Now().Add(-heartbeatInterval))
-	return messages.next("", false)
-}
-
 // Delete deletes a Rollout without the guard.
 func Delete(ctx context.Context, c *clients.Clients, namespace, name string, promote bool) error {
 	before := &object{promote: promote}

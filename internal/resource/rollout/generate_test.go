@@ -6,6 +6,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
@@ -15,25 +16,16 @@ var drawnTexts = map[string][]string{
 	attrType: {"", "Exact", "RegularExpression"}, attrAPIVersion: {"apps/v1"}, attrKind: {"Deployment"}, attrName: {"", "a", "b"}, attrClassType: {"", "nginx"}, attrSet: {"1", "b"}, attrAdd: {"1", "b"},
 }
 
-// anyRollouts generates configurations of Rollouts, valid or not.
-func anyRollouts(name string, unknowns bool) definitiontest.Generator {
-	return definitiontest.Generator{
-		Definition: rollout.Definition, Texts: drawnTexts, Unknowns: unknowns,
-		Fixed: tree{attrNamespace: "alice", attrName: name, "timeouts": nil, "wait_for_healthy": false},
-	}
-}
-
-// anyRoutings generates configurations of traffic routings, valid or not.
-func anyRoutings(name string, unknowns bool) definitiontest.Generator {
-	return definitiontest.Generator{
-		Definition: trafficRouting.Definition, Texts: drawnTexts, Unknowns: unknowns, Fixed: tree{attrNamespace: "alice", attrName: name},
-	}
+// drawn generates configurations, valid or not.
+func drawn(t *rapid.T, of *definition.Definition, name string, fixed tree) tree {
+	fixed[attrNamespace], fixed[attrName] = "alice", name
+	return definitiontest.Generator{Definition: of, Texts: drawnTexts, Fixed: fixed}.Configurations().Draw(t, "any").Tree
 }
 
 // ValidRollouts generates valid configurations of Rollouts.
 func ValidRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
 	return rapid.Custom(func(t *rapid.T) definitiontest.Drawn {
-		draw := anyRollouts(name, false).Configurations().Draw(t, "any").Tree
+		draw := drawn(t, rollout.Definition, name, tree{"timeouts": nil, "wait_for_healthy": false})
 		style, drop := attrCanary, attrBlueGreen
 		if rapid.Bool().Draw(t, "blue-green") {
 			style, drop = drop, style
@@ -57,7 +49,7 @@ func ValidRollouts(name string) *rapid.Generator[definitiontest.Drawn] {
 // ValidRoutings generates valid configurations of traffic routings.
 func ValidRoutings(name string) *rapid.Generator[definitiontest.Drawn] {
 	return rapid.Custom(func(t *rapid.T) definitiontest.Drawn {
-		draw := anyRoutings(name, false).Configurations().Draw(t, "any").Tree
+		draw := drawn(t, trafficRouting.Definition, name, tree{})
 		makeValid(draw)
 		draw[attrName] = name
 		if strategy, _ := draw[attrStrategy].(tree); strategy[attrWeight] == nil && strategy[attrHeaderModifier] == nil {

@@ -1,11 +1,9 @@
 package rollout_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -41,19 +39,11 @@ func TestDeploymentWarnings(t *testing.T) {
 	expect("as many pods", r.said(t, r.steps(steps("1", "4", "100%")), r.None()))
 	expect("too many pods", r.said(t, r.steps(steps("1", "5", "6")), r.None()),
 		`AttributeName("canary").AttributeName("steps").ElementKeyInt(1).AttributeName("replicas")`, "Step 2 has 5 pods", "has 4 in all")
-	scale := func(replicas int64) {
-		r.k.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name, types.JSONPatchType,
-			fmt.Sprintf(`[{"op":"replace","path":"/spec/parties/0/template/replicas","value":%d}]`, replicas))
-		r.k.Eventually(acctest.KubeDeployments, domain, r.name, "scaled", func(d *unstructured.Unstructured) bool {
-			has, _, _ := unstructured.NestedInt64(d.Object, "spec", "replicas")
-			return has == replicas
-		})
-	}
-	scale(1)
+	r.scale(1)
 	expect("one pod", r.said(t, r.steps(steps("1", "100%")), r.None()))
 	expect("a share of one pod", r.said(t, r.steps(steps("25%", "100%")), r.None()),
 		`AttributeName("steps").ElementKeyInt(0).AttributeName("replicas")`, "has one pod, so step 1 with 25% replaces it")
-	scale(4)
+	r.scale(4)
 	pause("true")
 	expect("paused, disabled", r.said(t, r.steps(tree{"disabled": true}), r.None()))
 	expect("paused", r.said(t, r.steps(nil), r.None()), `AttributeName("workload_ref")`, "no Rollout releases it", command+r.name+" -n "+domain)

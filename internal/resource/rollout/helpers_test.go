@@ -1,12 +1,12 @@
 package rollout_test
 
 import (
+	"maps"
 	"testing"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -71,9 +71,7 @@ func (b *bench) config(with tree) definition.Value {
 		"namespace": domain, "name": b.name, "workload_ref": tree{"name": b.name}, "wait_for_healthy": false,
 		"canary": tree{"steps": []any{tree{"replicas": "1"}, tree{"replicas": "100%"}}},
 	}
-	for name, value := range with {
-		out[name] = value
-	}
+	maps.Copy(out, with)
 	return rollout.Rollout.Definition.Encode(out)
 }
 
@@ -115,5 +113,3 @@ var exported = rollout.Rollout
 
 // clientsUnknown is access to a cluster that is unknown until apply.
 var clientsUnknown = clients.Kubernetes{Unknown: []string{`"kubernetes"`}}
-
-var rolloutKind = kube.Kind{Group: "rollouts.kruise.io", Version: "v1beta1", Resource: "rollouts", Kind: "Rollout"}

@@ -181,42 +181,27 @@ func TestDisableUnfinished(t *testing.T) {
 }
 
 // TestPromoteKeepsPaused: with a feature gate, OpenKruise Rollouts leaves the Deployment of
-// a release in place paused when its Rollout is disabled or deleted. That is an error. The
-// other styles give all pods the new version.
+// a release in place paused when its Rollout is disabled or deleted. That is an error.
 func TestPromoteKeepsPaused(t *testing.T) {
 	t.Parallel()
 	promote := tree{"promote_on_destroy": true}
 	const gate = "KeepWorkloadPausedOnRolloutDeletion=true"
-	t.Run("in place", func(t *testing.T) {
-		t.Parallel()
-		r := newReleasesOn(t, acctest.NewKubeServerWithGates(t, gate), nil)
-		state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())
-		r.paused(t)
-		disabled := r.steps(merged(promote, tree{"disabled": true}))
-		state, said := r.Apply(t, disabled, state)
-		for _, part := range []string{"ERROR", "Rollout is disabled, but", "No later plan shows it", "KeepWorkloadPausedOnRolloutDeletion", "kubectl rollout resume deployment/" + r.name + " -n " + domain} {
-			if !strings.Contains(said, part) {
-				t.Errorf("disable: got diagnostics %s", said)
-			}
+	r := newReleasesOn(t, acctest.NewKubeServerWithGates(t, gate), nil)
+	state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())
+	r.paused(t)
+	disabled := r.steps(merged(promote, tree{"disabled": true}))
+	state, said := r.Apply(t, disabled, state)
+	for _, part := range []string{"ERROR", "Rollout is disabled, but", "No later plan shows it", "KeepWorkloadPausedOnRolloutDeletion", "kubectl rollout resume deployment/" + r.name + " -n " + domain} {
+		if !strings.Contains(said, part) {
+			t.Errorf("disable: got diagnostics %s", said)
 		}
-		r.k.Patch(acctest.KubeDeployments, domain, r.name, types.MergePatchType, `{"spec":{"paused":false}}`) // the command
-		r.pods("v2")
-		_, state = r.Read(t, state)
-		r.CheckNoDrift(t, disabled, state)
-		state, _ = r.ApplyAndVerify(t, r.steps(promote), state)
-		r.image("v3")
-		r.until(t, kruise.AwaitingApproval, 1)
-		r.deleteLeavesPaused(t, state)
-	})
-	t.Run("extra workload", func(t *testing.T) {
-		t.Parallel()
-		r := newReleasesOn(t, acctest.NewKubeServerWithGates(t, gate), nil)
-		extra := tree{"canary": tree{"enable_extra_workload_for_canary": true, "steps": fourSteps}}
-		state, _ := r.ApplyAndVerify(t, r.steps(merged(promote, extra)), r.None())
-		r.paused(t)
-		if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
-			t.Errorf("got diagnostics %s", said)
-		}
-		r.pods("v2")
-	})
+	}
+	r.k.Patch(acctest.KubeDeployments, domain, r.name, types.MergePatchType, `{"spec":{"paused":false}}`) // the command
+	r.pods("v2")
+	_, state = r.Read(t, state)
+	r.CheckNoDrift(t, disabled, state)
+	state, _ = r.ApplyAndVerify(t, r.steps(promote), state)
+	r.image("v3")
+	r.until(t, kruise.AwaitingApproval, 1)
+	r.deleteLeavesPaused(t, state)
 }

@@ -72,8 +72,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	crudtest.NewFastServer(t, rollout.TrafficRouting, b.c).CheckFastPath(t, b.routing(nil))
-	routed := full()
-	routed["canary"].(tree)["traffic_routing_ref"] = b.name
-	delete(routed["canary"].(tree), "traffic_routings") // of missing objects, which are a warning
-	crudtest.NewFastServer(t, rollout.Rollout, b.c).CheckFastPath(t, b.config(routed))
+	crudtest.NewFastServer(t, rollout.Rollout, b.c).CheckFastPath(t, b.config(tree{
+		"paused": true, "canary": tree{"traffic_routing_ref": b.name, "steps": []any{tree{"replicas": "25%", "traffic": "5%"}, tree{"replicas": "100%"}}},
+	}))
 }

@@ -2,6 +2,7 @@ package rollout_test
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -74,9 +75,7 @@ func (r *releases) said(t *testing.T, config definition.Value, prior crudtest.St
 // steps returns a Rollout with three steps and with waiting, modified by with.
 func (r *releases) steps(with tree) definition.Value {
 	out := tree{"wait_for_healthy": true, "canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
-	for name, value := range with {
-		out[name] = value
-	}
+	maps.Copy(out, with)
 	return r.config(out)
 }
 
@@ -101,6 +100,17 @@ func (r *releases) pods(version string) {
 		updated, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas")
 		ready, _, _ := unstructured.NestedInt64(d.Object, "status", "availableReplicas")
 		return seen >= d.GetGeneration() && updated == n && ready >= n
+	})
+}
+
+// scale changes the number of pods of the workload, as another client.
+func (r *releases) scale(replicas int64) {
+	r.k.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name, types.JSONPatchType,
+		fmt.Sprintf(`[{"op":"replace","path":"/spec/parties/0/template/replicas","value":%d}]`, replicas))
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "scaled", func(d *unstructured.Unstructured) bool {
+		there, _, _ := unstructured.NestedInt64(d.Object, "status", "replicas")
+		seen, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration")
+		return there == replicas && seen == d.GetGeneration()
 	})
 }
 
@@ -154,9 +164,7 @@ func (r *releases) held(t *testing.T) {
 func (r *releases) approval(t *testing.T, step int, with tree) definition.Value {
 	t.Helper()
 	out := tree{"namespace": domain, "name": r.name, "step": int64(step)}
-	for name, value := range with {
-		out[name] = value
-	}
+	maps.Copy(out, with)
 	return rollout.ApprovalDefinition.Encode(out)
 }
 

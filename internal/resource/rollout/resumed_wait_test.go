@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -55,26 +54,4 @@ func TestResumedWaitOfEndedRelease(t *testing.T) {
 		t.Errorf("delete: got diagnostics %s", said)
 	}
 	ends("deleted", "The Rollout was deleted in the meantime")
-}
-
-// TestRollbackAfterTimeLimit: a wait that ends at its time limit fails, and the release is
-// rolled back after that. The next apply is not an error, and the plan after it is empty.
-func TestRollbackAfterTimeLimit(t *testing.T) {
-	t.Parallel()
-	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-	r.ApplyAndVerify(t, r.steps(nil), r.None())
-	r.paused(t)
-	approval, _ := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
-	short := r.approval(t, 2, tree{"timeouts": tree{"update": "1s"}})
-	r.k.StopController(acctest.KruiseController)
-	after, said := r.approvals.Apply(t, short, approval)
-	r.k.StartController(acctest.KruiseController)
-	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "the timeout has passed") || definition.BoolOf(definition.FieldsOf(after.Value)["complete"]) {
-		t.Errorf("got diagnostics %s", said)
-	}
-	r.image("v1")
-	r.until(t, kruise.Healthy, 0)
-	if _, said := r.approvals.ApplyAndVerify(t, short, after); strings.Contains(said, "ERROR") || !strings.Contains(said, "The release was rolled back.") {
-		t.Errorf("the next apply says %s", said)
-	}
 }

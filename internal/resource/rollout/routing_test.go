@@ -189,19 +189,3 @@ func TestNotInstalled(t *testing.T) {
 		}
 	}
 }
-
-// TestImportedRouting: after an import, force_conflicts alone is no change.
-func TestImportedRouting(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	routings, config := b.routings(t), b.routing(tree{"force_conflicts": true})
-	state, _ := routings.ApplyAndVerify(t, config, routings.None())
-	imported, said := routings.Import(t, domain+"/"+b.name)
-	if said != "" {
-		t.Error(said)
-	}
-	routings.CheckNoDrift(t, config, imported)
-	if gone, said := routings.Delete(t, state); !gone.Value.IsNull() || said != "" {
-		t.Errorf("delete: %s", said)
-	}
-}

@@ -19,14 +19,13 @@ import (
 
 // The resource types of a workspace.
 const (
-	imageType, deploymentType     = "kuscia_app_image", "kuscia_deployment"
-	routingType                   = "kuscia_traffic_routing"
+	deploymentType, routingType   = "kuscia_deployment", "kuscia_traffic_routing"
 	rolloutType, approvalTypeName = "kuscia_rollout", "kuscia_rollout_approval"
 )
 
 // applyOrder is the order in which a workspace creates its resources, as with depends_on; it
 // destroys them in the reverse order.
-var applyOrder = []string{imageType, deploymentType, routingType, rolloutType, approvalTypeName}
+var applyOrder = []string{deploymentType, routingType, rolloutType, approvalTypeName}
 
 // configuration has the resources of a workspace, at most one of a type.
 type configuration map[string]protocol.Object
@@ -40,26 +39,11 @@ func (c configuration) with(typeName string, of protocol.Object) configuration {
 	return out
 }
 
-// commands are those of a CLI in a workspace.
-type commands interface {
-	// apply plans and applies the targets, or everything.
-	apply(config configuration, targets ...string) outcome
-	// targets returns those of the targets that apply can be limited to.
-	targets(types []string) []string
-	// differences returns the attributes that the plan of a configuration changes, by resource
-	// type; nil if it is empty. A rollout that is not complete, of which every plan shows that
-	// it is awaited, is none.
-	differences(config configuration) (changed map[string][]string, out outcome)
-	// imports replaces the state of a resource by the imported one.
-	imports(typeName, id string)
-}
-
 // workspace does over the plugin protocol what the CLI does in a directory: each plan and
 // each apply has a provider of its own.
 type workspace struct {
 	t crudtest.TB
 	k *acctest.Kube
-	e *acctest.Env
 	// config was applied last.
 	config  configuration
 	states  map[string]protocol.State
@@ -105,7 +89,11 @@ func (o outcome) failed() (types []string) {
 // run is a new process of the provider.
 func (w *workspace) run() map[string]*protocol.Resource {
 	w.t.Helper()
-	server, types := w.e.Server(w.k.Variables()), map[string]*protocol.Resource{}
+	served, err := acctest.Factories(w.k.Variables())["kuscia"]()
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	server, types := protocol.NewServer(w.t, served).Configure(w.t, nil), map[string]*protocol.Resource{}
 	for _, name := range applyOrder {
 		types[name] = server.Resource(w.t, name)
 	}
@@ -119,14 +107,11 @@ func (w *workspace) state(r *protocol.Resource) protocol.State {
 	return r.None()
 }
 
-// plan refreshes and plans the targets, or everything.
-func (w *workspace) plan(config configuration, targets ...string) (map[string]plannedChange, outcome) {
+// plan refreshes and plans a configuration.
+func (w *workspace) plan(config configuration) (map[string]plannedChange, outcome) {
 	w.t.Helper()
 	types, changes, out := w.run(), map[string]plannedChange{}, outcome{said: map[string]string{}}
 	for _, name := range applyOrder {
-		if len(targets) > 0 && !slices.Contains(targets, name) {
-			continue
-		}
 		r := types[name]
 		value := r.None().Value
 		if of, has := config[name]; has {
@@ -165,13 +150,10 @@ func (w *workspace) planOne(r *protocol.Resource, config tftypes.Value, prior pr
 	return plannedChange{config, prior, planned, true}, append(response.Diagnostics, second.Diagnostics...)
 }
 
-// targets implements commands.
-func (w *workspace) targets(types []string) []string { return types }
-
-// apply implements commands.
-func (w *workspace) apply(config configuration, targets ...string) outcome {
+// apply plans and applies a configuration.
+func (w *workspace) apply(config configuration) outcome {
 	w.t.Helper()
-	changes, out := w.plan(config, targets...)
+	changes, out := w.plan(config)
 	if out.planFailed {
 		return out
 	}
@@ -258,7 +240,9 @@ func (w *workspace) change(r *protocol.Resource, change plannedChange, out outco
 	}
 }
 
-// differences implements commands.
+// differences returns the attributes that the plan of a configuration changes, by resource
+// type; nil if it is empty. A rollout that is not complete, of which every plan shows that
+// it is awaited, is none.
 func (w *workspace) differences(config configuration) (changed map[string][]string, out outcome) {
 	w.t.Helper()
 	changes, out := w.plan(config)
@@ -287,7 +271,7 @@ func (w *workspace) differences(config configuration) (changed map[string][]stri
 	return changed, out
 }
 
-// imports implements commands.
+// imports replaces the state of a resource by the imported one.
 func (w *workspace) imports(typeName, id string) {
 	w.t.Helper()
 	state, said := w.run()[typeName].Import(w.t, id)

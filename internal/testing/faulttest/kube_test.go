@@ -29,8 +29,8 @@ type kubeKind struct {
 // kubeKinds are the rows of the matrix. kuscia_rollout_approval is none of them: it has no object
 // of its own, reads nothing, and its delete sends nothing, so that a cell could not compare the
 // state with the cluster. In resource/rollout, TestLostApproval stands for requests without a
-// response, TestOverwrittenApproval for lost effects, TestTimeLimit, TestResumedWaitOfEndedRelease
-// and TestRollbackAfterTimeLimit for waits that end before their time, and TestNotApproved for
+// response, TestOverwrittenApproval for lost effects, TestTimeLimit and
+// TestResumedWaitOfEndedRelease for waits that end before their time, and TestNotApproved for
 // releases that are not as expected.
 var kubeKinds = []kubeKind{
 	{

@@ -1,11 +1,9 @@
 package edgedeployment_test
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -69,30 +67,14 @@ func (f *fabric) find(scope api.Scope, name string) api.Deployment {
 	return all[0]
 }
 
-var v3 = api.Scope{Version: api.V3}
-
 // writes are the requests since a number of them that change something.
 func (f *fabric) writes(since int) []sandbox.Request {
 	return slices.DeleteFunc(slices.Clone(f.Requests()[since:]), func(r sandbox.Request) bool { return r.Method == "GET" })
 }
 
-// conf is a configuration of one container, with lines of HCL for the resource
-// and its container.
-type conf struct{ name, top, place, container, image string }
-
-const (
-	resourceType, listType = "kuscia_edge_deployment", "kuscia_edge_deployments"
-	address                = resourceType + ".test"
-)
+const resourceType, listType = "kuscia_edge_deployment", "kuscia_edge_deployments"
 
 type attributes = map[string]any
-
-func (c conf) hcl() string {
-	return acctest.Block(resourceType, "test", attributes{
-		"name": cmp.Or(c.name, "lite"), "place": acctest.Lines(cmp.Or(c.place, `node_ids = ["node-1"]`)), "top": acctest.Lines(c.top),
-		"containers": []any{attributes{"name": "app", "image_url": cmp.Or(c.image, "kuscia:1"), "lines": acctest.Lines(c.container)}},
-	})
-}
 
 // body is a request's body as a value.
 func body(t *testing.T, r sandbox.Request) any {
@@ -103,5 +85,3 @@ func body(t *testing.T, r sandbox.Request) any {
 	}
 	return value
 }
-
-func lines(text ...string) string { return strings.Join(text, "\n") }

@@ -67,34 +67,17 @@ func TestPlan(t *testing.T) {
 		want     string
 	}{
 		"the same":              {full(), full(), nothing},
-		"api_version":           {minimal(), minimal(inV2), replace},
-		"name":                  {minimal(), minimal(attribute("name", "other")), replace},
-		"node":                  {minimal(), minimal(attribute("node_ids", []string{"node-2"})), replace},
-		"node to group":         {minimal(), minimal(attribute("node_ids", nil), attribute("group_id", "g")), replace},
-		"tags":                  {minimal(), minimal(attribute("tags", map[string]string{"a": "b"})), replace},
-		"annotations":           {minimal(), minimal(attribute("annotations", tree{"autonomy_edge_selector": "g"})), replace},
 		"annotations, none":     {minimal(), minimal(attribute("annotations", tree{})), stateOnly},
 		"annotations, empty":    {minimal(attribute("annotations", tree{"ring_controller": ""})), minimal(), nothing},
 		"affinity, none":        {minimal(), minimal(attribute("affinity", "{ }")), stateOnly},
-		"instance":              {minimal(), minimal(attribute("instance_id", "i")), replace},
-		"source":                {minimal(), minimal(attribute("source", "iem")), replace},
 		"source, spelling":      {minimal(), minimal(attribute("source", "userdefined")), nothing},
 		"source left out":       {minimal(attribute("source", "userdefined")), minimal(), nothing},
 		"description":           {minimal(), minimal(attribute("description", "text")), describeIt},
 		"description, cleared":  {minimal(attribute("description", "text")), minimal(), describeIt},
 		"description and more":  {minimal(), minimal(attribute("description", "text"), container("image_url", "kuscia:2")), newTemplate},
-		"replicas":              {minimal(), minimal(attribute("replicas", int64(2))), newTemplate},
-		"image":                 {minimal(), minimal(container("image_url", "kuscia:2")), newTemplate},
-		"container name":        {minimal(), minimal(container("name", "other")), newTemplate},
-		"container version":     {minimal(), minimal(container("version", "2")), newTemplate},
-		"env":                   {full(), full(container("envs", []any{tree{"name": "A", "value": "b"}})), newTemplate},
 		"env, empty":            {full(), full(container("envs", []any{tree{"name": "A", "value": ""}})), newTemplate},
 		"probe gone":            {full(), full(container("liveness_probe", nil)), newTemplate},
-		"amount":                {full(), full(container("resources", tree{"limits": tree{"cpu": "501m", "memory": "1Gi"}})), newTemplate},
 		"amount unset":          {full(), full(container("resources", tree{"limits": tree{"cpu": "500m"}})), newTemplate},
-		"host network":          {minimal(), minimal(attribute("host_network", true)), newTemplate},
-		"toleration":            {minimal(), minimal(attribute("toleration_seconds", int64(0))), newTemplate},
-		"user":                  {minimal(), minimal(container("run_as_user", int64(0))), newTemplate},
 		"order of containers":   {minimal(attribute("containers", []any{tree{"name": "a", "image_url": "a"}, tree{"name": "b", "image_url": "b"}})), minimal(attribute("containers", []any{tree{"name": "b", "image_url": "b"}, tree{"name": "a", "image_url": "a"}})), newTemplate},
 		"quantity, spelling":    {full(), full(container("resources", tree{"limits": tree{"cpu": "0.5", "memory": "1024Mi"}})), nothing},
 		"affinity, spelling":    {full(), full(attribute("affinity", `{ "a": [1,2] }`)), nothing},
@@ -110,46 +93,11 @@ func TestPlan(t *testing.T) {
 		"v2, name of the app":   {v2(), v2(container("name", "other")), replace},
 		"v2, version":           {v2(), v2(container("version", "2.0")), replace},
 		"v2, image":             {v2(), v2(container("image_url", "kuscia:2")), newTemplate},
-		"force_destroy":         {minimal(), minimal(attribute("force_destroy", true)), stateOnly},
-		"timeouts":              {minimal(), minimal(attribute("timeouts", tree{"create": "1m"})), stateOnly},
-		"no wait any more":      {minimal(), minimal(attribute("wait_for_rollout", false)), stateOnly},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			if got := becomes(t, row.from, row.to); got != row.want {
 				t.Errorf("becomes %q, want %q", got, row.want)
-			}
-		})
-	}
-}
-
-// TestPlan_rollout: an unfinished rollout is a difference until it is seen to
-// run.
-func TestPlan_rollout(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		before     tftypes.Value
-		from, to   tree
-		want       any
-		difference bool
-	}{
-		"complete":                {bool2(true), minimal(), minimal(), true, false},
-		"not complete":            {bool2(false), minimal(), minimal(), true, true},
-		"not complete, not asked": {bool2(false), minimal(), minimal(attribute("wait_for_rollout", false)), nil, true},
-		"imported":                {tftypes.NewValue(tftypes.Bool, nil), minimal(), minimal(), nil, false},
-		"imported and changed":    {tftypes.NewValue(tftypes.Bool, nil), minimal(), minimal(container("image_url", "x")), true, true},
-		"waiting from now on":     {tftypes.NewValue(tftypes.Bool, nil), minimal(attribute("wait_for_rollout", false)), minimal(), true, true},
-		"never waiting":           {tftypes.NewValue(tftypes.Bool, nil), minimal(attribute("wait_for_rollout", false)), minimal(attribute("wait_for_rollout", false)), nil, false},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			prior := stored(t, test.from, map[string]tftypes.Value{definition.AttrRolloutComplete: test.before})
-			planned := plan(configured(test.to), prior, providerSettings{known: true, projectID: "p"}).Planned
-			if got := definition.FieldsOf(planned)[definition.AttrRolloutComplete]; !got.Equal(tftypes.NewValue(tftypes.Bool, test.want)) {
-				t.Errorf("rollout_complete is planned as %s, want %v", got, test.want)
-			}
-			if planned.Equal(prior) == test.difference {
-				t.Errorf("a difference is planned: %t", !test.difference)
 			}
 		})
 	}
@@ -171,16 +119,6 @@ func TestPlan_surroundings(t *testing.T) {
 	unknown := definition.FieldsOf(plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{}).Planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
 		t.Error("known without a provider block")
-	}
-}
-
-// TestCreateRequest_unknown: an unknown value in a request is an error.
-func TestCreateRequest_unknown(t *testing.T) {
-	t.Parallel()
-	planned := edgeDeployment.Definition.With(stored(t, minimal(), nil), map[string]tftypes.Value{"description": tftypes.NewValue(tftypes.String, tftypes.UnknownValue)})
-	_, diags := createRequest(planned, edgeDeployment.Definition.Null())
-	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "description is still unknown") {
-		t.Error(diags)
 	}
 }
 

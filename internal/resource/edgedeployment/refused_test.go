@@ -11,34 +11,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestBadInput: invalid values are errors before anything is sent.
+// TestBadInput: invalid arguments of data sources and imports are errors. TestIssues and the
+// standard life have those of the resource.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
 	f := newFabric(t, sandbox.Options{})
-	r := f.resource()
-	for _, test := range []struct {
-		config attributes
-		want   string
-	}{
-		{deployed(attributes{"name": "Lite"}, nil), "lower-case"},
-		{deployed(attributes{"replicas": 1.5}, nil), "whole number"},
-		{deployed(attributes{"node_ids": []any{}}, nil), "Missing edge node"},
-		{deployed(attributes{"node_ids": []any{nil}}, nil), "Null element"},
-		{deployed(nil, env(nil)), "exactly one"},
-		{deployed(attributes{"api_version": "v2", "tags": attributes{"a": "b"}}, nil), "version v3"},
-		{deployed(nil, attributes{"resources": attributes{"limits": attributes{"memory": "5"}}}), "512Mi"},
-		{deployed(attributes{"timeouts": attributes{"create": "5"}}, nil), "timeouts.create"},
-	} {
-		config := protocol.Value(r.Kind, test.config)
-		said := protocol.Messages(r.Validate(t, config).Diagnostics)
-		if said == "" {
-			plan, _ := r.Plan(t, config, r.None())
-			said = protocol.Messages(plan.Diagnostics)
-		}
-		if !strings.Contains(said, "ERROR") || !strings.Contains(said, test.want) {
-			t.Errorf("%v: no %q in %q", test.config, test.want, said)
-		}
-	}
 	for _, test := range []struct {
 		source string
 		config attributes
@@ -55,7 +32,7 @@ func TestBadInput(t *testing.T) {
 			t.Errorf("%v: no %q in %q", test.config, test.want, said)
 		}
 	}
-	if _, said := r.Import(t, "a/b/c"); !strings.Contains(said, "instance_id/id") {
+	if _, said := f.resource().Import(t, "a/b/c"); !strings.Contains(said, "instance_id/id") {
 		t.Errorf("an import says %q", said)
 	}
 	if w := f.writes(0); len(w) > 0 {

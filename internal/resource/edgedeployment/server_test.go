@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
@@ -80,40 +79,82 @@ func TestShortcutsAreTaken(t *testing.T) {
 	crudtest.NewFastServer(t, edgeDeployment, c).CheckFastPath(t, configured(minimal(attribute("wait_for_rollout", false))))
 }
 
-// TestShortcutAsksOnce: a refresh that finds a change sends one query and
-// reuses its response.
-func TestShortcutAsksOnce(t *testing.T) {
-	t.Parallel()
-	c, server := newClients(t)
-	fast := crudtest.NewFastServer(t, edgeDeployment, c)
-	state := fast.ApplyWithoutWarnings(t, configured(minimal(attribute("wait_for_rollout", false))), fast.None())
-	text := "changed"
-	scope := ief.Scope{Version: ief.V3}
-	if err := c.IEF.Client.Update(t.Context(), scope, definition.StringAt(state.Value, "id"), &ief.UpdateRequest{Description: &text}); err != nil {
-		t.Fatal(err)
-	}
-	before := len(server.Requests())
-	_, read := fast.Read(t, state)
-	if got := definition.StringAt(read.Value, "description"); got != text || len(server.Requests())-before != 1 {
-		t.Errorf("%q after %d requests", got, len(server.Requests())-before)
-	}
-}
-
 // unwaited is a configuration whose apply does not wait.
 func unwaited() tftypes.Value { return configured(minimal(attribute("wait_for_rollout", false))) }
 
 // uncertain returns the state of a create that has lost its response, and could not be
-// looked up.
-func uncertain(t *testing.T, bare *crudtest.Server, server *sandbox.Server) crudtest.State {
+// looked up; created is set if it has taken effect.
+func uncertain(t *testing.T, bare *crudtest.Server, server *sandbox.Server, config tftypes.Value, created bool) crudtest.State {
 	t.Helper()
-	server.Inject(sandbox.Fault{Method: "POST", AfterEffect: true})
+	server.Inject(sandbox.Fault{Method: "POST", AfterEffect: created})
 	// The plan asks once whether IEF answers; the first lookup is before the create.
 	server.Inject(sandbox.Fault{Method: "GET", Nth: 3, Times: -1, Status: 403, Body: `{"error_code":"APIGW.0302","error_msg":"no"}`})
-	state, said := bare.Apply(t, unwaited(), bare.None())
+	state, said := bare.Apply(t, config, bare.None())
 	if server.ClearFaults(); state.Value.IsNull() || !strings.Contains(said, "Unknown whether") {
 		t.Fatalf("state %s, diagnostics %s", state.Value, said)
 	}
 	return state
+}
+
+// TestLostCreate: after a create that has lost its response, a deployment is kept in the
+// state, and deleted, only if it is certainly that of the create. IEF generates the ID, so
+// that it is found by its name, which other deployments may have too. A write-only value
+// cannot be compared.
+func TestLostCreate(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		created, hidden, v2 bool
+		other               string // the image of a deployment of the same name by another client
+		kept                bool
+	}{
+		"ours":                         {created: true, kept: true},
+		"ours, in v2":                  {created: true, v2: true, kept: true},
+		"ours, beside another one":     {created: true, other: "theirs", kept: true},
+		"another one":                  {other: "theirs"},
+		"two as configured":            {created: true, other: "kuscia:1"},
+		"write-only":                   {created: true, hidden: true},
+		"write-only, with another one": {created: true, hidden: true, other: "theirs"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c, server := newClients(t)
+			bare, scope := crudtest.NewServer(t, edgeDeployment, c), ief.Scope{Version: ief.V3}
+			config := minimal(attribute("wait_for_rollout", false))
+			if test.hidden {
+				container("envs", []any{hiddenEnv("A", "hidden", 1)})(config)
+			}
+			if test.v2 {
+				scope.Version = ief.V2
+				inV2(config)
+			}
+			state := uncertain(t, bare, server, configured(config), test.created)
+			if test.other != "" {
+				other := ief.Template{Configs: ief.PodConfigs{RestartPolicy: "Always"}, Containers: []ief.Container{{Name: "app", ImageURL: test.other}}}
+				if _, err := c.IEF.Client.Create(t.Context(), scope, &ief.CreateRequest{Name: "lite", NodeIDs: []string{"node-1"}, Deployment: ief.Spec{Replicas: 1, Template: other}}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			count := func() int {
+				all, err := c.IEF.Client.List(t.Context(), scope, ief.Filter{Name: "lite"}, 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return len(all)
+			}
+			before := count()
+			read, after := bare.Read(t, state)
+			gone, deleted := bare.Delete(t, state)
+			if !after.Value.IsNull() != test.kept || !gone.Value.IsNull() || (before-count() == 1) != test.kept {
+				t.Errorf("the refreshed state is %s; %d deployments, and %d after the delete: %s", after.Value, before, count(), deleted)
+			}
+			refreshed := crudtest.Messages(read.Diagnostics)
+			for said, what := range map[string]string{refreshed: "was removed from the state", deleted: "was not deleted"} {
+				if strings.Contains(said, what) == test.kept || strings.Contains(said, "to = kuscia_edge_deployment.NAME") == test.kept {
+					t.Errorf("it says %s", said)
+				}
+			}
+		})
+	}
 }
 
 // TestLostCreateAdopted: with create_before_destroy and adopt_existing, a replacement of an
@@ -123,7 +164,7 @@ func TestLostCreateAdopted(t *testing.T) {
 	c, server := newClients(t)
 	c.AdoptExisting = true
 	bare := crudtest.NewServer(t, edgeDeployment, c)
-	before := uncertain(t, bare, server)
+	before := uncertain(t, bare, server, unwaited(), true)
 	if _, said := bare.Apply(t, unwaited(), bare.None()); !strings.Contains(said, "existed and was adopted") {
 		t.Fatalf("the create says %s", said)
 	}
@@ -145,7 +186,7 @@ func TestListWithoutAnswer(t *testing.T) {
 		t.Parallel()
 		c, server := newClients(t)
 		bare := crudtest.NewServer(t, edgeDeployment, c)
-		state := uncertain(t, bare, server)
+		state := uncertain(t, bare, server, unwaited(), true)
 		server.Inject(lists)
 		if read, after := bare.Read(t, state); after.Value.IsNull() || !strings.Contains(crudtest.Messages(read.Diagnostics), "Unable to read edge deployment") {
 			t.Errorf("the refresh has %s and says %s", after.Value, crudtest.Messages(read.Diagnostics))
@@ -192,35 +233,5 @@ func TestGoneWhileChanged(t *testing.T) {
 	server.Drop("lite")
 	if _, said := bare.Apply(t, hidden("b"), state); !strings.Contains(said, "before updating it") || !strings.Contains(said, "get deployment") || !strings.Contains(said, "The deployment is not found") {
 		t.Errorf("the update says %s", said)
-	}
-}
-
-// BenchmarkRefreshAndPlan measures the requests of a plan without changes for
-// one deployment, with the framework alone and with the shortcuts, including
-// the simulated server.
-func BenchmarkRefreshAndPlan(b *testing.B) {
-	c, _ := newClients(b)
-	config := configured(minimal(attribute("wait_for_rollout", false), attribute("description", "text")))
-	for name, server := range map[string]*crudtest.Server{
-		"framework": crudtest.NewServer(b, edgeDeployment, c), "served": crudtest.NewFastServer(b, edgeDeployment, c),
-	} {
-		b.Run(name, func(b *testing.B) {
-			state, said := server.Apply(b, config, server.None())
-			if said != "" {
-				b.Fatal(said)
-			}
-			b.Cleanup(func() { server.Delete(b, state) })
-			b.ReportAllocs()
-			for b.Loop() {
-				var responses []*tfprotov6.Diagnostic
-				responses = append(responses, server.Validate(b, config).Diagnostics...)
-				read, _ := server.Read(b, state)
-				planned, value := server.Plan(b, config, state)
-				responses = append(append(responses, read.Diagnostics...), planned.Diagnostics...)
-				if len(responses) > 0 || !definition.Equal(value, state.Value) {
-					b.Fatal(crudtest.Messages(responses))
-				}
-			}
-		})
 	}
 }

@@ -74,28 +74,6 @@ func TestNewPorts(t *testing.T) {
 	}
 }
 
-// TestNewPortsOfPlannedImages: the app image may be one of the same plan.
-func TestNewPortsOfPlannedImages(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
-	image := &kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{
-		Name: "main", Ports: []kuscia.ContainerPort{{Name: "service"}, {Name: "communication"}},
-	}}}}}
-	planned := b.config(nil, tree{"app_image": image.Name})
-	for _, ports := range []bool{false, true} {
-		b.again(t)
-		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-		if ports {
-			image.DeployTemplates[0].Containers[0].Ports = append(image.DeployTemplates[0].Containers[0].Ports, kuscia.ContainerPort{Name: "metrics"})
-		}
-		b.c.AppImages.RecordPlanned(image)
-		if said := b.planSays(t, planned, state); strings.Contains(said, refusal) != ports {
-			t.Errorf("another port %t: the plan says %s", ports, said)
-		}
-	}
-}
-
 // TestPlannedImages: what is invalid in an app image of the same plan, or does not fit it,
 // is reported before the app image is sent.
 func TestPlannedImages(t *testing.T) {

@@ -14,26 +14,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestUpdateBeforeRollout: an update that comes before the controller has bound the
-// Deployment to its Rollout waits for it, and is released step by step. Otherwise all
-// pods would get the new version at once, and the Rollout would be healthy.
-func TestUpdateBeforeRollout(t *testing.T) {
-	t.Parallel()
-	k := acctest.NewKubeServer(t)
-	b := newBenchOn(t, k)
-	b.rollout(t, nil)
-	k.SetLag(acctest.KruiseController, 5*time.Second)
-	config := func(image string) definition.Value {
-		return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
-	}
-	state, _ := b.ApplyAndVerify(t, config(""), b.None())
-	defer time.AfterFunc(7*time.Second, func() { k.SetLag(acctest.KruiseController, 0) }).Stop() // the rest is not about the lag
-	state, said := b.Apply(t, config("-v2"), state)
-	if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
-		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
-	}
-}
-
 // TestScaleBeforeRollout: an update of replicas alone applies an app image that the same
 // run has changed in place, so it waits for the Rollout as well.
 func TestScaleBeforeRollout(t *testing.T) {

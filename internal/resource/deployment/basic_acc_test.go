@@ -5,10 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
-	"github.com/hashicorp/terraform-plugin-testing/plancheck"
-	"github.com/hashicorp/terraform-plugin-testing/terraform"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
@@ -16,25 +12,25 @@ import (
 func TestAccDeployment_basic(t *testing.T) {
 	t.Parallel()
 	c := newCluster(t)
-	full := conf{
-		top: `input_config = jsonencode({ b = 1, a = "x" })
-  labels = { "kuscia.secretflow/app-type" = "serving" }`,
-		alice: `replicas = 2
-      update_strategy = { max_surge = "1", max_unavailable = 0 }
-      containers = { main = { requests = { cpu = "0.1", memory = "1024Mi" }, limits = { cpu = "1000m", memory = "2Gi" } } }`,
-		bob: " ",
+	config := func(image string, top, alice acctest.Lines) string {
+		return acctest.Block("kuscia_deployment", "test", map[string]any{"name": c.name, "initiator": "alice", "lines": top, "parties": map[string]any{
+			"alice": map[string]any{"app_image": image, "lines": alice}, "bob": map[string]any{"app_image": c.name},
+		}})
 	}
-	spelled := full
-	spelled.top = `input_config = "{\"a\": \"x\",   \"b\": 1}"
+	const (
+		top = `input_config = jsonencode({ b = 1, a = "x" })
   labels = { "kuscia.secretflow/app-type" = "serving" }`
-	spelled.alice = `replicas = 2
+		alice = `replicas = 2
+      update_strategy = { max_surge = "1", max_unavailable = 0 }
+      containers = { main = { requests = { cpu = "0.1", memory = "1024Mi" }, limits = { cpu = "1000m", memory = "2Gi" } } }`
+	)
+	spelled := config(c.name, `input_config = "{\"a\": \"x\",   \"b\": 1}"
+  labels = { "kuscia.secretflow/app-type" = "serving" }`, `replicas = 2
       update_strategy = { type = "RollingUpdate", max_surge = 1, max_unavailable = "0" }
-      containers = { main = { requests = { memory = "1Gi", cpu = "100m" }, limits = { cpu = 1, memory = "2048Mi" } } }`
-	next := full
-	next.image = c.name + "-v2"
+      containers = { main = { requests = { memory = "1Gi", cpu = "100m" }, limits = { cpu = 1, memory = "2048Mi" } } }`)
 	w := acctest.NewWorkspace(t, acctest.Factories(c.Variables()))
-	t.Cleanup(func() { c.check(c.nothingLeft(nil)) })
-	w.Write("main.tf", c.hcl(full))
+	t.Cleanup(func() { c.check(c.nothingLeft()) })
+	w.Write("main.tf", config(c.name, top, alice))
 	w.Init()
 	w.DestroyAtEnd()
 	w.Apply()
@@ -47,12 +43,12 @@ func TestAccDeployment_basic(t *testing.T) {
 	}
 
 	requests := c.CountRequests()
-	w.Write("main.tf", c.hcl(spelled))
+	w.Write("main.tf", spelled)
 	w.Plan(acctest.PlanEmpty)
 	w.Apply()
 	c.check(requests.ExpectNoWrites()(nil))
 
-	w.Write("main.tf", c.hcl(next))
+	w.Write("main.tf", config(c.name+"-v2", top, alice))
 	w.Apply()
 	c.check(c.runs("v2", 2))
 	w.Plan(acctest.PlanEmpty)
@@ -81,21 +77,4 @@ func (c *cluster) runs(tag string, replicas int64) error {
 		return fmt.Errorf("the KusciaDeployment has generation %d, want %d: %v", kd.GetGeneration(), want, at(kd, "spec"))
 	}
 	return nil
-}
-
-// TestAccDeployment_minimal: nothing but what is required.
-func TestAccDeployment_minimal(t *testing.T) {
-	acctest.SkipShort(t, acctest.LifeWithCLI)
-	t.Parallel()
-	c := newCluster(t)
-	c.run(
-		resource.TestStep{
-			Config: c.hcl(conf{}), ConfigPlanChecks: emptyAfter,
-			Check: func(*terraform.State) error { return c.runs("v1", 1) },
-		},
-		resource.TestStep{
-			ResourceName: address, ImportState: true, ImportStateKind: resource.ImportBlockWithID,
-			ImportPlanChecks: resource.ImportPlanChecks{PreApply: []plancheck.PlanCheck{plancheck.ExpectResourceAction(address, plancheck.ResourceActionNoop)}},
-		},
-	)
 }

@@ -1,7 +1,6 @@
 package deployment
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -115,49 +114,5 @@ func TestIssues(t *testing.T) {
 				t.Errorf("severity %d, want %d", found[0].Severity, test.severity)
 			}
 		})
-	}
-}
-
-// TestIssuesInOrder: the issues of a configuration are always in the same order.
-func TestIssuesInOrder(t *testing.T) {
-	t.Parallel()
-	config := kusciaDeployment.Definition.Encode(valid(of(attrDomainID, ""), of(attrAppImage, ""),
-		of(attrStrategy, tree{"type": "Recreate", attrMaxSurge: "1", attrMaxUnavailable: "1"}),
-		second(tree{attrDomainID: "bob", attrAppImage: "app", attrStrategy: tree{attrMaxSurge: "x", attrMaxUnavailable: "x"}})))
-	order := func() (paths []string) {
-		for _, i := range issues(config) {
-			paths = append(paths, i.At.String())
-		}
-		return paths
-	}
-	first := order()
-	if len(first) < 6 {
-		t.Fatalf("only the issues %v", first)
-	}
-	for range 50 {
-		if again := order(); !slices.Equal(again, first) {
-			t.Fatalf("%v, then %v", first, again)
-		}
-	}
-}
-
-// TestExistingProblem: a problem that an imported deployment already has is a warning.
-func TestExistingProblem(t *testing.T) {
-	t.Parallel()
-	odd := valid(amountsOf(map[string]string{"cpu": "2"}, map[string]string{"cpu": "1"}))
-	if diags := kusciaDeployment.CheckPlan(kusciaDeployment.Definition.Encode(odd), kusciaDeployment.Definition.Null()); !diags.HasError() {
-		t.Error("a new one passes")
-	}
-	if diags := kusciaDeployment.CheckPlan(kusciaDeployment.Definition.Encode(odd), kusciaDeployment.Definition.Complete(kusciaDeployment.Definition.Encode(odd))); diags.HasError() || len(diags) != 1 {
-		t.Errorf("one that is so already: %v", diags)
-	}
-}
-
-// TestValidateTimeouts: a wrong time limit is an error of the validation.
-func TestValidateTimeouts(t *testing.T) {
-	t.Parallel()
-	diags := kusciaDeployment.Validate(kusciaDeployment.Definition.Encode(valid(top(definition.AttrTimeouts, tree{"create": "soon"}))))
-	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), `timeouts.create: "soon" is not a duration`) {
-		t.Errorf("%v", diags)
 	}
 }

@@ -67,20 +67,6 @@ func (b *bench) without(image string, do func()) {
 	b.Kube.Create(acctest.KubeAppImages, object)
 }
 
-// TestPassingFailure: Kuscia reconciles a KusciaDeployment again after it has
-// written the phase Failed; the missing object may exist by then.
-func TestPassingFailure(t *testing.T) {
-	t.Parallel()
-	b := newBenchOn(t, acctest.NewKubeServer(t))
-	b.StopController(acctest.KusciaController)
-	create := b.begin(t, b.config(nil, nil), b.None(), exists)
-	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType,
-		`{"status":{"phase":"Failed","reason":"BuildPartyKitInfoFailed","message":"app image not found","totalParties":1,"availableParties":0}}`, "status")
-	time.Sleep(500 * time.Millisecond) // some polls
-	b.StartController(acctest.KusciaController)
-	create.succeeds(t)
-}
-
 // TestDroppedCreate: a new deployment that Kuscia has given up is retried once;
 // the error then names the missing object. A retry that the cluster rejects
 // does not count.
@@ -103,21 +89,6 @@ func TestDroppedCreate(t *testing.T) {
 			create.succeeds(t)
 		})
 	}
-}
-
-// TestLateCaches: a new deployment for which Kuscia did not find an object is
-// retried until its caches have the object.
-func TestLateCaches(t *testing.T) {
-	t.Parallel()
-	b := newBenchOn(t, acctest.NewKubeServer(t))
-	b.StopController(acctest.KusciaController)
-	create := b.begin(t, b.config(nil, nil), b.None(), exists)
-	b.without(b.name, func() {
-		b.StartController(acctest.KusciaController)
-		b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "given up", hasFailed)
-		time.Sleep(5 * time.Second)
-	})
-	create.succeeds(t)
 }
 
 // TestIgnoredUpdate: an update that Kuscia has ignored without a change of the

@@ -2,10 +2,8 @@ package deployment_test
 
 import (
 	"slices"
-	"strings"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -55,19 +53,6 @@ func TestList(t *testing.T) {
 		}
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: found %q, want %q", name, got, test.want)
-		}
-	}
-}
-
-// TestBadSelector: a text that is no label selector is refused before anything is sent.
-func TestBadSelector(t *testing.T) {
-	t.Parallel()
-	finder, bad := crudtest.NewFinder(t, &clients.Clients{}, deployment.Types), map[string]string{"label_selector": "a in b"}
-	_, read := finder.ReadData(t, "kuscia_deployments", bad)
-	_, listed := finder.List(t, "kuscia_deployment", bad, 0)
-	for what, said := range map[string]string{"data source": read, "list": listed} {
-		if !strings.Contains(said, "Invalid label_selector") || !strings.Contains(said, "It is not a label selector") {
-			t.Errorf("the %s says %s", what, said)
 		}
 	}
 }

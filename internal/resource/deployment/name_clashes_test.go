@@ -52,22 +52,6 @@ func TestNameClashOfThree(t *testing.T) {
 	}
 }
 
-// TestDeploymentOfAnother: the Deployment of a party may belong to a KusciaDeployment of
-// another configuration, which has another name.
-func TestDeploymentOfAnother(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.ApplyAndVerify(t, b.config(nil, tree{"role": "server"}), b.None())
-	writes := b.CountRequests()
-	state, said := b.Apply(t, b.config(tree{"name": b.name + "-server"}, nil), b.None())
-	if !state.Value.IsNull() || !strings.Contains(said, `a Deployment "`+b.name+`-server", which belongs to KusciaDeployment "`+b.name+`"`) || !strings.Contains(said, "Nothing was sent") {
-		t.Errorf("the create says %s", said)
-	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
-}
-
 // TestLongServiceNames: a prefix and a port that are too long together for the name of a
 // Service are an error.
 func TestLongServiceNames(t *testing.T) {

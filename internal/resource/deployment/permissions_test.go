@@ -10,22 +10,28 @@ import (
 
 // TestWithoutPermissionToWait: without a permission that the wait needs, nothing is sent.
 // Otherwise the wait would fail after the create or the delete: a deployment that runs would be
-// tainted, and a replacement would end with its delete.
+// tainted, and a replacement would end with its delete. The documented permissions suffice.
 func TestWithoutPermissionToWait(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.RequireSimulated(t, "permissions")
+	documented := []acctest.KubeRule{
+		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get", "list", "create", "patch", "delete"}},
+		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"domains"}, Verbs: []string{"get"}},
+		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"appimages"}, Verbs: []string{"get"}},
+		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: []string{"get", "list"}},
+		{APIGroups: []string{""}, Resources: []string{"services"}, Verbs: []string{"list"}},
+		{APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"list"}},
+	}
 	// limit leaves out a permission.
 	limit := func(resource, verb string) {
 		var rules []acctest.KubeRule
-		for group, names := range map[string][]string{"kuscia.secretflow": {"kusciadeployments", "appimages", "domains"}, "apps": {"deployments"}, "": {"services", "configmaps"}} {
-			for _, name := range names {
-				verbs := []string{"get", "list", "create", "patch", "delete"}
-				if name == resource {
-					verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == verb })
-				}
-				rules = append(rules, acctest.KubeRule{APIGroups: []string{group}, Resources: []string{name}, Verbs: verbs})
+		for _, rule := range documented {
+			verbs := rule.Verbs
+			if rule.Resources[0] == resource {
+				verbs = slices.DeleteFunc(slices.Clone(verbs), func(v string) bool { return v == verb })
 			}
+			rules = append(rules, acctest.KubeRule{APIGroups: rule.APIGroups, Resources: rule.Resources, Verbs: verbs})
 		}
 		b.Limit(rules...)
 	}
@@ -68,6 +74,9 @@ func TestWithoutPermissionToWait(t *testing.T) {
 		}
 	}
 	limit("", "")
+	if state, said = b.Apply(t, b.config(nil, tree{"replicas": int64(2)}), state); said != "" {
+		t.Errorf("with the documented permissions the update says %s", said)
+	}
 	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || said != "" {
 		t.Errorf("the delete says %s", said)
 	}

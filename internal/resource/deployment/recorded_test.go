@@ -81,7 +81,7 @@ var notConfigured = map[string]string{
 	"unknown container":                             "the cluster is asked: TestMissingObjects",
 	"roles-image server":                            "the cluster is asked: TestMissingObjects",
 	"roles-image without role":                      "the cluster is asked: TestMissingObjects",
-	"image never ready":                             "only its pods show it: TestAccDeployment_brokenImage",
+	"image never ready":                             "only its pods show it: TestKilledUpdate",
 	"initiator missing":                             "required",
 	"parties missing":                               "required",
 	`replicas "2"`:                                  "Terraform has made a number of it",

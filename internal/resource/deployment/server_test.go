@@ -170,56 +170,6 @@ func TestDeleting(t *testing.T) {
 	finalizers(`[]`)
 }
 
-// TestObserved: after an import a configuration text that is left out, as Terraform
-// generates it, stays as it is, whatever else is updated, until the configuration has
-// it; a replacement that would lose the text is refused.
-func TestObserved(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"theirs"}`}, nil), b.None())
-	keeps := func(state crudtest.State, want string) {
-		t.Helper()
-		if got := at(b.deployment(), "spec", "inputConfig"); got != want || definition.StringOf(definition.FieldsOf(state.Value)["input_config"]) != want {
-			t.Errorf("the cluster has %v, the state %s, want %s", got, state.Value, want)
-		}
-	}
-	without := func(label string) definition.Value {
-		return b.config(tree{"force_conflicts": true, "labels": map[string]string{"a": label}}, nil)
-	}
-	state := b.Imported(t, b.name)
-	if plan, planned := b.Plan(t, b.config(nil, nil), state); !planned.Equal(state.Value) || len(plan.Diagnostics) > 0 {
-		t.Errorf("the plan after the import is %s, and says %s", planned, crudtest.Messages(plan.Diagnostics))
-	}
-	for _, label := range []string{"1", "2"} {
-		var said string
-		if state, said = b.ApplyAndVerify(t, without(label), state); said != "" {
-			t.Errorf("the update says %s", said)
-		}
-		keeps(state, `{"key":"theirs"}`)
-		fast := crudtest.NewFastServer(t, served{deployment.Served}, b.c)
-		crudtest.CompareResponses(t, b.Server, fast, without(label), state)
-		if fast.Taken["plan"] == 0 {
-			t.Errorf("the shortcuts answered %v", fast.Taken)
-		}
-	}
-	const refused = "input_config of the imported KusciaDeployment is not in the configuration"
-	for name, config := range map[string]definition.Value{"planned by the provider": b.config(nil, tree{"role": "server"}), "on request": without("2")} {
-		if said := b.ReplacementDiagnostics(t, config, state); !strings.Contains(said, "ERROR") || !strings.Contains(said, refused) {
-			t.Errorf("a replacement %s says %s", name, said)
-		}
-	}
-	if said := b.ReplacementDiagnostics(t, b.config(tree{"input_config": ""}, nil), state); said != "" {
-		t.Errorf("a replacement with an empty text says %s", said)
-	}
-	state, _ = b.ApplyAndVerify(t, b.config(tree{"input_config": `{"key":"ours"}`}, nil), state)
-	keeps(state, `{"key":"ours"}`)
-	state, _ = b.ApplyAndVerify(t, b.config(nil, nil), state)
-	keeps(state, "")
-	if said := b.ReplacementDiagnostics(t, b.config(nil, nil), b.Imported(t, b.name)); said != "" {
-		t.Errorf("with nothing to lose a replacement says %s", said)
-	}
-}
-
 // TestUnreadablePrivate: private state that cannot be read is an error, and the state
 // stays.
 func TestUnreadablePrivate(t *testing.T) {

@@ -3,13 +3,10 @@ package appimage
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
-	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"k8s.io/apimachinery/pkg/api/resource"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -38,12 +35,6 @@ func refreshed(response, prior tftypes.Value) tftypes.Value {
 // answered converts a response to a complete definition.
 func answered(image *kuscia.AppImage) tftypes.Value {
 	return appImage.Definition.FromServer(fromWire(image))
-}
-
-// wired converts an app image to a request.
-func wired(value tftypes.Value) *kuscia.AppImage {
-	reader, _ := definition.Read(value, none())
-	return toWire(reader)
 }
 
 func createRequest(planned tftypes.Value) (*kuscia.AppImage, diag.Diagnostics) {
@@ -100,92 +91,6 @@ func at(name string, value any) func(tree) {
 
 func template(t tree) tree { return t["deploy_templates"].([]any)[0].(tree) }
 
-// created returns the state after a create.
-func created(t *testing.T, in tree) tftypes.Value {
-	t.Helper()
-	planned := plan(config(in), none()).planned
-	return afterApply(t, planned)
-}
-
-// afterApply checks that a plan can be applied and reads back as planned, and
-// returns the state.
-func afterApply(t testing.TB, planned tftypes.Value) tftypes.Value {
-	t.Helper()
-	request, diags := createRequest(planned)
-	if diags.HasError() {
-		t.Fatalf("request: %v", diags)
-	}
-	state := refreshed(answered(served(request)), planned)
-	if !state.Equal(planned) {
-		diff, _ := state.Diff(planned)
-		t.Fatalf("the response differs from the plan: %v", diff)
-	}
-	return state
-}
-
-// served returns Kuscia's response to a query for a stored app image: through
-// JSON, lists never null, resources null if empty, quantities canonical,
-// protocol and scope with defaults.
-func served(sent *kuscia.AppImage) *kuscia.AppImage {
-	encoded, err := json.Marshal(sent)
-	if err != nil {
-		panic(err)
-	}
-	var stored kuscia.AppImage
-	if err := json.Unmarshal(encoded, &stored); err != nil {
-		panic(err)
-	}
-	if stored.ConfigTemplates == nil {
-		stored.ConfigTemplates = map[string]string{}
-	}
-	for i := range stored.DeployTemplates {
-		for j := range stored.DeployTemplates[i].Containers {
-			c := &stored.DeployTemplates[i].Containers[j]
-			c.Command, c.Args = notNil(c.Command), notNil(c.Args)
-			c.ConfigVolumeMounts, c.Ports = notNil(c.ConfigVolumeMounts), notNil(c.Ports)
-			c.Env, c.EnvFrom = notNil(c.Env), notNil(c.EnvFrom)
-			for k := range c.Ports {
-				if c.Ports[k].Protocol == "" {
-					c.Ports[k].Protocol = "HTTP"
-				}
-				if c.Ports[k].Scope == "" {
-					c.Ports[k].Scope = "Local"
-				}
-			}
-			c.Resources = servedResources(c.Resources)
-		}
-	}
-	return &stored
-}
-
-func notNil[T any](in []T) []T { return append([]T{}, in...) }
-
-func servedResources(r *kuscia.ResourceRequirements) *kuscia.ResourceRequirements {
-	if r == nil {
-		return nil
-	}
-	out := kuscia.ResourceRequirements{Limits: servedSpec(r.Limits), Requests: servedSpec(r.Requests)}
-	if out.Limits == nil && out.Requests == nil {
-		return nil
-	}
-	return &out
-}
-
-func servedSpec(s *kuscia.ResourceSpec) *kuscia.ResourceSpec {
-	if s == nil || s.CPU == "" && s.Memory == "" {
-		return nil
-	}
-	return &kuscia.ResourceSpec{CPU: servedQuantity(s.CPU), Memory: servedQuantity(s.Memory)}
-}
-
-func servedQuantity(in string) string {
-	if in == "" {
-		return ""
-	}
-	q := resource.MustParse(in)
-	return q.String()
-}
-
 // pathsOf returns the paths of issues as text, in order.
 func pathsOf(found []check.Issue) []string {
 	var out []string
@@ -199,40 +104,4 @@ func pathsOf(found []check.Issue) []string {
 func decodeImage(body []byte) (*kuscia.AppImage, error) {
 	image := &kuscia.AppImage{}
 	return image, json.Unmarshal(body, image)
-}
-
-var (
-	// kusciaName is the rule of the AppImage API (Kuscia v1.1).
-	kusciaName = regexp.MustCompile(`^[a-z0-9]([a-z0-9.-]{0,61}[a-z0-9])?$`)
-	// kubernetesName is the rule for a DNS subdomain.
-	kubernetesName = regexp.MustCompile(`^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$`)
-)
-
-// filled returns a tree in which every attribute has a value other than its
-// default.
-func filled(rows []definition.Attribute) tree {
-	out := tree{}
-	for _, row := range rows {
-		if row.Refused != "" {
-			continue
-		}
-		switch row.Type {
-		case definition.Number:
-			out[row.Name] = int64(7)
-		case definition.StringList:
-			out[row.Name] = []string{"set"}
-		case definition.StringMap:
-			out[row.Name] = map[string]string{"set": "set"}
-		case definition.Object:
-			out[row.Name] = filled(row.Attributes)
-		case definition.ObjectList:
-			out[row.Name] = []any{filled(row.Attributes)}
-		default:
-			out[row.Name] = "set"
-			if row.SemanticEquality != nil {
-				out[row.Name] = "7"
-			}
-		}
-	}
-	return out
 }

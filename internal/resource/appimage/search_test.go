@@ -114,14 +114,10 @@ func TestFind_limit(t *testing.T) {
 		want    []string
 		sizes   []int64
 	}{
-		"no limit":                   {search{limit: 0}, []any{page("", "a")}, []string{"a"}, []int64{maxPage}},
-		"within a page":              {search{limit: 2}, []any{page("more", "a", "b")}, []string{"a", "b"}, []int64{2}},
 		"a server with larger pages": {search{limit: 2}, []any{page("more", "a", "b", "c")}, []string{"a", "b"}, []int64{2}},
 		"a server with small pages":  {search{limit: 3}, []any{page("1", "a"), page("2", "b"), page("3", "c")}, []string{"a", "b", "c"}, []int64{3, 3, 3}},
-		"fewer than the limit":       {search{limit: 5}, []any{page("", "a")}, []string{"a"}, []int64{5}},
 		"many":                       {search{limit: 1000}, []any{page("", "a")}, []string{"a"}, []int64{maxPage}},
 		"with a filter":              {search{even, 2}, []any{page("1", "a1", "a2", "a3"), page("2", "a4", "a5", "a6")}, []string{"a2", "a4"}, []int64{maxPage, maxPage}},
-		"a filter without a match":   {search{even, 2}, []any{page("1", "a1"), page("", "a3")}, nil, []int64{maxPage, maxPage}},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -86,17 +86,12 @@ func TestUpdateKeepsWhatTheAPIDoesNotCarry(t *testing.T) {
 		kuscia, cluster int
 	}{
 		"tag":            {protocol.Object{"image.tag": "2"}, nil, 1, 0},
-		"config":         {protocol.Object{"config_templates": map[string]any{"a.conf": "y", "b.conf": "z"}}, nil, 1, 0},
 		"replicas":       {protocol.Object{"image.tag": "2", "deploy_templates.0.replicas": 3}, nil, 0, 1},
-		"another role":   {protocol.Object{"deploy_templates.0.role": "server", probePort: "http"}, nil, 0, 1},
 		"every list":     {protocol.Object{inMain + "args": []any{"-c"}, inMain + "command": []any{}, inMain + "working_dir": "/", inMain + "startup_probe": nil}, nil, 0, 1},
 		"probe":          {protocol.Object{inMain + "readiness_probe": map[string]any{"tcp_socket": map[string]any{"port": "rpc"}, "success_threshold": 2, "initial_delay_seconds": 1, "timeout_seconds": 4, "failure_threshold": 3}}, nil, 0, 1},
-		"a port before":  {protocol.Object{inMain + "ports": []any{map[string]any{"name": "rpc", "protocol": "GRPC"}, map[string]any{"name": "http", "scope": "Domain"}}}, nil, 0, 1},
 		"port removed":   {protocol.Object{inMain + "ports": []any{map[string]any{"name": "rpc", "protocol": "GRPC"}}}, []string{"8023"}, 0, 1},
 		"variable set":   {protocol.Object{inMain + "env.0.value": "1.2.3.4"}, []string{"valueFrom"}, 0, 1},
-		"no variables":   {protocol.Object{inMain + "env": []any{}, inMain + "env_from": []any{}}, []string{"valueFrom", "optional"}, 0, 1},
 		"less resources": {protocol.Object{inMain + "resources": map[string]any{"limits": map[string]any{}, "requests": map[string]any{"cpu": "1"}}}, nil, 0, 1},
-		"no resources":   {protocol.Object{inMain + "resources": map[string]any{}}, nil, 0, 1},
 		"renamed":        {protocol.Object{inMain + "name": "other", probePort: "http"}, []string{"securityContext", "metricProbe", "8023", "valueFrom", "optional", "nvidia.com/gpu"}, 0, 1},
 	} {
 		t.Run(name, func(t *testing.T) {

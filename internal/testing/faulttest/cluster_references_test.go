@@ -1,8 +1,6 @@
 package faulttest_test
 
 import (
-	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -81,49 +79,6 @@ func TestClusterReferences(t *testing.T) {
 	}
 }
 
-// TestPlanWithoutCluster: the plan of a new object says that the cluster refuses the credentials
-// or does not answer, once in a run, and nothing where it is not known yet.
-func TestPlanWithoutCluster(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	answer := func(code int) protocol.Object {
-		server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(code) }))
-		t.Cleanup(server.Close)
-		return protocol.Object{"host": server.URL, "token": "t0ken"}
-	}
-	configs := clusterObjects("x")
-	configs["kuscia_serving"] = protocol.Object{"serving_id": "x", "initiator": "alice", "parties": protocol.Object{"alice": protocol.Object{"app_image": "x"}}}
-	for name, test := range map[string]struct {
-		cluster  any
-		severity string
-		says     []string
-	}{
-		"401":       {answer(401), "ERROR", []string{"The Kubernetes API cannot be used with these settings", "HTTP 401"}},
-		"403":       {answer(403), "ERROR", []string{"The Kubernetes API cannot be used with these settings", "HTTP 403"}},
-		"no server": {protocol.Object{"host": "http://127.0.0.1:1"}, "WARNING", []string{"Not checked against the Kubernetes API", "connection refused"}},
-		"unknown":   {protocol.Unknown{}, "", nil},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			for kind, config := range configs {
-				s := e.Server(nil).Configure(t, protocol.Object{"kubernetes": test.cluster, "max_retries": 0})
-				said := plannedSays(t, s, kind, config)
-				for _, text := range append(test.says, test.severity) {
-					if !strings.Contains(said, text) {
-						t.Errorf("%s: %q is not in %s", kind, text, said)
-					}
-				}
-				if n := strings.Count(said, "Kubernetes API cannot") + strings.Count(said, "Not checked against the Kubernetes"); n != min(len(test.severity), 1) {
-					t.Errorf("%s: said %d times: %s", kind, n, said)
-				}
-				if said := plannedSays(t, s, "kuscia_traffic_routing", with(configs["kuscia_traffic_routing"], protocol.Object{"name": "y"})); said != "" {
-					t.Errorf("%s, the second plan of the run: %s", kind, said)
-				}
-			}
-		})
-	}
-}
-
 // TestUsersInCluster: the plan of the deletion of an app image or a domain names the servings,
 // deployments and routes in the cluster that use it. Without the permission to list them, it does
 // not, and is no error.
@@ -173,22 +128,4 @@ func TestUsersInCluster(t *testing.T) {
 	images, domains = s.Resource(t, "kuscia_app_image"), s.Resource(t, "kuscia_domain")
 	expect("the image, without the permission", images, made)
 	expect("the domain, without the permission", domains, domain)
-}
-
-// TestPlanWithoutIEF: as TestPlanWithoutCluster, for IEF.
-func TestPlanWithoutIEF(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))
-	t.Cleanup(refusing.Close)
-	edge := protocol.Object{"name": "x", "node_ids": []any{"node-1"}, "containers": []any{protocol.Object{"name": "app", "image_url": "example.com/app:1"}}}
-	for endpoint, text := range map[string]string{refusing.URL: "ERROR: : IEF cannot be used with these settings", "http://127.0.0.1:1": "WARNING: : Not checked against IEF"} {
-		s := e.Server(nil).Configure(t, protocol.Object{"max_retries": 0, "ief": protocol.Object{"endpoint": endpoint, "project_id": "p", "token": "t0ken"}})
-		if said := plannedSays(t, s, "kuscia_edge_deployment", edge); !strings.Contains(said, text) {
-			t.Errorf("%q is not in %s", text, said)
-		}
-		if said := plannedSays(t, s, "kuscia_edge_deployment", with(edge, protocol.Object{"name": "y"})); said != "" {
-			t.Errorf("the second plan of the run: %s", said)
-		}
-	}
 }

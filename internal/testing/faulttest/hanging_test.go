@@ -31,13 +31,9 @@ func TestHangingServer(t *testing.T) {
 		server.CloseClientConnections()
 		server.Close()
 	})
-	cases := referenceCases()
-	configs := maps.Clone(clusterObjects("x"))
-	for _, test := range cases {
-		configs[test.kind] = test.config
-	}
-	configs["kuscia_config"], configs["kuscia_app_image"] = cases["source's key"].makes, cases["app image"].makes
-	configs["kuscia_edge_deployment"] = protocol.Object{"name": "x", "node_ids": []any{"node-1"}, "containers": []any{protocol.Object{"name": "app", "image_url": "example.com/app:1"}}}
+	configs := kusciaObjects()
+	maps.Copy(configs, clusterObjects("x"))
+	configs["kuscia_edge_deployment"] = edgeObject("x")
 	ids := map[string]string{}
 	for kind := range configs {
 		ids[kind] = "x"

@@ -106,10 +106,7 @@ func TestReferences(t *testing.T) {
 					t.Errorf("%s: no way out of a destroy: %s", when, said)
 				}
 			}
-			response, _ := r.Plan(t, bad, r.None())
-			expect("create", protocol.Messages(response.Diagnostics))
-
-			r = e.Server(nil).Resource(t, test.kind)
+			expect("create", plannedSays(t, e.Server(nil), test.kind, with(test.config, test.missing)))
 			state := r.Create(t, good)
 			e.Sandbox.ResetRequests()
 			if !test.accepted {
@@ -131,10 +128,8 @@ func TestReferences(t *testing.T) {
 				return
 			}
 			next := e.Server(nil)
-			made := next.Resource(t, test.makesKind)
-			made.Plan(t, protocol.Value(made.Kind, test.makes), made.None())
-			response, _ = next.Resource(t, test.kind).Plan(t, bad, r.None())
-			if said := protocol.Messages(response.Diagnostics); said != "" {
+			plannedSays(t, next, test.makesKind, test.makes)
+			if said := plannedSays(t, next, test.kind, with(test.config, test.missing)); said != "" {
 				t.Errorf("made by the same plan: %s", said)
 			}
 		})

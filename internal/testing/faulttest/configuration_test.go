@@ -56,29 +56,56 @@ func imageAddress(name string) string { return "kuscia_app_image." + name }
 
 func servingAddress(id string) string { return "kuscia_serving." + id }
 
-func (c configuration) resources() []resource {
-	var list []resource
+// item is a resource of a configuration.
+type item interface {
+	resource(c configuration) resource
+	// stored describes the object on the server, "" if it does not exist; desired is as it
+	// has to be.
+	stored(server *sandbox.Sandbox) string
+	desired() string
+}
+
+func (c configuration) items() (all []item) {
 	for _, image := range c.images {
-		list = append(list, resource{address: imageAddress(image.name), typeName: "kuscia_app_image", config: func(func(string, string) any) attrs { return image.config() }})
+		all = append(all, image)
 	}
 	for _, serving := range c.servings {
-		r := resource{address: servingAddress(serving.id), typeName: "kuscia_serving"}
-		for _, p := range serving.parties {
-			if address := imageAddress(p.image); c.hasImage(p.image) && !slices.Contains(r.after, address) {
-				r.after = append(r.after, address)
-			}
-		}
-		r.config = func(value func(string, string) any) attrs { return c.servingConfig(serving, value) }
-		list = append(list, r)
+		all = append(all, serving)
 	}
 	for _, o := range c.objects {
-		r := resource{address: o.address(), typeName: o.kind.typeName, config: func(func(string, string) any) attrs { return o.kind.config(o, c.timeout) }}
-		for _, needed := range o.kind.needs {
-			r.after = append(r.after, needed.address())
-		}
-		list = append(list, r)
+		all = append(all, o)
+	}
+	return all
+}
+
+func (c configuration) resources() (list []resource) {
+	for _, one := range c.items() {
+		list = append(list, one.resource(c))
 	}
 	return list
+}
+
+func (i imageSpec) resource(configuration) resource {
+	return resource{address: imageAddress(i.name), typeName: "kuscia_app_image", config: func(func(string, string) any) attrs { return i.config() }}
+}
+
+func (s servingSpec) resource(c configuration) resource {
+	r := resource{address: servingAddress(s.id), typeName: "kuscia_serving"}
+	for _, p := range s.parties {
+		if address := imageAddress(p.image); c.hasImage(p.image) && !slices.Contains(r.after, address) {
+			r.after = append(r.after, address)
+		}
+	}
+	r.config = func(value func(string, string) any) attrs { return c.servingConfig(s, value) }
+	return r
+}
+
+func (o objectSpec) resource(c configuration) resource {
+	r := resource{address: o.address(), typeName: o.kind.typeName, config: func(func(string, string) any) attrs { return o.kind.config(o, c.timeout) }}
+	for _, needed := range o.kind.needs {
+		r.after = append(r.after, needed.address())
+	}
+	return r
 }
 
 func (c configuration) hasImage(name string) bool {
@@ -131,84 +158,103 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 
 // differences lists where the server differs from the configuration; it is
 // empty if the server has exactly the configured objects.
-func (c configuration) differences(server *sandbox.Sandbox) []string {
-	var found, ids, names []string
-	for _, serving := range c.servings {
-		ids = append(ids, serving.id)
-		found = append(found, serving.differences(server)...)
+func (c configuration) differences(server *sandbox.Sandbox) (found []string) {
+	desired := map[string]string{}
+	stored := map[string]string{}
+	for _, one := range c.items() {
+		desired[one.resource(c).address] = one.desired()
 	}
-	for _, image := range c.images {
-		names = append(names, image.name)
-		found = append(found, image.differences(server)...)
+	add := func(one item) {
+		if got := one.stored(server); got != "" {
+			stored[one.resource(c).address] = got
+		}
 	}
-	slices.Sort(ids)
-	slices.Sort(names)
-	if got := server.ServingIDs(); !slices.Equal(got, ids) {
-		found = append(found, fmt.Sprintf("the servings are %v, want %v", got, ids))
+	for _, name := range server.AppImageNames() {
+		add(imageSpec{name: name})
 	}
-	if got := server.AppImageNames(); !slices.Equal(got, names) {
-		found = append(found, fmt.Sprintf("the app images are %v, want %v", got, names))
+	for _, id := range server.ServingIDs() {
+		add(servingSpec{id: id})
 	}
-	return append(found, c.otherDifferences(server)...)
+	for _, kind := range objectKinds() {
+		for _, name := range objectNames {
+			add(objectSpec{kind: kind, name: name})
+		}
+	}
+	for address := range desired {
+		if stored[address] == "" {
+			found = append(found, address+" does not exist")
+		}
+	}
+	for address, got := range stored {
+		if got != desired[address] {
+			found = append(found, fmt.Sprintf("%s is %s, want %s", address, got, desired[address]))
+		}
+	}
+	return found
 }
 
-func (i imageSpec) differences(server *sandbox.Sandbox) []string {
+// difference is that of one resource, whose change was reported as done; "" if there is none.
+func (c configuration) difference(server *sandbox.Sandbox, address string) string {
+	for _, one := range c.items() {
+		if one.resource(c).address != address {
+			continue
+		}
+		if got := one.stored(server); got != one.desired() {
+			return fmt.Sprintf("the server has %q, want %q", got, one.desired())
+		}
+	}
+	return ""
+}
+
+func (i imageSpec) desired() string {
+	return fmt.Sprint("example/app:", i.tag, append([]string{"service"}, i.ports...))
+}
+
+func (i imageSpec) stored(server *sandbox.Sandbox) string {
 	stored, err := server.AppImage(i.name)
 	if err != nil {
-		return []string{err.Error()}
+		return ""
 	}
 	var ports []string
 	for _, port := range stored.DeployTemplates[0].Containers[0].Ports {
 		ports = append(ports, port.Name)
 	}
-	got := fmt.Sprint(stored.Image.Name, stored.Image.Tag, ports)
-	if want := fmt.Sprint("example/app", i.tag, append([]string{"service"}, i.ports...)); got != want {
-		return []string{fmt.Sprintf("app image %s is %s, want %s", i.name, got, want)}
-	}
-	return nil
+	return fmt.Sprint(stored.Image.Name, ":", stored.Image.Tag, ports)
 }
 
-func (s servingSpec) differences(server *sandbox.Sandbox) []string {
+func (s servingSpec) desired() string {
+	return servingText(s.parties[0].domain, kuscia.AntiAffinity, s.inputConfig(), s.parties)
+}
+
+func (s servingSpec) stored(server *sandbox.Sandbox) string {
 	stored, err := server.Serving(s.id)
 	if err != nil {
-		return []string{err.Error()}
+		return ""
 	}
-	var found []string
-	differ := func(what string, got, want any) {
-		if fmt.Sprint(got) != fmt.Sprint(want) {
-			found = append(found, fmt.Sprintf("serving %s: %s is %v, want %v", s.id, what, got, want))
+	var parties []partySpec
+	for _, p := range stored.Parties {
+		party := partySpec{domain: p.DomainID, role: p.Role, image: p.AppImage, prefix: p.ServiceNamePrefix}
+		if p.Replicas != nil {
+			party.replicas = int(*p.Replicas)
 		}
+		for _, container := range p.Containers {
+			party.cpu += container.MinCPU
+		}
+		parties = append(parties, party)
 	}
-	differ("initiator", stored.Initiator, s.parties[0].domain)
-	differ("affinity_mode", stored.AffinityMode, kuscia.AntiAffinity)
-	// A restart sends the same JSON with other white space.
-	differ("serving_input_config", compact(stored.InputConfig), compact(s.inputConfig()))
-	differ("number of parties", len(stored.Parties), len(s.parties))
-	if len(found) > 0 {
-		return found
-	}
-	for _, want := range s.parties {
-		var got sandbox.PartySpec
-		for _, p := range stored.Parties {
-			if p.DomainID == want.domain && p.Role == want.role {
-				got = p
-			}
-		}
-		replicas := int32(0)
-		if got.Replicas != nil {
-			replicas = *got.Replicas
-		}
-		differ("party", fmt.Sprint(got.DomainID, "/", got.Role, got.AppImage, replicas), fmt.Sprint(want.domain, "/", want.role, want.image, int32(want.replicas)))
-		cpu := ""
-		for _, container := range got.Containers {
-			cpu += container.MinCPU
-		}
-		differ("cpu", cpu, want.cpu)
-		differ("service_name_prefix", got.ServiceNamePrefix, want.prefix)
-	}
-	return found
+	return servingText(stored.Initiator, stored.AffinityMode, stored.InputConfig, parties)
 }
 
+func servingText(initiator, affinity, config string, parties []partySpec) string {
+	sorted := slices.SortedFunc(slices.Values(parties), func(a, b partySpec) int { return strings.Compare(a.domain+a.role, b.domain+b.role) })
+	return fmt.Sprintf("of %s, %s, %s, %+v", initiator, affinity, compact(config), sorted)
+}
+
+func (o objectSpec) desired() string { return o.kind.desired(o) }
+
+func (o objectSpec) stored(server *sandbox.Sandbox) string { return o.kind.stored(server, o) }
+
+// compact is JSON without white space: a restart sends the same with other white space.
 func compact(text string) string {
 	var value any
 	if json.Unmarshal([]byte(text), &value) != nil {
@@ -219,38 +265,17 @@ func compact(text string) string {
 	return string(encoded)
 }
 
-// objectDifferences is differences for one resource, whose change was reported
-// as done.
-func (c configuration) objectDifferences(server *sandbox.Sandbox, address string) []string {
-	for _, serving := range c.servings {
-		if servingAddress(serving.id) == address {
-			return serving.differences(server)
-		}
-	}
-	for _, image := range c.images {
-		if imageAddress(image.name) == address {
-			return image.differences(server)
-		}
-	}
-	for _, o := range c.objects {
-		if got := o.kind.stored(server, o); o.address() == address && got != o.kind.desired(o) {
-			return []string{fmt.Sprintf("the server has %q", got)}
-		} else if o.address() == address {
-			return nil
-		}
-	}
-	return []string{address + " is not in the configuration"}
-}
-
 // exists reports whether the object of a resource exists on the server.
 func exists(server *sandbox.Sandbox, address string) bool {
-	if name, found := strings.CutPrefix(address, imageAddress("")); found {
+	typeName, name, _ := strings.Cut(address, ".")
+	switch typeName {
+	case "kuscia_app_image":
 		return slices.Contains(server.AppImageNames(), name)
+	case "kuscia_serving":
+		return server.ServingExists(name)
 	}
-	if o, found := objectAt(address); found {
-		return o.kind.stored(server, o) != ""
-	}
-	return server.ServingExists(strings.TrimPrefix(address, servingAddress("")))
+	i := slices.IndexFunc(objectKinds(), func(k objectKind) bool { return k.typeName == typeName })
+	return objectSpec{kind: objectKinds()[i], name: name}.stored(server) != ""
 }
 
 // duo is a serving of alice and bob with the app image app.

@@ -38,6 +38,7 @@ type kubeFault struct {
 // kubeGate is a proxy in front of a Kubernetes API that injects a fault.
 type kubeGate struct {
 	front  *gate
+	proxy  *httputil.ReverseProxy
 	closed sync.WaitGroup // until it is open again
 
 	mu sync.Mutex
@@ -52,34 +53,27 @@ type kubeGate struct {
 	before map[string][]byte
 }
 
-// newKubeGate starts a proxy for the cluster of a kubeconfig.
+// newKubeGate starts a proxy for the cluster of a kubeconfig, with its credentials.
 func newKubeGate(t *testing.T, kubeconfig string) *kubeGate {
 	t.Helper()
-	proxy, g := kubeProxy(kubeconfig), &kubeGate{before: map[string][]byte{}}
-	g.front = newGate(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { g.serve(proxy, w, r) }))
-	return g
-}
-
-// kubeconfigText is a kubeconfig with one cluster and one user.
-func kubeconfigText(cluster, user string) string {
-	return "current-context: x\nclusters: [{name: c, cluster: {" + cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"
-}
-
-// kubeProxy forwards to the cluster of a kubeconfig, with its credentials.
-func kubeProxy(kubeconfig string) http.Handler {
 	config, err := clientcmd.BuildConfigFromFlags("", kubeconfig)
 	must(err)
 	transport, err := rest.TransportFor(config)
 	must(err)
 	cluster, err := url.Parse(config.Host)
 	must(err)
-	proxy := httputil.NewSingleHostReverseProxy(cluster)
-	proxy.Transport = transport
-	proxy.ErrorLog = log.New(io.Discard, "", 0) // requests that the provider cancels
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r.Host = cluster.Host
-		proxy.ServeHTTP(w, r)
-	})
+	g := &kubeGate{before: map[string][]byte{}}
+	g.proxy = &httputil.ReverseProxy{
+		Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(cluster) }, Transport: transport, ModifyResponse: g.remember,
+		ErrorLog: log.New(io.Discard, "", 0), // requests that the provider cancels
+	}
+	g.front = newGate(t, g)
+	return g
+}
+
+// kubeconfigText is a kubeconfig with one cluster and one user.
+func kubeconfigText(cluster, user string) string {
+	return "current-context: x\nclusters: [{name: c, cluster: {" + cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"
 }
 
 // inject injects the fault into the next matching calls.
@@ -110,16 +104,17 @@ func (g *kubeGate) faultFor(r *http.Request) (fault kubeFault, hit bool) {
 	return g.fault, true
 }
 
-func (g *kubeGate) serve(proxy http.Handler, w http.ResponseWriter, r *http.Request) {
+// ServeHTTP implements http.Handler.
+func (g *kubeGate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fault, hit := g.faultFor(r)
 	if !hit {
-		g.pass(proxy, w, r)
+		g.proxy.ServeHTTP(w, r)
 		return
 	}
 	switch {
 	case fault.interrupts:
 		g.interrupt()
-		g.pass(proxy, w, r)
+		g.proxy.ServeHTTP(w, r)
 		return
 	case fault.stale:
 		g.mu.Lock()
@@ -135,7 +130,7 @@ func (g *kubeGate) serve(proxy http.Handler, w http.ResponseWriter, r *http.Requ
 		g.closed.Add(1)
 		time.AfterFunc(fault.down, func() { g.front.open(); g.closed.Done() })
 	case fault.after:
-		proxy.ServeHTTP(httptest.NewRecorder(), r)
+		g.proxy.ServeHTTP(httptest.NewRecorder(), r)
 	default:
 		_, _ = io.Copy(io.Discard, r.Body)
 	}
@@ -149,24 +144,14 @@ func (g *kubeGate) serve(proxy http.Handler, w http.ResponseWriter, r *http.Requ
 	_, _ = io.WriteString(w, fault.body)
 }
 
-// pass forwards a call, and stores the responses to reads before the fault.
-func (g *kubeGate) pass(proxy http.Handler, w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet {
-		proxy.ServeHTTP(w, r)
-		return
-	}
-	response := httptest.NewRecorder()
-	proxy.ServeHTTP(response, r)
+// remember stores the responses to reads before the fault.
+func (g *kubeGate) remember(r *http.Response) error {
 	g.mu.Lock()
-	if response.Code == http.StatusOK && g.hits == 0 && g.times == 0 {
-		g.before[r.URL.Path] = bytes.Clone(response.Body.Bytes())
+	defer g.mu.Unlock()
+	if r.Request.Method != http.MethodGet || r.StatusCode != http.StatusOK || g.hits > 0 || g.times != 0 {
+		return nil
 	}
-	g.mu.Unlock()
-	for name, values := range response.Header() {
-		if name != "Content-Length" {
-			w.Header()[name] = values
-		}
-	}
-	w.WriteHeader(response.Code)
-	_, _ = w.Write(response.Body.Bytes())
+	body, err := io.ReadAll(r.Body)
+	g.before[r.Request.URL.Path], r.Body = body, io.NopCloser(bytes.NewReader(body))
+	return err
 }

@@ -2,7 +2,6 @@ package faulttest_test
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -129,32 +128,4 @@ func TestEveryObjectHasAKind(t *testing.T) {
 	if provided := slices.Sorted(maps.Keys(schema().ResourceSchemas)); !slices.Equal(provided, known) {
 		t.Errorf("the provider has %v, and there are faults for %v: an object of the KusciaAPI has a file kind_* (registerKind)", provided, known)
 	}
-}
-
-// otherDifferences lists where the server's objects differ from the
-// configuration.
-func (c configuration) otherDifferences(server *sandbox.Sandbox) (found []string) {
-	desired := map[string]string{}
-	for _, o := range c.objects {
-		desired[o.address()] = o.kind.desired(o)
-	}
-	for _, kind := range objectKinds() {
-		for _, name := range objectNames {
-			o := objectSpec{kind: kind, name: name}
-			if got := kind.stored(server, o); got != desired[o.address()] {
-				found = append(found, fmt.Sprintf("%s is %q, want %q", o.address(), got, desired[o.address()]))
-			}
-		}
-	}
-	return found
-}
-
-// objectAt is the object of an address.
-func objectAt(address string) (objectSpec, bool) {
-	typeName, name, _ := strings.Cut(address, ".")
-	i := slices.IndexFunc(objectKinds(), func(k objectKind) bool { return k.typeName == typeName })
-	if i < 0 {
-		return objectSpec{}, false
-	}
-	return objectSpec{kind: objectKinds()[i], name: name}, true
 }

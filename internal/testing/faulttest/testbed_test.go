@@ -57,7 +57,7 @@ func (b *testbed) compareChanges(t *testing.T, c configuration) {
 			}
 			return
 		}
-		for _, difference := range c.objectDifferences(b.server, address) {
+		if difference := c.difference(b.server, address); difference != "" {
 			t.Errorf("%s was reported as done but differs from the server: %s", address, difference)
 		}
 	}

@@ -23,7 +23,7 @@ func init() {
 				return variant{
 					full:    attrs{"parties": party(name, 2, attrs{"type": "RollingUpdate", "max_surge": "1", "max_unavailable": "0"}, "100m", "1Gi")},
 					changed: attrs{"parties": party(name+"-v2", 1, attrs{"type": "Recreate"}, "200m", "2Gi")},
-					spelled: attrs{"parties": party(name, 2, attrs{"max_surge": "1", "max_unavailable": "0"}, "0.1", "1024Mi")},
+					spelled: attrs{"parties": party(name, 2, attrs{"type": nil}, "0.1", "1024Mi")},
 					together: [][]string{
 						{"parties.alice.update_strategy"},
 						{"parties.alice.containers.main.requests.cpu", "parties.alice.containers.main.limits.cpu"},
@@ -66,10 +66,7 @@ func init() {
 					"input_config": `{"a":"y"}`, "labels": attrs{"team": "b"}, "force_conflicts": false,
 					"timeouts": attrs{"create": "3m", "update": "3m", "delete": "3m"}, "wait_for_rollout": false,
 				},
-				spelled: attrs{
-					"input_config": `{"b": 1, "a": "x"}`, "labels": attrs{"team": "a"}, "force_conflicts": true,
-					"timeouts": attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": true,
-				},
+				spelled: attrs{"input_config": `{"b": 1, "a": "x"}`},
 			},
 			"write-only": {
 				full: attrs{"input_config_wo": "one", "input_config_wo_version": 1}, changed: attrs{"input_config_wo": "two", "input_config_wo_version": 2},

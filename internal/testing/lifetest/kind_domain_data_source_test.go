@@ -48,11 +48,11 @@ func init() {
 			"folder": {
 				full:    attrs{"name": "folder", "access_directly": true, "localfs": attrs{"path": "/data/one"}},
 				changed: attrs{"name": "other", "access_directly": false, "localfs": attrs{"path": "/data/two"}},
-				spelled: attrs{"name": "folder", "access_directly": true, "localfs": attrs{"path": "/data/one/"}},
+				spelled: attrs{"localfs": attrs{"path": "/data/one/"}},
 			},
 			"bucket": {
 				full: of("oss", attrs{"oss": oss("1", keys("i", "s"))}), changed: of("oss", attrs{"oss": oss("2", keys("j", "t"))}),
-				spelled: of("oss", attrs{"oss": oss("1", with(keys("i", "s"), attrs{"bucket": "/b1", "prefix": "p1/"}))}),
+				spelled: attrs{"oss": attrs{"bucket": "/b1", "prefix": "p1/"}},
 			},
 			"bucket, write-only": {
 				full: of("oss", attrs{"oss": oss("1", hidden("i", "s", 1))}), changed: of("oss", attrs{"oss": oss("1", hidden("j", "t", 2))}),

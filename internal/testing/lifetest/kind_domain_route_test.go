@@ -35,11 +35,7 @@ func init() {
 					"token_config":    attrs{"token_gen_method": "UID-RSA-GEN", "rolling_update_period": 90},
 					"body_encryption": attrs{"algorithm": "SM4"}, "wait_for_ready": nil, "timeouts": attrs{"create": "2m"},
 				},
-				spelled: attrs{
-					"authentication_type": "Token", "endpoint": attrs{"host": "gateway.example", "ports": []any{port(1080, "http", true)}},
-					"token_config":    attrs{"token_gen_method": "RSA-GEN", "rolling_update_period": 60},
-					"body_encryption": attrs{"algorithm": "AES"}, "wait_for_ready": false, "timeouts": attrs{"create": "1m"},
-				},
+				spelled: attrs{"endpoint": attrs{"ports": []any{port(1080, "http", true)}}},
 			},
 			"certificates": {
 				full:     attrs{"authentication_type": "MTLS", "mtls_config": attrs{"tls_ca": ca, "source_client_cert": client, "source_client_private_key": "a2V5"}},

@@ -20,7 +20,6 @@ func init() {
 		variants: map[string]variant{
 			"role": {
 				full: attrs{"role": "partner"}, changed: attrs{"role": nil},
-				spelled: attrs{"role": "partner"},
 			},
 			"settings": {
 				full: attrs{
@@ -31,10 +30,7 @@ func init() {
 					"cert": second, "auth_center": attrs{"authentication_type": "MTLS", "token_gen_method": "RAND-GEN"},
 					"wait_for_deploy_token": true, "timeouts": attrs{"create": "2m"},
 				},
-				spelled: attrs{
-					"cert": withCRLF(certificates[0]), "auth_center": attrs{"authentication_type": "Token", "token_gen_method": "RSA-GEN"}, "role": "",
-					"wait_for_deploy_token": false, "timeouts": attrs{"create": "1m"},
-				},
+				spelled: attrs{"cert": withCRLF(certificates[0]), "role": ""},
 			},
 		},
 		ofName: map[string]func(string) variant{

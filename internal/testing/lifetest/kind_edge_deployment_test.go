@@ -19,10 +19,7 @@ func edgeDeployments(version string) life {
 				"description": "two", "replicas": 3, "affinity": `{"nodeAffinity":{"a":2}}`, "force_destroy": false, "host_network": true, "host_pid": false,
 				"restart_policy": "Never", "dns_policy": "ClusterFirstWithHostNet", "timeouts": attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": false,
 			},
-			spelled: attrs{
-				"description": "one", "replicas": 2, "affinity": `{ "nodeAffinity": {"a": 1} }`, "force_destroy": true, "host_network": false, "host_pid": true,
-				"restart_policy": "OnFailure", "dns_policy": "ClusterFirst", "timeouts": attrs{"create": "1m", "update": "1m", "delete": "1m"}, "wait_for_rollout": true,
-			},
+			spelled:  attrs{"affinity": `{ "nodeAffinity": {"a": 1} }`},
 			together: [][]string{{"host_network", "dns_policy"}},
 		},
 		"group": {

@@ -28,10 +28,7 @@ func init() {
 					"serving_input_config": `{"a":"y"}`, "redeploy_triggers": attrs{"a": "2"}, "follow_app_image": false, "progress_deadline": "3m",
 					"timeouts": attrs{"create": "3m", "update": "3m", "delete": "3m"}, "wait_for_rollout": false,
 				},
-				spelled: attrs{
-					"serving_input_config": `{"b": 1, "a": "x"}`, "redeploy_triggers": attrs{"a": "1"}, "follow_app_image": true, "progress_deadline": "2m",
-					"timeouts": attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": true,
-				},
+				spelled: attrs{"serving_input_config": `{"b": 1, "a": "x"}`},
 			},
 			"replacing": {full: attrs{"replace_triggers": attrs{"a": "1"}}, changed: attrs{"replace_triggers": attrs{"a": "2"}}},
 			"affinity":  {full: attrs{"affinity_mode": "affinity"}, changed: attrs{"affinity_mode": "none"}},
@@ -49,7 +46,7 @@ func init() {
 				spelled: with(servingParty(attrs{
 					"domain_id": "alice", "role": "", "replicas": 1, "service_name_prefix": "", "resources": attrs{}, "container_resources": attrs{},
 					"update_strategy": attrs{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
-				}), attrs{"affinity_mode": "anti-affinity", "wait_for_rollout": true, "follow_app_image": true}),
+				}), attrs{"affinity_mode": "anti-affinity", "follow_app_image": true}),
 			},
 			"no text": {
 				full: attrs{"serving_input_config": `{"a":1}`}, changed: attrs{}, replaced: []string{"serving_input_config"},
@@ -78,7 +75,7 @@ func init() {
 			},
 			"all containers": {
 				full: servingParty(attrs{"app_image": pairImage, "resources": attrs{"max_cpu": "2"}}), changed: servingParty(attrs{"app_image": otherPairImage, "resources": attrs{"max_cpu": "3"}}),
-				spelled: servingParty(attrs{"app_image": pairImage, "container_resources": attrs{"main": attrs{"max_cpu": "2"}, "side": attrs{"max_cpu": "2000m"}}}),
+				spelled: servingParty(attrs{"app_image": pairImage, "resources": nil, "container_resources": attrs{"main": attrs{"max_cpu": "2"}, "side": attrs{"max_cpu": "2000m"}}}),
 				hidden:  writtenByImport, replaced: []string{"parties.alice.app_image"}, replacedBack: []string{"parties.alice.app_image"},
 			},
 			"initiator": {full: twoParties("alice"), changed: twoParties("bob")},
@@ -179,10 +176,7 @@ var servingParties = variant{
 		"app_image": secondImage, "replicas": 1, "update_strategy": attrs{"type": "Recreate"},
 		"container_resources": attrs{"secretflow": amounts("200m", "2Gi")},
 	}),
-	spelled: servingParty(attrs{
-		"replicas": 2, "update_strategy": attrs{"max_surge": "1", "max_unavailable": "0"},
-		"container_resources": attrs{"secretflow": amounts("0.1", "1024Mi")},
-	}),
+	spelled:  servingParty(attrs{"update_strategy": attrs{"type": nil}, "container_resources": attrs{"secretflow": amounts("0.1", "1024Mi")}}),
 	together: append(amountsTogether("parties.alice.container_resources.secretflow"), []string{"parties.alice.update_strategy"}),
 }
 

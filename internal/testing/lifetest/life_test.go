@@ -59,7 +59,7 @@ type variant struct {
 	full, changed attrs
 	// from are changes of minimal in the configuration from which full is an update; may be nil.
 	from attrs
-	// spelled is another spelling of full; may be nil.
+	// spelled are other spellings of values in full; may be nil.
 	spelled attrs
 	// together are attributes that are valid only when they change together: the first parts
 	// of their paths.
@@ -172,6 +172,19 @@ func (o *object) changed(v variant) attrs { return with(o.minimal(), v.changed) 
 func with(config, more attrs) attrs {
 	out := maps.Clone(config)
 	maps.Copy(out, more)
+	return out
+}
+
+// merged is a configuration with other values within its objects.
+func merged(config, more attrs) attrs {
+	out := maps.Clone(config)
+	for name, value := range more {
+		before, within := out[name].(attrs)
+		if values, ok := value.(attrs); ok && within {
+			value = merged(before, values)
+		}
+		out[name] = value
+	}
 	return out
 }
 

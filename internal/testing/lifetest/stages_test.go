@@ -33,7 +33,7 @@ func (o *object) testChanges(v variant) {
 	}
 	if v.spelled != nil {
 		before := o.s.writes()
-		state = o.apply("another spelling", with(o.minimal(), v.spelled), state)
+		state = o.apply("another spelling", merged(full, v.spelled), state)
 		o.nothingSent("another spelling", before)
 		state = o.apply("the first spelling", full, state)
 		o.nothingSent("the first spelling", before)

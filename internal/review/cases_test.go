@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -75,6 +76,14 @@ func party(image string, more ...attributes) attributes {
 	return p
 }
 
+// servings are n new ones, which are alike.
+func servings(n int) (changes []attributes) {
+	for i := range n {
+		changes = append(changes, change(fmt.Sprint("kuscia_serving.s", i), created, nil, with(glm(party("a")), "serving_id", fmt.Sprint("s", i))))
+	}
+	return changes
+}
+
 func appImage(tag string) attributes {
 	return attributes{"name": "a", "image": attributes{"name": "sf", "tag": tag}}
 }
@@ -134,9 +143,9 @@ var cases = map[string]struct {
 		says:       []string{"This plan interrupts the serving `d`.", "| `1` → `0` | interrupted: scales to 0 |", "| `1` → `2` | scales in place |"},
 		categories: []review.Category{review.Interrupted},
 	},
-	"another key of the triggers is nothing": {
-		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"redeploy_triggers": attributes{"image": "1"}}))},
-		says:    []string{"nothing restarts"},
+	"servings of the same parties are one in the graph": {
+		changes: servings(20),
+		says:    []string{"This plan starts 20 servings.", "s0\nand 19 more servings\n"},
 	},
 	"an edge deployment": {
 		changes:    []attributes{change("kuscia_edge_deployment.e", deleted, attributes{"name": "psi"}, nil), change("kuscia_edge_deployment.f", replaced, attributes{"name": "f"}, attributes{"name": "f"})},

@@ -99,14 +99,14 @@ func TestGate(t *testing.T) {
 	}
 	program(t, 0, `{"format_version":"1.2"}`, "-fail-on", "change")
 	program(t, 2, "", "-fail-on", "change", filepath.Join("testdata", "new-tag", "plan.json"))
-	program(t, 0, recordedPlan(t, "nothing-to-do"), "-fail-on", "change", "-")
+	program(t, 0, golden(t, "nothing-to-do", "plan.json"), "-fail-on", "change", "-")
 
 	stdout, stderr := program(t, 1, `{"format_version":"1.2","errored":true}`)
 	if !strings.Contains(stdout, "The plan failed and cannot be applied") || stderr != "kuscia-review: the plan failed and cannot be applied\n" {
 		t.Errorf("a plan that failed: %s%s", stdout, stderr)
 	}
 	// Many reasons are as many lines as one reads.
-	if _, stderr := program(t, 2, recordedPlan(t, "200-servings"), "-fail-on", "change"); strings.Count(stderr, "\n") > 22 {
+	if _, stderr := program(t, 2, planOf(t, nil, servings(200)...), "-fail-on", "change"); strings.Count(stderr, "\n") > 22 {
 		t.Errorf("%d lines", strings.Count(stderr, "\n"))
 	}
 }

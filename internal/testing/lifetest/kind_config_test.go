@@ -12,7 +12,6 @@ func init() {
 			"write-only": {full: attrs{"value": nil, "value_wo": "two", "value_wo_version": 1}, changed: attrs{"value": nil, "value_wo": "three", "value_wo_version": 2}, hidden: []string{"value"}},
 		},
 		replacements: map[string]func(string) attrs{"key": func(name string) attrs { return attrs{"key": name} }},
-		unread:       map[string]string{"value_wo": "only the value is stored", "value_wo_version": "only the value is stored"},
 		bad: map[string]badInput{
 			"empty":    {attrs{"value": ""}, "value", "Missing value"},
 			"key":      {attrs{"key": "a/b"}, "key", `"a/b" is not a key`},

@@ -76,11 +76,7 @@ func init() {
 		},
 		replaced:     []string{"affinity_mode"},
 		replacements: map[string]func(string) attrs{"name": func(name string) attrs { return attrs{"name": name} }},
-		unread: map[string]string{
-			"force_conflicts": "of this resource alone", "timeouts": "of this resource alone", "wait_for_rollout": "of this resource alone",
-			"input_config_wo": "only the value is stored", "input_config_wo_version": "only the value is stored",
-		},
-		warns: []string{"KusciaDeployment is replaced", "Deployment keeps its current value", "Key of a party renamed"},
+		warns:        []string{"KusciaDeployment is replaced", "Deployment keeps its current value", "Key of a party renamed"},
 		bad: map[string]badInput{
 			"name":      {attrs{"name": "No_Name"}, "name", "No_Name"},
 			"initiator": {attrs{"initiator": "carol"}, "initiator", "carol"},

@@ -39,7 +39,7 @@ func init() {
 			"domaindatagrant_id": func(name string) attrs { return attrs{"domaindatagrant_id": name} },
 			"domaindata_id":      func(name string) attrs { return attrs{"domaindata_id": name} },
 		},
-		unread: map[string]string{"description": "Kuscia does not return it", "signature": "Kuscia does not return it", "limit.initiator": "Kuscia does not return it"},
+		unread: []string{"description", "signature", "limit.initiator"},
 		bad: map[string]badInput{
 			"to the owner": {attrs{"grant_domain": "alice"}, "grant_domain", "alice"},
 			"time":         {attrs{"limit": attrs{"expiration_time": "tomorrow"}}, "expiration_time", "tomorrow"},

@@ -23,7 +23,6 @@ func init() {
 	database := func(n string, more attrs) attrs {
 		return with(attrs{"endpoint": "db" + n + ".example:3306", "user": "u" + n, "database": "d" + n}, more)
 	}
-	wrote := "only the value is stored"
 	lives["kuscia_domain_data_source"] = life{
 		cli: "database",
 		servers: func(t *testing.T) *servers {
@@ -79,11 +78,6 @@ func init() {
 			},
 		},
 		replacements: map[string]func(string) attrs{"datasource_id": func(name string) attrs { return attrs{"datasource_id": name} }},
-		unread: map[string]string{
-			"oss.access_key_id_wo": wrote, "oss.access_key_id_wo_version": wrote, "oss.access_key_secret_wo": wrote, "oss.access_key_secret_wo_version": wrote,
-			"odps.access_key_id_wo": wrote, "odps.access_key_id_wo_version": wrote, "odps.access_key_secret_wo": wrote, "odps.access_key_secret_wo_version": wrote,
-			"database.password_wo": wrote, "database.password_wo_version": wrote,
-		},
 		bad: map[string]badInput{
 			"two blocks": {attrs{"info_key": "first"}, "info_key", "localfs"},
 			"type":       {attrs{"type": "ftp"}, "type", `"ftp" is not allowed`},

@@ -59,10 +59,6 @@ func init() {
 		},
 		replaced:     []string{"authentication_type", "endpoint", "token_config", "mtls_config", "transit", "body_encryption"},
 		replacements: map[string]func(string) attrs{"destination": func(name string) attrs { return attrs{"destination": name + "-b"} }},
-		unread: map[string]string{
-			"wait_for_ready": "of this resource alone", "timeouts": "of this resource alone",
-			"mtls_config.source_client_private_key_wo_version": "only the key is stored", "mtls_config.source_client_private_key_wo": "only the key is stored",
-		},
 		bad: map[string]badInput{
 			"unused certificates": {attrs{"authentication_type": "Token", "mtls_config": attrs{"tls_ca": ca, "source_client_cert": client}}, "mtls_config", `is used only with authentication_type = "MTLS"`},
 			"no certificates":     {attrs{"authentication_type": "MTLS"}, "mtls_config", "needs mtls_config"},

@@ -45,7 +45,6 @@ func init() {
 			},
 		},
 		replacements: map[string]func(string) attrs{"domain_id": func(name string) attrs { return attrs{"domain_id": name} }},
-		unread:       map[string]string{"wait_for_deploy_token": "of this resource alone", "timeouts": "of this resource alone"},
 		bad: map[string]badInput{
 			"dot":         {attrs{"domain_id": "a.b"}, "domain_id", "never create its namespace"},
 			"the master":  {attrs{"domain_id": "master"}, "domain_id", "data.kuscia_domain"},

@@ -77,9 +77,6 @@ func edgeDeployments(version string) life {
 		},
 	}
 	app := attrs{"name": "app", "image_url": "kuscia:1"}
-	unread := map[string]string{
-		"force_destroy": "of this resource alone", "timeouts": "of this resource alone", "wait_for_rollout": "of this resource alone",
-	}
 	for what, content := range contents {
 		of := func(place string) {
 			config := func(n int) attrs {
@@ -94,7 +91,6 @@ func edgeDeployments(version string) life {
 				v.hidden = []string{place + ".envs.value"}
 			}
 			variants[place+": "+what] = v
-			unread[place+".envs.value_wo"], unread[place+".envs.value_wo_version"] = "only the value is stored", "only the value is stored"
 		}
 		of("containers")
 		if version == "" {
@@ -123,7 +119,6 @@ func edgeDeployments(version string) life {
 				return attrs{"annotations": attrs{"ring_controller": "ascend-1980", "autonomy_edge_selector": "g"}}
 			},
 		},
-		unread: unread,
 		uncovered: map[string]string{
 			"api_version": "replaced", "tags": "replaced", "source": "replaced", "instance_id": "replaced", "group_id": "replaced", "annotations": "replaced",
 			"containers.envs.field_path": "only one value is allowed", "init_containers.envs.field_path": "only one value is allowed",

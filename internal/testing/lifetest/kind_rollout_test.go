@@ -3,9 +3,6 @@ package lifetest_test
 import "testing"
 
 func init() {
-	local := map[string]string{
-		"force_conflicts": "of this resource alone", "timeouts": "of this resource alone", "wait_for_healthy": "of this resource alone", "promote_on_destroy": "of this resource alone",
-	}
 	value := func(n int) attrs {
 		return attrs{"type": pick(n, "Exact", "RegularExpression"), "name": pick(n, "x-a", "x-b"), "value": pick(n, "1", "2")}
 	}
@@ -102,7 +99,6 @@ func init() {
 		},
 		variants:     variants,
 		replacements: map[string]func(string) attrs{"name": func(name string) attrs { return attrs{"name": name} }, "namespace": func(string) attrs { return attrs{"namespace": "bob"} }},
-		unread:       local,
 		warns:        []string{"does not exist", "of a kind that is not served"},
 		bad: map[string]badInput{
 			"no style":   {attrs{"canary": nil}, "canary", "blue_green"},
@@ -127,7 +123,6 @@ func init() {
 		},
 		variants:     map[string]variant{"ingress": routing(ingress), "gateway": routing(gateway), "references": routing(references)},
 		replacements: map[string]func(string) attrs{"name": func(name string) attrs { return attrs{"name": name} }, "namespace": func(string) attrs { return attrs{"namespace": "bob"} }},
-		unread:       local,
 		warns:        []string{"does not exist", "of a kind that is not served"},
 		bad: map[string]badInput{
 			"weight":      {attrs{"strategy": attrs{"weight": 101}}, "strategy.weight", "101"},

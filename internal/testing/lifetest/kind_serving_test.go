@@ -102,12 +102,8 @@ func init() {
 		},
 		replaced:     []string{"affinity_mode", "initiator", "replace_triggers"},
 		replacements: map[string]func(string) attrs{"serving_id": func(name string) attrs { return attrs{"serving_id": name} }},
-		unread: map[string]string{
-			"affinity_mode": "Kuscia does not return it", "redeploy_triggers": "of this resource alone", "replace_triggers": "of this resource alone",
-			"follow_app_image": "of this resource alone", "progress_deadline": "of this resource alone", "timeouts": "of this resource alone", "wait_for_rollout": "of this resource alone",
-			"serving_input_config_wo": "only the value is stored", "serving_input_config_wo_version": "only the value is stored",
-		},
-		warns: []string{"Serving is replaced", "No party runs during the replacement", "Key of a party renamed", "is only stored", "was not observed to start", "Running pods do not get this change of the app image"},
+		unread:       []string{"affinity_mode"},
+		warns:        []string{"Serving is replaced", "No party runs during the replacement", "Key of a party renamed", "is only stored", "was not observed to start", "Running pods do not get this change of the app image"},
 		bad: map[string]badInput{
 			"id":        {attrs{"serving_id": "No.Name"}, "serving_id", "No.Name"},
 			"initiator": {attrs{"initiator": "carol"}, "initiator", "carol"},

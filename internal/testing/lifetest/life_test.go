@@ -41,9 +41,9 @@ type life struct {
 	// settled reports whether the server has added to a new object, in its time, what it
 	// computes; nil: at once.
 	settled func(state protocol.State) bool
-	// unread are attributes that the server does not return, so that no drift of them is seen
-	// and no import reads them, with the reason.
-	unread map[string]string
+	// unread are further attributes that the server does not return, so that no drift of them is
+	// seen and no import reads them.
+	unread []string
 	// uncovered are attributes that no variant has, with the reason.
 	uncovered map[string]string
 	// bad are changes of minimal that are refused before anything is sent, by name.

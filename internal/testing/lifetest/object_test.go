@@ -213,14 +213,16 @@ func (o *object) elsewhere(state protocol.State) protocol.State {
 	return imported
 }
 
+// ofResource are the attributes of which no server knows, besides those that are write-only.
+var ofResource = []string{
+	"timeouts", "force_conflicts", "force_destroy", "wait_for_rollout", "wait_for_ready", "wait_for_healthy", "wait_for_deploy_token", "promote_on_destroy",
+	"redeploy_triggers", "replace_triggers", "follow_app_image", "progress_deadline",
+}
+
 // isRead reports whether the server returns what is at a path.
 func (o *object) isRead(path string) bool {
-	for unread := range o.unread {
-		if below(withoutPlaces(path), unread) {
-			return false
-		}
-	}
-	return true
+	path = withoutPlaces(path)
+	return !anyBelow(path, ofResource) && !strings.HasSuffix(path, "_wo") && !strings.HasSuffix(path, "_wo_version") && !anyBelow(path, o.unread)
 }
 
 // withoutPlaces is a path without places in lists.

@@ -22,49 +22,44 @@ var (
 	placeholder = regexp.MustCompile(`(\b|_)[A-Z]{4,}(\b|_)`)
 )
 
-// TestReadmeNamesWhatExists: every file and folder in a README exists: below
-// internal/, in the project's folder, next to the README or, for the parts of a
-// resource package, in that of servings.
-func TestReadmeNamesWhatExists(t *testing.T) {
+// TestDocumentsNameWhatExists: every file and folder in inline code of a README below internal/
+// exists: there, in the project's folder, next to the README or, for the parts of a resource
+// package, in that of servings. So does every path in CONTRIBUTING.md and the READMEs of the
+// project, except for those with a placeholder such as NAME, and every file in a doc.go.
+func TestDocumentsNameWhatExists(t *testing.T) {
 	t.Parallel()
-	more, err := filepath.Glob("*/*/README.md")
-	if err != nil || len(more) < 3 {
-		t.Fatal(more, err)
-	}
-	for _, file := range append(more, readme) {
-		for _, name := range namesIn(read(t, file)) {
-			if !existsBelow(t, name, ".", "..", filepath.Dir(file), "resource/serving") {
-				t.Errorf("%s names %s, which does not exist", file, name)
-			}
-		}
-	}
-}
-
-// TestPathsInTheDocuments: every path in inline code in CONTRIBUTING.md and the
-// READMEs of the project exists, except for those with a placeholder such as NAME.
-func TestPathsInTheDocuments(t *testing.T) {
-	t.Parallel()
-	root, err := os.ReadDir("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	checked := 0
-	for _, document := range []string{"CONTRIBUTING.md", "README.md", "README.zh-CN.md"} {
-		for _, span := range codeSpan.FindAllStringSubmatch(withoutBlocks(read(t, filepath.Join("..", document))), -1) {
-			name := strings.TrimPrefix(span[1], "./")
-			first, _, below := strings.Cut(name, "/")
-			ofTheProject := slices.ContainsFunc(root, func(e os.DirEntry) bool { return e.Name() == first && first != ".bin" && first != ".git" })
-			if !file.MatchString(name) || placeholder.MatchString(name) || !below || !ofTheProject {
-				continue
-			}
-			checked++
-			if !existsBelow(t, name, "..") {
+	checked := map[string]int{}
+	check := func(document string, names []string, folders ...string) {
+		t.Helper()
+		for _, name := range names {
+			checked[filepath.Base(document)]++
+			if !existsBelow(t, name, folders...) {
 				t.Errorf("%s names %s, which does not exist", document, name)
 			}
 		}
 	}
-	if checked < 20 {
-		t.Errorf("only %d paths were checked", checked)
+	for _, document := range []string{"CONTRIBUTING.md", "README.md", "README.zh-CN.md"} {
+		names := namesIn(withoutBlocks(read(t, filepath.Join("..", document))))
+		check(document, slices.DeleteFunc(names, func(name string) bool {
+			first, _, below := strings.Cut(name, "/")
+			return !below || placeholder.MatchString(name) || first == ".bin" || first == ".git" || !existsBelow(t, first, "..")
+		}), "..")
+	}
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && entry.Name() == "testdata":
+			return filepath.SkipDir
+		case entry.Name() == "doc.go":
+			check(file, goFile.FindAllString(read(t, file), -1), filepath.Dir(file))
+		case entry.Name() == readme:
+			check(file, namesIn(read(t, file)), ".", "..", filepath.Dir(file), "resource/serving")
+		}
+		return nil
+	})
+	if err != nil || checked["doc.go"] == 0 || checked["CONTRIBUTING.md"] < 20 || checked[readme] < 20 {
+		t.Errorf("checked were %v: %v", checked, err)
 	}
 }
 
@@ -114,34 +109,6 @@ func read(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	return string(content)
-}
-
-// TestPackageDocsNameWhatExists: files of a package that its doc.go names
-// exist.
-func TestPackageDocsNameWhatExists(t *testing.T) {
-	t.Parallel()
-	var docs []string
-	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && entry.Name() == "testdata":
-			return filepath.SkipDir
-		case entry.Name() == "doc.go":
-			docs = append(docs, file)
-		}
-		return nil
-	})
-	if err != nil || len(docs) == 0 {
-		t.Fatal("no doc.go", err)
-	}
-	for _, doc := range docs {
-		for _, name := range goFile.FindAllString(read(t, doc), -1) {
-			if !existsBelow(t, name, filepath.Dir(doc)) {
-				t.Errorf("%s names %s, which does not exist", doc, name)
-			}
-		}
-	}
 }
 
 // TestReadmeHasTheArrows: the imports in the README's table are those of the

@@ -17,6 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
 
 // listed is an example in the table of README.md.
@@ -180,6 +181,9 @@ func (l list) run(t *testing.T, one listed) {
 		args := strings.Fields(places.Replace(command))[1:]
 		if !slices.Contains(args, "--listen") {
 			args = append(args, "--listen", places.Replace("127.0.0.1:8082"))
+		}
+		if slices.Contains(args, "--kubernetes") {
+			args = append(args, "--kubernetes-program", must[string](t)(kubeserver.Program()))
 		}
 		startSandbox(t, args...)
 	}

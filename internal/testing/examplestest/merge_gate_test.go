@@ -39,7 +39,7 @@ const shorter = `TF_VAR_command=["./secretflow_serving"]`
 // each of its ends, and then the workflows.
 func testMergeGate(t *testing.T, _ example) {
 	env := acctest.NewSandbox(t, sandbox.Options{})
-	p := newProject(t, "rollouts/replace", "KUSCIA_ENDPOINT="+env.Sandbox.Endpoint(), "TF_CLI_ARGS=-no-color").inPath(must[string](t)(reviewDir()))
+	p := newProject(t, "rollouts/replace", "KUSCIA_ENDPOINT="+env.Sandbox.Endpoint(), "TF_CLI_ARGS=-no-color").inPath(filepath.Dir(must[string](t)(reviewProgram())))
 	gate := func(code int, args string, variables ...string) (output, review string) {
 		t.Helper()
 		output = p.with(variables...).shell(t, code, "../../merge-gate/gate.sh "+args)
@@ -197,7 +197,7 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 		_ = os.RemoveAll(keys)
 	})
 	p.shell(t, 0, "cp ../../merge-gate/*.sh . && rm -rf bin")
-	inCI := p.inPath(filepath.Join(p.dir, "bin"), jobs, must[string](t)(jqDir())).with(
+	inCI := p.inPath(filepath.Join(p.dir, "bin"), jobs, filepath.Dir(must[string](t)(jq()))).with(
 		"JOBS="+jobs, "REAL_CURL="+curl, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
 		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs))
 	return &pipeline{project: inCI, jobs: jobs}
@@ -216,7 +216,7 @@ func releaseReview(t *testing.T, dir string) string {
 	header.SetMode(0o755)
 	entry, err := writer.CreateHeader(header)
 	if err == nil {
-		_, err = io.WriteString(entry, read(t, filepath.Join(must[string](t)(reviewDir()), "kuscia-review")))
+		_, err = io.WriteString(entry, read(t, must[string](t)(reviewProgram())))
 	}
 	if err := errors.Join(err, writer.Close()); err != nil {
 		t.Fatal(err)

@@ -13,7 +13,6 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
 
 // built is a folder with what the tests build once; TestMain removes it.
@@ -34,51 +33,28 @@ var mirror = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
-// sandboxProgram is the sandbox as users run it, with the API server beside it.
-var sandboxProgram = sync.OnceValues(func() (string, error) {
-	dir, err := built()
-	if err != nil {
-		return "", err
-	}
-	kubetest, err := kubeserver.Program()
-	if err == nil {
-		err = os.Symlink(kubetest, filepath.Join(dir, "kubetest"))
-	}
-	if err != nil {
-		return "", err
-	}
-	binary := filepath.Join(dir, "kuscia-sandbox")
-	return binary, build(binary, "..", "./internal/cmd/kuscia-sandbox")
-})
+// The programs that users have, each in a folder of its own.
+var (
+	sandboxProgram = program("kuscia-sandbox", "..", "./internal/cmd/kuscia-sandbox")
+	reviewProgram  = program("kuscia-review", "..", "./internal/cmd/kuscia-review")
+	jq             = program("jq", filepath.Join("..", "internal", "tools"), "github.com/itchyny/gojq/cmd/gojq")
+)
 
-// reviewDir is a folder with the review as users run it.
-var reviewDir = sync.OnceValues(func() (string, error) {
-	dir, err := built()
-	if err != nil {
-		return "", err
-	}
-	dir = filepath.Join(dir, "review")
-	return dir, build(filepath.Join(dir, "kuscia-review"), "..", "./internal/cmd/kuscia-review")
-})
-
-// jqDir is a folder with a jq.
-var jqDir = sync.OnceValues(func() (string, error) {
-	dir, err := built()
-	if err != nil {
-		return "", err
-	}
-	dir = filepath.Join(dir, "jq")
-	return dir, build(filepath.Join(dir, "jq"), filepath.Join("..", "internal", "tools"), "github.com/itchyny/gojq/cmd/gojq")
-})
-
-// build compiles a program of the module in a folder.
-func build(binary, module, pkg string) error {
-	cmd := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-o", binary, pkg)
-	cmd.Dir = module
-	if output, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build %s: %w\n%s", pkg, err, output)
-	}
-	return nil
+// program compiles a program of the module in a folder, once.
+func program(name, module, pkg string) func() (string, error) {
+	return sync.OnceValues(func() (string, error) {
+		dir, err := built()
+		if err != nil {
+			return "", err
+		}
+		binary := filepath.Join(dir, name, name)
+		cmd := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-o", binary, pkg)
+		cmd.Dir = module
+		if output, err := cmd.CombinedOutput(); err != nil {
+			return "", fmt.Errorf("go build %s: %w\n%s", pkg, err, output)
+		}
+		return binary, nil
+	})
 }
 
 // must ends the test when something could not be built.

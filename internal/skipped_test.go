@@ -12,26 +12,6 @@ import (
 	"testing"
 )
 
-// TestAcceptanceTestsAreNamed: the name of a test that runs a CLI starts with
-// TestAcc. With any other name, make test would run it without a CLI, and it
-// would skip itself.
-func TestAcceptanceTestsAreNamed(t *testing.T) {
-	t.Parallel()
-	found := 0
-	eachTest(t, "..", func(path string, test *ast.FuncDecl) {
-		if !runsCLI(test) {
-			return
-		}
-		found++
-		if !strings.HasPrefix(test.Name.Name, "TestAcc") {
-			t.Errorf("%s: %s runs a CLI, so its name has to start with TestAcc", path, test.Name.Name)
-		}
-	})
-	if found == 0 {
-		t.Error("no acceptance test found")
-	}
-}
-
 // concurrentApplies finds the names and the folder of the tests in CONCURRENT_APPLIES.
 var concurrentApplies = regexp.MustCompile(`(?m)^CONCURRENT_APPLIES := -run '\^\(([\w|]+)\)\$\$' \./(\S+)$`)
 
@@ -103,22 +83,4 @@ func eachTest(t *testing.T, folder string, see func(path string, test *ast.FuncD
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// runsCLI reports whether a function calls resource.Test or ParallelTest of
-// terraform-plugin-testing.
-func runsCLI(f *ast.FuncDecl) bool {
-	found := false
-	ast.Inspect(f, func(n ast.Node) bool {
-		call, ok := n.(*ast.SelectorExpr)
-		if !ok {
-			return true
-		}
-		x, ok := call.X.(*ast.Ident)
-		if ok && x.Name == "resource" && (call.Sel.Name == "Test" || call.Sel.Name == "ParallelTest") {
-			found = true
-		}
-		return !found
-	})
-	return found
 }

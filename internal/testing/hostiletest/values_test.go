@@ -215,7 +215,7 @@ func repeated(of tftypes.Type, n int) tftypes.Value {
 	entries, _ := of.(tftypes.Map)
 	elements := map[string]tftypes.Value{}
 	for i := range n {
-		elements[fmt.Sprint(i)] = wrong(entries.ElementType, "Not A Name")
+		elements[fmt.Sprint("Not A Name ", i)] = wrong(entries.ElementType, "Not A Name")
 	}
 	return tftypes.NewValue(of, elements)
 }

@@ -59,19 +59,3 @@ func TestErrorRulesApply(t *testing.T) {
 		t.Errorf("%d rules", count)
 	}
 }
-
-// TestErrorHintsOrder: a hint for one operation comes before one for all.
-func TestErrorHintsOrder(t *testing.T) {
-	t.Parallel()
-	var h errorHints
-	h.add(errorHint{fits: isKind(ErrExists), hint: "all"})
-	h.add(errorHint{operations: "a/", fits: isKind(ErrExists), hint: "group"}, errorHint{operations: "a/create", fits: isKind(ErrExists), hint: "one"})
-	for operation, want := range map[string]string{"a/create": "one", "a/update": "group", "b/create": "all"} {
-		if got := h.find(&Error{Op: operation, Kinds: []error{ErrExists}}); got != want {
-			t.Errorf("%s: %q", operation, got)
-		}
-	}
-	if got := h.find(&Error{Op: "a/create", Kinds: []error{ErrInvalid}}); got != "" {
-		t.Errorf("another kind: %q", got)
-	}
-}

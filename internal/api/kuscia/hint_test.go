@@ -3,9 +3,6 @@ package kuscia
 import (
 	"errors"
 	"fmt"
-	"net/http"
-	"net/http/httptest"
-	"net/url"
 	"strings"
 	"testing"
 
@@ -23,6 +20,21 @@ func TestHints(t *testing.T) {
 		return c.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
 	}
 	query := func(c *Client) error { _, err := c.QueryServing(t.Context(), "glm"); return err }
+	route := func(c *Client) error {
+		return c.CreateDomainRoute(t.Context(), &DomainRoute{Source: "a", Destination: "b"})
+	}
+	data := func(c *Client) error {
+		_, err := c.CreateDomainData(t.Context(), &DomainDataRequest{DomainID: "a"})
+		return err
+	}
+	source := func(c *Client) error {
+		_, err := c.QueryDomainDataSource(t.Context(), DomainDataSourceKey{DomainID: "a", DataSourceID: "s"})
+		return err
+	}
+	grant := func(c *Client) error {
+		_, err := c.CreateDomainDataGrant(t.Context(), &DomainDataGrantRequest{DomainID: "a", DomainDataID: "x"})
+		return err
+	}
 	cases := []struct {
 		name  string
 		fault fault
@@ -34,31 +46,24 @@ func TestHints(t *testing.T) {
 		{"old server", status(404, "404 page not found"), image, []string{"404 page not found", "v0.13"}},
 		{"not a KusciaAPI", status(404, "<html>", "Content-Type", "text/html"), query, []string{"HTML page", "8082"}},
 		{"page", status(200, "<html>", "Content-Type", "text/html"), query, []string{"HTML page", "proxy"}},
-		{"rate", status(429, "slow down"), query, []string{"slow down", "-parallelism"}},
-		{"gateway in trouble", status(502, "<html>"), query, []string{"502", "Bad Gateway", "again"}},
-		{"cut off", truncated, query, []string{"lost", "proxies"}},
-		{"empty", status(200, ""), query, []string{"empty", "again"}},
-		{"wrong form", status(200, "{}"), query, []string{"no status code", "version"}},
 		{"lite", failure("11104", "lite api not support"), image, []string{"code 11104", "lite node", "master"}},
-		{"lite without master", failure("11103", "request master failed"), query, []string{"11103", "master"}},
-		{"master", failure("11105", "no"), query, []string{"11105", "master"}},
 		{"no party", failure("11102", "domain's kuscia api could only handle"), create, []string{"11102", "not a party", "initiator"}},
-		{"no own domain", failure("11102", "domain's kusciaAPI could only query DomainRoute with source or destination is itself"), image, []string{"11102", "node of another domain"}},
 		{"not found for others", failure("11601", "serving not found"), query, []string{"not a party"}},
 		{"nil map", failure("11101", "doBizProcess panic, err: assignment to entry in nil map"), update, []string{"first limit", "replaced"}},
 		{"nil pointer", failure("11101", "doBizProcess panic, err: runtime error: invalid memory address or nil pointer dereference"), create, []string{"Kuscia crashed", "log"}},
-		{"nil map of another object", failure("11101", "doBizProcess panic, err: assignment to entry in nil map"), create, []string{"Kuscia crashed", "log"}},
-		{"unexpected", failure("11101", "EOF"), query, []string{"EOF", "log"}},
 		{"too large", failure("11600", "etcdserver: request is too large"), create, []string{"1.5 MB", "serving_input_config"}},
 		{"too large for the API server", failure("11600", "Request entity too large: limit is 3145728"), create, []string{"1.5 MB"}},
-		{"too large for a gateway", status(413, "no"), create, []string{"1.5 MB"}},
-		{"P2P", failure("11100", "initiator must be alice in P2P"), create, []string{"alice", "autonomy"}},
-		{"exists", failure("11600", `serving "cross-domain/glm" already exists, please ensure that the name is not duplicated`), create, []string{"Import"}},
 		{"leftover", failure("11600", `k8s deployment "cross-domain/glm" of sub resources for serving already exists, x`), create, []string{"being removed"}},
 		{"conflict", failure("11603", "the object has been modified"), update, []string{"same time"}},
-		{"image gone", failure("11601", `can not get appimage sf from cluster, appimages.kuscia.secretflow "sf" not found`), query, []string{"sf", "app image"}},
+		{"proxy", status(407, ""), query, []string{"NO_PROXY"}},
+		{"route to nobody", failure("11305", `domains.kuscia.secretflow "b" not found`), route, []string{"does not exist. Create it first"}},
+		{"route taken", failure("11405", `clusterdomainroutes.kuscia.secretflow "a-b" already exists`), route, []string{"cannot both exist"}},
+		{"data without a source", failure("11806", "domain data source `default-data-source` is not exists in domain `a`"), data, []string{"on its first start"}},
+		{"data source at a master", failure("11100", "master's kuscia api can't operate domain data source"), source, []string{"provider alias"}},
+		{"data source of others", failure("11802", "domain a can't operate domain b data source"), source, []string{"node of another domain"}},
+		{"data source without information", failure("11802", "unexpected end of JSON input"), source, []string{"the configuration entry of its info_key"}},
+		{"grant of nothing", failure("11100", "domaindata [x] not exists"), grant, []string{"has no such data"}},
 		{"role", failure("11601", "can not get deploy template from appimage &{...}"), query, []string{"role", "deploy template"}},
-		{"etcd", failure("11600", "etcdserver: request timed out"), create, []string{"etcd"}},
 	}
 	for _, c := range cases {
 		client := newTestClient(t, &faultServer{fault: c.fault, times: -1}, func(c *Config) { c.MaxRetries = 0 })
@@ -83,26 +88,6 @@ func TestHintUnknownHost(t *testing.T) {
 	_, err := client.QueryServing(t.Context(), "glm")
 	if !errors.Is(err, ErrUnavailable) || Hint(err) == "" || apierror.OutcomeUnknown(err) {
 		t.Errorf("%v, hint %q", err, Hint(err))
-	}
-}
-
-func TestHintProxy(t *testing.T) {
-	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		w.WriteHeader(http.StatusProxyAuthRequired)
-	}))
-	defer proxy.Close()
-	address, _ := url.Parse(proxy.URL)
-	for _, endpoint := range []string{"https://kuscia.invalid:8082", "http://kuscia.invalid:8082"} {
-		client := newClientFor(t, endpoint, func(c *Config) { c.MaxRetries = 0 })
-		transport, ok := client.api.HTTP().Transport.(*http.Transport)
-		if !ok {
-			t.Fatal("another transport")
-		}
-		transport.Proxy = http.ProxyURL(address)
-		err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
-		if err == nil || !strings.Contains(Hint(err), "NO_PROXY") || apierror.OutcomeUnknown(err) {
-			t.Errorf("%s: %v, hint %q", endpoint, err, Hint(err))
-		}
 	}
 }
 

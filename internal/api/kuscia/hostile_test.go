@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -19,41 +18,22 @@ func TestHostileResponses(t *testing.T) {
 	cases := []struct{ name, body string }{
 		{"null", `null`},
 		{"a list", `[]`},
-		{"a number", `5`},
-		{"a text", `"success"`},
 		{"nothing in it", `{}`},
 		{"status null", `{"status":null,"data":{}}`},
-		{"status a list", `{"status":[],"data":{}}`},
-		{"no code", `{"status":{"message":"success"},"data":{}}`},
-		{"code null", `{"status":{"code":null},"data":{}}`},
 		{"code as text", `{"status":{"code":"0"},"data":{}}`},
-		{"code not whole", `{"status":{"code":0.5},"data":{}}`},
 		{"code too large", `{"status":{"code":4294967296},"data":{}}`},
 		{"status twice", `{"status":{"code":11600},"status":{"code":0},"data":{}}`},
-		{"status twice, other case", `{"status":{"code":11600},"STATUS":{"code":0},"data":{}}`},
-		{"code twice", `{"status":{"code":11600,"code":0},"data":{}}`},
 		{"code twice, escaped", `{"status":{"code":11600,"c\u006fde":0},"data":{}}`},
 		{"no data", `{"status":{"code":0}}`},
 		{"data null", ok + `null}`},
-		{"data a list", ok + `[]}`},
-		{"data a text", ok + `"x"}`},
-		{"no parties", ok + `{"initiator":"alice"}}`},
-		{"parties null", ok + `{"parties":null}}`},
 		{"parties an object", ok + `{"parties":{}}}`},
 		{"party null", ok + `{"parties":[null]}}`},
-		{"party a text", ok + `{"parties":["alice"]}}`},
 		{"replicas as text", ok + `{"parties":[{"domain_id":"a","replicas":"2"}]}}`},
-		{"replicas not whole", ok + `{"parties":[{"domain_id":"a","replicas":1.5}]}}`},
 		{"replicas too large", ok + `{"parties":[{"domain_id":"a","replicas":2147483648}]}}`},
-		{"replicas huge", ok + `{"parties":[{"domain_id":"a","replicas":1e400}]}}`},
-		{"domain a number", ok + `{"parties":[{"domain_id":7}]}}`},
-		{"status of wrong type", ok + `{"parties":[],"status":"Available"}}`},
 		{"party statuses with null", ok + `{"parties":[],"status":{"party_statuses":[null]}}}`},
 		{"deep", ok + strings.Repeat(`[`, 100000) + strings.Repeat(`]`, 100000) + `}`},
-		{"deep objects", ok + strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat(`}`, 5000) + `}`},
 		{"more after the end", servingResponse + `{}`},
 		{"not UTF-8", "\xff\xfe{"},
-		{"NUL", "\x00"},
 	}
 	for _, c := range cases {
 		client := newTestClient(t, &faultServer{fault: status(200, c.body), times: -1}, func(c *Config) { c.MaxRetries = 0 })
@@ -86,16 +66,7 @@ func TestWrongData(t *testing.T) {
 		call func() error
 	}{
 		{"status without list", func() error { _, err := client(`{}`).BatchQueryServingStatus(ctx, []string{"a"}); return err }},
-		{"status without id", func() error {
-			_, err := client(`{"servings":[{"status":null}]}`).BatchQueryServingStatus(ctx, []string{"a"})
-			return err
-		}},
-		{"status null", func() error {
-			_, err := client(`{"servings":[null]}`).BatchQueryServingStatus(ctx, []string{"a"})
-			return err
-		}},
 		{"another app image", func() error { _, err := client(`{"name":"b"}`).QueryAppImage(ctx, "a"); return err }},
-		{"app image null", func() error { _, err := client(`[null]`).BatchQueryAppImages(ctx, []string{"a"}); return err }},
 		{"app images missing", func() error { _, err := client(`[]`).BatchQueryAppImages(ctx, []string{"a"}); return err }},
 		{"list without list", func() error { _, err := client(`{}`).ListAppImages(ctx, 0, ""); return err }},
 		{"not an integer", func() error {
@@ -103,48 +74,12 @@ func TestWrongData(t *testing.T) {
 			return err
 		}},
 		{"no value", func() error { _, err := bare(`"key":"k"`).QueryConfig(ctx, "k"); return err }},
-		{"value null", func() error { _, err := bare(`"key":"k","value":null`).QueryConfig(ctx, "k"); return err }},
 		{"not ready", func() error { return client(`{}`).Health(ctx) }},
 	}
 	for _, c := range cases {
 		if err := c.call(); !errors.Is(err, ErrUnexpectedResponse) {
 			t.Errorf("%s: %v", c.name, err)
 		}
-	}
-}
-
-// TestManyKeys: an object with very many keys is checked in linear time. In quadratic time
-// it would take some minutes; the limit leaves room for a busy machine with the race detector.
-func TestManyKeys(t *testing.T) {
-	var b strings.Builder
-	b.WriteString(`{"status":{"code":0},"data":{`)
-	for i := range 300000 {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(quoteJSON(strings.Repeat("k", i%7) + string(rune('a'+i%26)) + time.Duration(i).String()))
-		b.WriteString(`:1`)
-	}
-	b.WriteString(`}}`)
-	began := time.Now()
-	if _, err := httpapi.NewDocument([]byte(b.String())); err != nil {
-		t.Fatal(err)
-	}
-	if took := time.Since(began); took > time.Minute {
-		t.Errorf("%s", took)
-	}
-	if _, err := httpapi.NewDocument([]byte(`{"status":{"code":0},"data":{"config_templates":{"a":"1","A":"2"}}}`)); err != nil {
-		t.Error("names of templates that differ by case are refused")
-	}
-}
-
-// TestLongTextsAndControlCharacters: long texts and texts with control characters are truncated and
-// cleaned before they are shown.
-func TestLongTextsAndControlCharacters(t *testing.T) {
-	client := newTestClient(t, &faultServer{good: failureResponse("11600", "a\x1b[31mred\x07\r\n"+strings.Repeat("é", 10000))})
-	err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
-	if text := err.Error(); strings.ContainsAny(text, "\x1b\x07\r") || len(text) > httpapi.MaxMessage+200 || !strings.HasSuffix(text, "(cut off)") {
-		t.Errorf("%d bytes: %.80q", len(text), text)
 	}
 }
 

@@ -3,8 +3,6 @@ package kuscia
 import (
 	"strings"
 	"testing"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 func TestCheckObjectID(t *testing.T) {
@@ -17,14 +15,6 @@ func TestCheckObjectID(t *testing.T) {
 		if problem := CheckObjectID(id); (problem == "") != ok {
 			t.Errorf("%q: %q", id, problem)
 		}
-	}
-}
-
-// TestLongObjectID: the error for a long text is bounded.
-func TestLongObjectID(t *testing.T) {
-	t.Parallel()
-	if problem := CheckObjectID(strings.Repeat("a", 1<<20)); len(problem) > 2*httpapi.MaxMessage {
-		t.Errorf("%d bytes", len(problem))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -15,7 +16,6 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // fault is the faulty response to one attempt.
@@ -179,21 +179,6 @@ func TestRetryRules(t *testing.T) {
 	}
 }
 
-// TestRetriesAreCounted: permanent failures are repeated up to the configured
-// number of retries.
-func TestRetriesAreCounted(t *testing.T) {
-	server := &faultServer{fault: status(503, ""), times: -1}
-	client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 4 })
-	_, err := client.QueryServing(t.Context(), "glm")
-	if server.calls.Load() != 5 || !errors.Is(err, ErrUnavailable) {
-		t.Fatalf("%d tries, %v", server.calls.Load(), err)
-	}
-	var e *Error
-	if !errors.As(err, &e) || e.Attempts != 5 || e.HTTPStatus != 503 || !strings.Contains(err.Error(), "after 5 attempts") {
-		t.Errorf("%+v", err)
-	}
-}
-
 // TestRefusedConnection: after a refused connection every operation is
 // repeated, including a create.
 func TestRefusedConnection(t *testing.T) {
@@ -216,33 +201,6 @@ func TestRefusedConnection(t *testing.T) {
 	}
 }
 
-// TestServerComesUp: the server starts while the client retries.
-func TestServerComesUp(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	_ = listener.Close()
-	client := newClientFor(t, "http://"+address, func(c *Config) { c.MaxRetries = 1000 })
-	client.api.Backoff.Max = 10 * time.Millisecond
-	timer := time.AfterFunc(50*time.Millisecond, func() {
-		again, err := net.Listen("tcp", address)
-		if err != nil {
-			return
-		}
-		server := &http.Server{Handler: &faultServer{good: successResponse}, ReadHeaderTimeout: time.Second}
-		t.Cleanup(func() { _ = server.Close() })
-		_ = server.Serve(again)
-	})
-	defer timer.Stop()
-	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
-	defer cancel()
-	if err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"}); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // TestOutcomeStaysUnknown: after a lost response and another failure, the outcome of
 // the first attempt is still unknown.
 func TestOutcomeStaysUnknown(t *testing.T) {
@@ -261,75 +219,29 @@ func TestOutcomeStaysUnknown(t *testing.T) {
 	}
 }
 
-// TestDeleteAfterLostResponse: a delete without a response is repeated, and the
-// second attempt returns not found, which is a success for the caller.
-func TestDeleteAfterLostResponse(t *testing.T) {
-	var calls atomic.Int32
-	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		if calls.Add(1) == 1 {
-			reset(w)
-			return
-		}
-		failure("11604", `kusciadeployments.kuscia.secretflow "glm" not found`)(w)
-	}))
-	if err := client.DeleteServing(t.Context(), "glm"); !errors.Is(err, ErrNotFound) {
-		t.Fatal(err)
-	}
-}
-
-// TestEightWriters: of eight writers on one object, the slow server accepts one
-// in each round: all succeed in the end, after many conflicts.
-func TestEightWriters(t *testing.T) {
-	var mu sync.Mutex
-	version, conflicts := 0, 0
-	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		mu.Lock()
-		seen := version
-		mu.Unlock()
-		time.Sleep(3 * time.Millisecond) // between the server's read and write
-		mu.Lock()
-		defer mu.Unlock()
-		if version != seen {
-			conflicts++
-			failure("11603", `Operation cannot be fulfilled on kusciadeployments.kuscia.secretflow "glm": the object has been modified; please apply your changes to the latest version and try again`)(w)
-			return
-		}
-		version++
-		_, _ = io.WriteString(w, successResponse)
-	}), func(c *Config) { c.MaxRetries = 5 })
-	client.api.Backoff = httpapi.DefaultBackoff
-	client.api.Backoff.ConflictBase = 8 * time.Millisecond // since the server is faster too
-
-	var group sync.WaitGroup
-	var failed atomic.Int32
-	for range 8 {
-		group.Go(func() {
-			for range 5 {
-				if err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"}); err != nil {
-					failed.Add(1)
-					t.Error(err)
-				}
-			}
-		})
-	}
-	group.Wait()
-	if version != 40 || conflicts == 0 {
-		t.Errorf("%d of 40 updates succeeded, %d conflicts", version, conflicts)
-	}
-	t.Logf("%d conflicts", conflicts)
-}
-
-// TestConflictEnds: how often a permanent conflict is repeated depends on the retries.
-func TestConflictEnds(t *testing.T) {
+// TestRetriesEnd: how often a permanent failure is repeated depends on the retries; a caller that
+// handles conflicts itself gets the first one.
+func TestRetriesEnd(t *testing.T) {
 	for _, retries := range []int{0, 1, 4} {
-		server := &faultServer{fault: failure("11603", "the object has been modified"), times: -1}
-		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = retries })
-		client.api.Backoff.ConflictTimeout = time.Minute
-		err := client.UpdateServing(t.Context(), &UpdateServingRequest{ServingID: "glm"})
-		if !errors.Is(err, ErrConflict) || int(server.calls.Load()) != 3*retries+1 {
-			t.Errorf("%d retries: %d attempts: %v", retries, server.calls.Load(), err)
+		for name, test := range map[string]struct {
+			ctx      context.Context
+			fault    fault
+			attempts int
+			kind     error
+		}{
+			"503":                 {t.Context(), status(503, ""), retries + 1, ErrUnavailable},
+			"conflict":            {t.Context(), failure("11603", "the object has been modified"), 3*retries + 1, ErrConflict},
+			"conflict, reported":  {WithoutConflictRetries(t.Context()), failure("11603", "the object has been modified"), 1, ErrConflict},
+			"503 with that limit": {WithoutConflictRetries(t.Context()), status(503, ""), retries + 1, ErrUnavailable},
+		} {
+			server := &faultServer{fault: test.fault, times: -1}
+			client := newTestClient(t, server, func(c *Config) { c.MaxRetries = retries })
+			client.api.Backoff.ConflictTimeout = time.Minute
+			err := client.UpdateServing(test.ctx, &UpdateServingRequest{ServingID: "glm"})
+			var e *Error
+			if !errors.Is(err, test.kind) || !errors.As(err, &e) || e.Attempts != test.attempts || int(server.calls.Load()) != test.attempts {
+				t.Errorf("%s with %d retries: %d attempts: %v", name, retries, server.calls.Load(), err)
+			}
 		}
 	}
 }
@@ -377,16 +289,6 @@ func TestDeadline(t *testing.T) {
 		time.AfterFunc(50*time.Millisecond, cancel)
 		err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
 		if !errors.Is(err, context.Canceled) || !apierror.OutcomeUnknown(err) || server.calls.Load() != 1 {
-			t.Errorf("%d attempts, %v, outcome unknown: %v", server.calls.Load(), err, apierror.OutcomeUnknown(err))
-		}
-	})
-	t.Run("before", func(t *testing.T) {
-		server := &faultServer{good: successResponse}
-		client := newTestClient(t, server)
-		ctx, cancel := context.WithCancel(t.Context())
-		cancel()
-		err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm"})
-		if !errors.Is(err, context.Canceled) || apierror.OutcomeUnknown(err) || server.calls.Load() != 0 {
 			t.Errorf("%d attempts, %v, outcome unknown: %v", server.calls.Load(), err, apierror.OutcomeUnknown(err))
 		}
 	})
@@ -491,64 +393,41 @@ func TestWhatIsSent(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	cases := []struct {
-		answer          string
-		known           bool
-		at1, at11, at12 bool // at least 1.0, 1.1, 1.2
-	}{
-		{"v1.1.0b0", true, true, true, false},
-		{"v1.1.0b0-6-ge909d9f6\n", true, true, true, false},
-		{"v0.11.0b0", true, false, false, false},
-		{"0.5.0.dev231215", true, false, false, false},
-		{"v2.0.0", true, true, true, true},
-		{"v?.?.?", false, true, true, true},
-		{"e909d9f6", false, true, true, true},
-		{"<html>hello</html>", false, true, true, true},
-		{strings.Repeat("1.1.", 200), false, true, true, true},
-		{"", false, true, true, true},
-	}
-	for _, c := range cases {
-		server := &faultServer{good: c.answer}
+	for answer, want := range map[string]struct{ known, at1, at11, at12 bool }{ // at least 1.0, 1.1, 1.2
+		"v1.1.0b0-6-ge909d9f6\n":    {true, true, true, false},
+		"0.5.0.dev231215":           {true, false, false, false},
+		"v2.0.0":                    {true, true, true, true},
+		"v?.?.?":                    {false, true, true, true},
+		"<html>hello</html>":        {false, true, true, true},
+		strings.Repeat("1.1.", 200): {false, true, true, true},
+	} {
+		server := &faultServer{good: answer}
 		client := newTestClient(t, server)
-		for range 3 {
+		for range 2 {
 			v, err := client.Version(t.Context())
-			if err != nil || v.Known() != c.known || v.AtLeast(1, 0) != c.at1 || v.AtLeast(1, 1) != c.at11 || v.AtLeast(1, 2) != c.at12 {
-				t.Errorf("%.30q: %+v, %v", c.answer, v, err)
+			if err != nil || v.Known() != want.known || v.AtLeast(1, 0) != want.at1 || v.AtLeast(1, 1) != want.at11 || v.AtLeast(1, 2) != want.at12 {
+				t.Errorf("%.30q: %+v, %v", answer, v, err)
 			}
 		}
 		if server.calls.Load() != 1 {
-			t.Errorf("%.30q: %d requests", c.answer, server.calls.Load())
+			t.Errorf("%.30q: %d requests", answer, server.calls.Load())
 		}
 	}
 	// A failed request is not cached; a response that is not a version is.
-	server := &faultServer{fault: status(503, ""), times: 1, good: "v1.1.0b0"}
-	client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 0 })
+	client := newTestClient(t, &faultServer{fault: status(503, ""), times: 1, good: "v1.1.0b0"}, func(c *Config) { c.MaxRetries = 0 })
 	if _, err := client.Version(t.Context()); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("%v", err)
 	}
 	if v, err := client.Version(t.Context()); err != nil || v.Raw != "v1.1.0b0" {
 		t.Errorf("%v, %v", v, err)
 	}
-	old := newTestClient(t, &faultServer{fault: status(404, "404 page not found"), times: -1})
-	if v, err := old.Version(t.Context()); err != nil || v.Known() {
-		t.Errorf("%v, %v", v, err)
-	}
-}
-
-func TestHealth(t *testing.T) {
-	client := newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"ready":true}}`})
-	if err := client.Health(t.Context()); err != nil {
-		t.Error(err)
-	}
-	client = newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"ready":false}}`})
-	if err := client.Health(t.Context()); err == nil {
-		t.Error("a server that is not ready is reported as healthy")
-	}
 }
 
 // TestNotFoundIsStrict: only texts about the requested object mean not found or
-// exists.
+// exists. The loser of two simultaneous creates gets a special code, which means that the object
+// exists, whatever the text; conflicts have the code of the update.
 func TestNotFoundIsStrict(t *testing.T) {
+	const modified = `": the object has been modified; please apply your changes to the latest version and try again`
 	cases := []struct {
 		op      operation
 		id      string
@@ -557,36 +436,39 @@ func TestNotFoundIsStrict(t *testing.T) {
 		want    error
 	}{
 		{opQueryServing, "glm", 11601, `kusciadeployments.kuscia.secretflow "glm" not found`, ErrNotFound},
-		{opServingStatus, "glm", 11602, `kusciadeployments.kuscia.secretflow "glm" not found`, ErrNotFound},
 		{opQueryServing, "glm", 11601, `kusciadeployments.kuscia.secretflow "glm2" not found`, nil},
-		{opQueryServing, "glm", 11601, `deployments.apps "glm" not found`, nil},
 		{opQueryServing, "glm", 11601, `appimages.kuscia.secretflow "glm" not found`, nil},
 		{opQueryServing, "glm", 11601, `can not get appimage glm from cluster, appimages.kuscia.secretflow "glm" not found`, ErrAppImageMissing},
 		{opQueryServing, "glm", 11601, `can not get appimage glm from cluster, kusciadeployments.kuscia.secretflow "glm" not found`, nil},
-		{opQueryServing, "glm", 11601, `page not found`, nil},
 		{opCreateServing, "glm", 11600, `kusciadeployments.kuscia.secretflow "glm" not found`, nil},
 		{opCreateServing, "glm", 11600, `kusciadeployments.kuscia.secretflow "glm" already exists`, ErrExists},
 		{opCreateServing, "glm", 11600, `kusciadeployments.kuscia.secretflow "other" already exists`, nil},
 		{opCreateServing, "glm", 11600, `serving "cross-domain/glm" already exists, please ensure`, ErrExists},
-		{opCreateServing, "glm", 11600, `services "glm" already exists`, nil},
 		{opCreateServing, "glm", 11600, `k8s deployment "cross-domain/glm" of sub resources for serving already exists, please`, ErrLeftover},
-		{opDeleteAppImage, "sf", 13103, `appimages.kuscia.secretflow "sf" not found`, ErrNotFound},
 		{opDeleteAppImage, "sf", 13103, `appimages.kuscia.secretflow "sf2" not found`, nil},
-		{opQueryDomain, "alice", 11305, `domains.kuscia.secretflow "alice" not found`, ErrNotFound},
 		{opQueryDomain, "alice", 11305, `domains.kuscia.secretflow "bob" not found`, nil},
 		{opQueryDomain, "alice", 11305, `no route to this domain`, nil},
-		{opQueryDomain, "alice", 11305, ``, nil},
-		{opQueryAppImage, "sf", 13105, `appimages.kuscia.secretflow "sf2" not found`, nil},
 		{opQueryRoute, "a/b", 11404, `clusterdomainroutes.kuscia.secretflow "a-b" not found`, ErrNotFound},
-		{opQueryRoute, "a/b", 11404, `not found`, nil},
-		{opQueryGrant, "a/g", 11705, `domaindatagrants.kuscia.secretflow "g" not found`, ErrNotFound},
 		{opQueryGrant, "a/g", 11705, `domaindatas.kuscia.secretflow "d" not found`, nil},
-		{opCreateAppImage, "sf", 13100, `appimages.kuscia.secretflow "sf" already exists`, ErrExists},
+		{opQueryServing, "glm", 11601, `serving not found`, ErrUnauthorized},
+		{opUpdateDomain, "rk-b", 11303, `Operation cannot be fulfilled on domains.kuscia.secretflow "rk-b` + modified, ErrConflict},
+		{opUpdateDataSource, "a/s", 11801, `Operation cannot be fulfilled on domaindatasources.kuscia.secretflow "s` + modified, ErrConflict},
+		{opUpdateGrant, "a/g", 11701, `Operation cannot be fulfilled on domaindatagrants.kuscia.secretflow "g` + modified, ErrConflict},
+		{opCreateDomain, "a", 11306, `somebody was faster`, ErrExists},
+		{opCreateRoute, "a/b", 11405, `somebody was faster`, ErrExists},
+		{opCreateDomainData, "a/d", 11507, `somebody was faster`, ErrExists},
+		{opCreateDataSource, "a/s", 11805, `somebody was faster`, ErrExists},
+		{opCreateGrant, "a/g", 11704, `somebody was faster`, ErrExists},
+		{opUpdateConfig, "k", 11902, `key[k] length is 257 bytes and exceed the max length 256 bytes`, ErrInvalid},
+		{opBatchQueryDataSource, "a/s", 11803, `decrypt data source info failed, crypto/rsa: decryption error`, ErrUnreadable},
 		{opQueryServing, "glm", 11601, `can not get deploy template from appimage &{... connection refused ... etcdserver: request timed out}`, ErrTemplateMissing},
 	}
 	for _, c := range cases {
 		found := classify(c.op.Operation, []string{c.id}, c.code, c.message)
 		err := &Error{Message: c.message, Kinds: found.Kinds}
 		wantKind(t, fmt.Sprintf("%s %d %s", c.op.Name, c.code, c.message), err, c.want)
+	}
+	if found := classify(opQueryServing.Operation, []string{"glm"}, 11601, "serving not found"); !slices.Contains(found.Kinds, ErrNotAParty) {
+		t.Errorf("a serving of other parties: %v", found.Kinds)
 	}
 }

@@ -1,7 +1,6 @@
 package kuscia
 
 import (
-	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -14,7 +13,6 @@ import (
 	"log"
 	"math/big"
 	"net"
-	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -122,16 +120,12 @@ func TestTLSHints(t *testing.T) {
 		{"TLS", withTLS, ca, ""},
 		{"TLS unverified", withTLS, func(c *Config) { c.InsecureSkipVerify = true }, ""},
 		{"MTLS", startTLS(t, ours, soon, local, mutual(0)), func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = cert, key }, ""},
-		{"MTLS 1.2", startTLS(t, ours, soon, local, mutual(tls.VersionTLS12)), func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = cert, key }, ""},
-		{"certificate not asked for", withTLS, func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = otherCert, otherKey }, ""},
 		{"other name", startTLS(t, ours, soon, []string{"kusciaapi"}, nil), func(c *Config) { ca(c); c.TLSServerName = "kusciaapi" }, ""},
-		{"unknown CA", withTLS, func(*Config) {}, "ca_certificate"},
 		{"wrong CA", withTLS, func(c *Config) { c.CACertificate = other.pem }, "ca_certificate"},
 		{"wrong name", startTLS(t, ours, soon, []string{"elsewhere"}, nil), ca, "tls_server_name"},
 		{"expired", startTLS(t, ours, past, local, nil), ca, "is expired or not yet valid"},
 		{"https to a plain port", strings.Replace(plain.URL, "http:", "https:", 1), ca, "http://"},
 		{"http to a TLS port", strings.Replace(withTLS, "https:", "http:", 1), ca, "https://"},
-		{"no client certificate", startTLS(t, ours, soon, local, mutual(0)), ca, "client_certificate"},
 		{"no client certificate, TLS 1.2", startTLS(t, ours, soon, local, mutual(tls.VersionTLS12)), ca, "client_certificate"},
 		{"client certificate of another CA", startTLS(t, ours, soon, local, mutual(0)),
 			func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = otherCert, otherKey }, "ca.crt"},
@@ -141,7 +135,7 @@ func TestTLSHints(t *testing.T) {
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
-			client := newClientFor(t, c.endpoint, c.change, func(c *Config) { c.MaxRetries = 0 })
+			client := newClientFor(t, c.endpoint, c.change) // with retries, of which TLS failures have none
 			_, err := client.QueryServing(t.Context(), "glm")
 			if c.hint == "" {
 				if err != nil {
@@ -151,6 +145,10 @@ func TestTLSHints(t *testing.T) {
 			}
 			if err == nil {
 				t.Fatal("no error")
+			}
+			var e *Error
+			if errors.Is(err, ErrTLS) && (!errors.As(err, &e) || e.Attempts != 1) {
+				t.Errorf("repeated: %v", err)
 			}
 			if hint := Hint(err); !strings.Contains(hint, c.hint) {
 				t.Errorf("the hint does not contain %s: %q\nfor %v", c.hint, hint, err)
@@ -202,17 +200,6 @@ func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
 	}
 }
 
-// TestTLSIsNotRepeated: TLS failures are not repeated.
-func TestTLSIsNotRepeated(t *testing.T) {
-	ours := newAuthority(t, "ours")
-	endpoint := startTLS(t, ours, time.Now().Add(time.Hour), []string{"127.0.0.1"}, nil)
-	_, err := newClientFor(t, endpoint).QueryServing(t.Context(), "glm")
-	var e *Error
-	if !errors.As(err, &e) || e.Attempts != 1 {
-		t.Errorf("%v", err)
-	}
-}
-
 func TestConfigErrors(t *testing.T) {
 	a := newAuthority(t, "a")
 	cert, key := a.issue(time.Now().Add(time.Hour), "client")
@@ -228,24 +215,14 @@ func TestConfigErrors(t *testing.T) {
 		{"pair", func(c *Config) { c.ClientCertificate, c.ClientKey = cert, key }, ""},
 		{"no endpoint", func(c *Config) { c.Endpoint = " " }, "Endpoint"},
 		{"no scheme", func(c *Config) { c.Endpoint = "kuscia.example:8082" }, "Endpoint"},
-		{"only an address", func(c *Config) { c.Endpoint = "10.0.0.1:8082" }, "Endpoint"},
-		{"grpc", func(c *Config) { c.Endpoint = "grpc://kuscia.example:8083" }, "Endpoint"},
-		{"no host", func(c *Config) { c.Endpoint = "https://:8082" }, "Endpoint"},
 		{"password", func(c *Config) { c.Endpoint = "https://me:planted@kuscia.example" }, "Endpoint"},
-		{"password, no address", func(c *Config) { c.Endpoint = "https://me:planted@kus\x7fcia" }, "Endpoint"},
 		{"query", func(c *Config) { c.Endpoint = "https://kuscia.example?token=planted" }, "Endpoint"},
 		{"fragment", func(c *Config) { c.Endpoint = "https://kuscia.example#planted" }, "Endpoint"},
 		{"token with line break", func(c *Config) { c.Token = "planted\n" }, "Token"},
-		{"token with control character", func(c *Config) { c.Token = "planted\x00planted" }, "Token"},
 		{"no CA", func(c *Config) { c.CACertificate = []byte("planted") }, "CACertificate"},
 		{"key for certificate", func(c *Config) { c.ClientCertificate, c.ClientKey = key, cert }, "ClientCertificate"},
-		{"only a certificate", func(c *Config) { c.ClientCertificate = cert }, "ClientKey"},
 		{"only a key", func(c *Config) { c.ClientKey = key }, "ClientCertificate"},
 		{"other key", func(c *Config) { c.ClientCertificate, c.ClientKey = cert, otherKey }, "ClientKey"},
-		{"no key", func(c *Config) { c.ClientCertificate, c.ClientKey = cert, []byte("planted") }, "ClientKey"},
-		{"broken key", func(c *Config) {
-			c.ClientCertificate, c.ClientKey = cert, bytes.Replace(key, []byte("M"), []byte("A"), 3)
-		}, "ClientKey"},
 	}
 	for _, c := range cases {
 		config := good()
@@ -261,14 +238,5 @@ func TestConfigErrors(t *testing.T) {
 		case strings.Contains(err.Error(), "planted"):
 			t.Errorf("%s: a secret is in %v", c.name, err)
 		}
-	}
-}
-
-// TestTLSMinimum: TLS versions before 1.2 are always refused.
-func TestTLSMinimum(t *testing.T) {
-	client := newClientFor(t, "https://kuscia.example", func(c *Config) { c.InsecureSkipVerify = true })
-	transport, ok := client.api.HTTP().Transport.(*http.Transport)
-	if !ok || transport.TLSClientConfig.MinVersion != tls.VersionTLS12 {
-		t.Errorf("%+v", client.api.HTTP().Transport)
 	}
 }

@@ -33,8 +33,7 @@ func largeConfig(size int) string {
 func TestMaskingIsLinear(t *testing.T) {
 	t.Parallel()
 	for name, input := range map[string]func(size int) (config, text string){
-		"many texts":  func(size int) (string, string) { return largeConfig(size), strings.Repeat("https://9 ", size/10) },
-		"all of them": func(size int) (string, string) { return largeConfig(size), largeConfig(size) + "x" },
+		"many texts": func(size int) (string, string) { return largeConfig(size), strings.Repeat("https://9 ", size/10) },
 		"nested texts": func(size int) (string, string) {
 			var alike []string
 			for length := 8; size > length*len(alike)/2; length++ {
@@ -46,11 +45,7 @@ func TestMaskingIsLinear(t *testing.T) {
 			}
 			return string(encoded), strings.Repeat(strings.Repeat("a", 7)+"b", size/8)
 		},
-		"one long text":  func(size int) (string, string) { return strings.Repeat("a", size*6/7), strings.Repeat("a", size) },
-		"almost as long": func(size int) (string, string) { return strings.Repeat("a", size*6/7) + "b", strings.Repeat("a", size) },
-		"long lines": func(size int) (string, string) {
-			return strings.Repeat(strings.Repeat("a", 5000)+"\n", size/6000), strings.Repeat("a", size)
-		},
+		"one long text": func(size int) (string, string) { return strings.Repeat("a", size*6/7), strings.Repeat("a", size) },
 	} {
 		run := func(size int) time.Duration {
 			config, text := input(size)
@@ -143,14 +138,4 @@ func quoteJSON(text string) string {
 		panic(err)
 	}
 	return string(encoded)
-}
-
-// BenchmarkMask masks a message of 1 MiB with a configuration of 0.9 MB.
-func BenchmarkMask(b *testing.B) {
-	config, text := largeConfig(1<<20), strings.Repeat("https://000001 ", 1<<20/15)
-	b.SetBytes(int64(len(text)))
-	b.ReportAllocs()
-	for b.Loop() {
-		NewMasker("token").With(config).Text(text)
-	}
 }

@@ -1,7 +1,6 @@
 package httpapi_test
 
 import (
-	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/hex"
@@ -18,7 +17,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 const secretKey = "pl4nted-s1gning-key"
@@ -67,33 +65,6 @@ func (plain) Hint(e *apierror.Error) string {
 	return ""
 }
 
-// api is one of the protocols with a create and a query operation.
-type api struct {
-	name          string
-	create, query func(context.Context) error
-	// good is a successful response to both; refuse is the API's own error.
-	good   http.HandlerFunc
-	refuse func(message string) http.HandlerFunc
-	code   string
-	secret string
-}
-
-func text(status int, body string) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		w.WriteHeader(status)
-		_, _ = io.WriteString(w, body)
-	}
-}
-
-func quoted(text string) string {
-	encoded, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
-	return string(encoded)
-}
-
 var quick = httpapi.Backoff{
 	Base: time.Millisecond, Max: 5 * time.Millisecond, MaxRetryAfter: 10 * time.Millisecond,
 	ConflictBase: time.Millisecond, ConflictMax: time.Millisecond, ConflictTimeout: 20 * time.Millisecond,
@@ -112,134 +83,6 @@ func newPlain(t *testing.T, endpoint string) *httpapi.Client {
 	client.Backoff = quick
 	t.Cleanup(client.HTTP().CloseIdleConnections)
 	return client
-}
-
-// apis returns both protocols with the same handler.
-func apis(t *testing.T, handler func(a api) http.HandlerFunc) []api {
-	t.Helper()
-	var current atomic.Pointer[http.HandlerFunc]
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { (*current.Load())(w, r) }))
-	t.Cleanup(server.Close)
-	use := func(a api, call func(context.Context) error) func(context.Context) error {
-		response := handler(a)
-		return func(ctx context.Context) error {
-			current.Store(&response)
-			return call(ctx)
-		}
-	}
-
-	client := newPlain(t, server.URL)
-	own := api{name: "plain", good: text(200, `{"id":"a"}`), code: "P.0001", secret: secretKey}
-	own.refuse = func(message string) http.HandlerFunc {
-		return text(422, `{"error_code":"P.0001","error_msg":`+quoted(message)+`}`)
-	}
-	own.create = use(own, func(ctx context.Context) error {
-		_, err := client.Do(ctx, httpapi.Call{
-			Operation: httpapi.Operation{Name: "thing/create", Method: http.MethodPost, Path: "/v3/things", Writes: true, Creates: true},
-			IDs:       []string{"a"}, Body: []byte(`{"name":"a"}`), Header: http.Header{"X-Project": {"p"}},
-		})
-		return err
-	})
-	own.query = use(own, func(ctx context.Context) error {
-		_, err := client.Do(ctx, httpapi.Call{
-			Operation: httpapi.Operation{Name: "thing/get", Method: http.MethodGet}, IDs: []string{"a"}, Query: "limit=1",
-		})
-		return err
-	})
-
-	const token = "pl4nted-token"
-	kusciaClient, err := kuscia.New(kuscia.Config{Endpoint: server.URL, Token: token, MaxRetries: 2, RequestTimeout: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	kusciaClient.SetBackoff(quick)
-	envelope := func(code int, message string) http.HandlerFunc {
-		return text(200, fmt.Sprintf(`{"status":{"code":%d,"message":%s},"data":{"parties":[]}}`, code, quoted(message)))
-	}
-	theirs := api{name: "KusciaAPI", good: envelope(0, "success"), code: "11100", secret: token}
-	theirs.refuse = func(message string) http.HandlerFunc { return envelope(11100, message) }
-	theirs.create = use(theirs, func(ctx context.Context) error {
-		return kusciaClient.CreateServing(ctx, &kuscia.CreateServingRequest{ServingID: "a"})
-	})
-	theirs.query = use(theirs, func(ctx context.Context) error {
-		_, err := kusciaClient.QueryServing(ctx, "a")
-		return err
-	})
-	return []api{own, theirs}
-}
-
-// first uses one handler for the given number of attempts and another one
-// afterwards.
-func first(times int, fault, then http.HandlerFunc) http.HandlerFunc {
-	var tries atomic.Int32
-	return func(w http.ResponseWriter, r *http.Request) {
-		if int(tries.Add(1)) <= times {
-			fault(w, r)
-			return
-		}
-		then(w, r)
-	}
-}
-
-// TestBothProtocolsRepeatAlike: transport failures are handled the same for
-// every API. A request that may have been carried out is repeated unless it is
-// a create; one that certainly was not is always repeated.
-func TestBothProtocolsRepeatAlike(t *testing.T) {
-	cut := func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		w.Header().Set("Content-Length", "5000")
-		_, _ = io.WriteString(w, "{")
-	}
-	for name, test := range map[string]struct {
-		fault          http.HandlerFunc
-		repeatsCreate  bool
-		kind           error
-		outcomeUnknown bool
-	}{
-		"429":       {text(429, ""), true, apierror.ErrUnavailable, false},
-		"500":       {text(500, "oops"), false, apierror.ErrUnavailable, true},
-		"cut off":   {cut, false, apierror.ErrUnavailable, true},
-		"empty":     {text(200, ""), false, apierror.ErrUnexpectedResponse, true},
-		"HTML page": {text(200, "<html>"), false, apierror.ErrUnexpectedResponse, true},
-	} {
-		for _, a := range apis(t, func(a api) http.HandlerFunc { return first(1, test.fault, a.good) }) {
-			err := a.create(t.Context())
-			if (err == nil) != test.repeatsCreate {
-				t.Errorf("%s, %s: create: %v, want a repetition: %t", name, a.name, err, test.repeatsCreate)
-			}
-			if err != nil && (!errors.Is(err, test.kind) || apierror.OutcomeUnknown(err) != test.outcomeUnknown) {
-				t.Errorf("%s, %s: create: %v, outcome unknown: %t", name, a.name, err, apierror.OutcomeUnknown(err))
-			}
-		}
-		for _, a := range apis(t, func(a api) http.HandlerFunc { return first(1, test.fault, a.good) }) {
-			if err := a.query(t.Context()); err != nil {
-				t.Errorf("%s, %s: query: %v", name, a.name, err)
-			}
-		}
-	}
-}
-
-// TestBothProtocolsShowRefusals: an error of the API has its code and its text,
-// which is masked, bounded and cleaned.
-func TestBothProtocolsShowRefusals(t *testing.T) {
-	for _, a := range apis(t, func(a api) http.HandlerFunc {
-		return a.refuse("no room for \x1b]0;x\x07" + a.secret + "\u202e!" + strings.Repeat("x", 20000))
-	}) {
-		err := a.create(t.Context())
-		var e *apierror.Error
-		if !errors.As(err, &e) || e.Code != a.code || !errors.Is(err, apierror.ErrInvalid) || apierror.OutcomeUnknown(err) || e.Attempts != 1 {
-			t.Errorf("%s: %+v", a.name, e)
-			continue
-		}
-		if !strings.HasPrefix(e.Message, "no room for  ]0;x ***!x") || len(e.Message) > httpapi.MaxMessage+50 || strings.ContainsAny(err.Error(), "\x1b\x07\u202e") {
-			t.Errorf("%s: %.100q", a.name, e.Message)
-		}
-	}
-	for _, a := range apis(t, func(api) http.HandlerFunc { return text(401, "") }) {
-		if err := a.query(t.Context()); !errors.Is(err, apierror.ErrUnauthorized) || apierror.Hint(err) == "" {
-			t.Errorf("%s: %v, hint %q", a.name, err, apierror.Hint(err))
-		}
-	}
 }
 
 // TestEveryTryIsSigned: every attempt has a new signature over what is sent.

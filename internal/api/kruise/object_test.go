@@ -158,19 +158,3 @@ func TestTrafficRoutingObject(t *testing.T) {
 		t.Errorf("%+v became %+v: %v", in, out, err)
 	}
 }
-
-// TestAnnotationDecides: the controller reads the reference to a traffic routing from
-// the annotation only, so a field without it refers to none.
-func TestAnnotationDecides(t *testing.T) {
-	t.Parallel()
-	for _, annotated := range []string{"", "routes"} {
-		rollout, err := RolloutFrom(map[string]any{
-			"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout",
-			"metadata": map[string]any{"name": "r", "annotations": map[string]any{"rollouts.kruise.io/trafficrouting": annotated}},
-			"spec":     map[string]any{"strategy": map[string]any{"canary": map[string]any{"trafficRoutingRef": "other"}}},
-		})
-		if err != nil || rollout.Spec.Strategy.Canary.TrafficRoutingRef != annotated {
-			t.Errorf("annotation %q: %+v, %v", annotated, rollout, err)
-		}
-	}
-}

@@ -21,16 +21,13 @@ func TestPauseTimer(t *testing.T) {
 		after time.Duration
 		later bool
 	}{
-		"a short pause":               {pause: time.Minute},
-		"a long pause, begins":        {pause: time.Hour, first: true, after: time.Minute, later: true},
-		"a long pause, nearly over":   {pause: time.Hour, passed: 50 * time.Minute, after: 10 * time.Minute},
-		"a long pause, overdue":       {pause: time.Hour, passed: 2 * time.Hour, after: clockSkewThreshold - time.Second},
-		"a clock that is behind":      {pause: time.Hour, passed: time.Hour, after: clockSkewThreshold, later: true},
-		"a clock that is half behind": {pause: time.Hour, passed: 50 * time.Minute, after: 10*time.Minute + clockSkewThreshold, later: true},
-		"a short pause, clock behind": {pause: 10 * time.Minute, passed: time.Hour, after: time.Minute},
-		"a clock that is ahead":       {pause: 15 * time.Minute, passed: -10 * time.Minute, after: time.Minute},
-		"an unknown time":             {pause: time.Hour, unknown: true, first: true},
-		"an unknown time, short":      {pause: 15 * time.Minute, unknown: true, after: time.Minute},
+		"a short pause":             {pause: time.Minute},
+		"a long pause, begins":      {pause: time.Hour, first: true, after: time.Minute, later: true},
+		"a long pause, nearly over": {pause: time.Hour, passed: 50 * time.Minute, after: 10 * time.Minute},
+		"a long pause, overdue":     {pause: time.Hour, passed: 2 * time.Hour, after: clockSkewThreshold - time.Second},
+		"a clock that is behind":    {pause: time.Hour, passed: time.Hour, after: clockSkewThreshold, later: true},
+		"a clock that is ahead":     {pause: 15 * time.Minute, passed: -10 * time.Minute, after: time.Minute},
+		"an unknown time":           {pause: time.Hour, unknown: true, first: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

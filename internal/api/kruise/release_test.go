@@ -85,10 +85,11 @@ func statuses(t *testing.T) []recorded {
 }
 
 // TestReleaseStates: every recorded status of the real controller is interpreted
-// as the expected situation.
+// as the expected situation. The outcome of a release is a condition; it is unknown for a
+// Rollout that was disabled during the release. Only a step that waits can be approved.
 func TestReleaseStates(t *testing.T) {
 	t.Parallel()
-	seen := map[string]bool{}
+	seen, ends := map[string]bool{}, map[Outcome]int{}
 	for _, status := range statuses(t) {
 		release := status.rollout().Release()
 		if got := release.State.String(); got != status.Want {
@@ -102,6 +103,28 @@ func TestReleaseStates(t *testing.T) {
 			t.Errorf("%s at %.2f s: in progress is %t", status.Recording, status.Seconds, release.InProgress())
 		}
 		seen[status.Want] = true
+		outcome := NoOutcome
+		switch {
+		case release.State != Healthy:
+		case strings.Contains(status.Message, "has been canceled"):
+			outcome = Cancelled
+		case strings.Contains(status.Message, "progressing has been completed"):
+			outcome = Completed
+		}
+		ends[outcome]++
+		if release.State == Healthy && release.Outcome != outcome {
+			t.Errorf("%s at %.2f s: outcome %d, want %d", status.Recording, status.Seconds, release.Outcome, outcome)
+		}
+		waits := status.Want == "awaiting approval" || status.Want == "timed pause"
+		for step := int32(0); step <= 4; step++ {
+			err := Approval{Step: step}.Check(status.rollout())
+			if wanted := waits && (step == 0 || step == status.CurrentStepIndex); (err == nil) != wanted {
+				t.Errorf("%s at %.2f s, %s: approving step %d: %v", status.Recording, status.Seconds, status.Want, step, err)
+			}
+		}
+	}
+	if len(ends) != 3 {
+		t.Errorf("the recordings have the outcomes %v", ends)
 	}
 	for situation, name := range releaseStateNames {
 		if !seen[name] && situation != UnknownPhase {
@@ -123,49 +146,6 @@ func TestUnknownPhase(t *testing.T) {
 	var refused *NotApprovableError
 	if err := (Approval{}).Check(r); !errors.As(err, &refused) || !strings.Contains(refused.Error(), `"Reverting"`) {
 		t.Errorf("approval: %v", err)
-	}
-}
-
-// TestOutcomes: the outcome of a release is a condition; it is unknown for a
-// Rollout that was disabled during the release.
-func TestOutcomes(t *testing.T) {
-	t.Parallel()
-	ends := map[Outcome]int{}
-	for _, status := range statuses(t) {
-		release := status.rollout().Release()
-		if release.State != Healthy {
-			continue
-		}
-		want := NoOutcome
-		switch {
-		case strings.Contains(status.Message, "has been canceled"):
-			want = Cancelled
-		case strings.Contains(status.Message, "progressing has been completed"):
-			want = Completed
-		}
-		if release.Outcome != want {
-			t.Errorf("%s at %.2f s: outcome %d, want %d", status.Recording, status.Seconds, release.Outcome, want)
-		}
-		ends[want]++
-	}
-	if len(ends) != 3 {
-		t.Errorf("the recordings have the outcomes %v", ends)
-	}
-}
-
-// TestApprovable: a recorded status can be approved only if a step waits, and
-// only that step.
-func TestApprovable(t *testing.T) {
-	t.Parallel()
-	for _, status := range statuses(t) {
-		r := status.rollout()
-		waits := status.Want == "awaiting approval" || status.Want == "timed pause"
-		for step := int32(0); step <= 4; step++ {
-			err := Approval{Step: step}.Check(r)
-			if wanted := waits && (step == 0 || step == status.CurrentStepIndex); (err == nil) != wanted {
-				t.Errorf("%s at %.2f s, %s: approving step %d: %v", status.Recording, status.Seconds, status.Want, step, err)
-			}
-		}
 	}
 }
 
@@ -193,22 +173,14 @@ func TestApprovalTexts(t *testing.T) {
 		what Approval
 		says string
 	}{
-		"no release":     {find("1-api-bluegreen", 34.27), Approval{Step: 1}, "no release to approve"},
-		"another step":   {paused, Approval{Step: 2}, "not paused at step 2: it is paused at step 1 of 3"},
-		"twice":          {find("1-api-canary", 17.34), Approval{Step: 1}, "Step 1 was approved already"},
-		"moving":         {find("1-api-canary", 7.46), Approval{Step: 1}, "not paused: it is at step 1 of 3 (StepUpgrade)"},
-		"suspended":      {find("2-pause", 9.22), Approval{Step: 1}, "spec.strategy.paused is true"},
-		"cancelling":     {find("2-jp", 60.59), Approval{Step: 2}, "rolling back"},
-		"third image":    {find("2-cont-bluegreen", 14.33), Approval{Step: 2}, "please rollback first"},
-		"garbage":        {find("2-jumpback", 30.02), Approval{Step: 1}, `"Foo"`},
-		"stuck":          {find("2-stalebr", 22.45), Approval{Step: 1}, "BatchRelease of an earlier release"},
-		"no workload":    {find("2-kddel", 9.69), Approval{Step: 1}, "the Rollout is waiting for its workload, which does not exist"},
-		"disabled":       {find("2-disable-canary", 15.75), Approval{Step: 1}, "disabled"},
-		"step 99":        {paused, Approval{Step: 1, ToStep: 99}, "no step 99: the Rollout has steps 1 to 3"},
-		"negative":       {paused, Approval{ToStep: -5}, "no step -5"},
-		"the same step":  {paused, Approval{ToStep: 1}, "at step 1 already"},
-		"Rollouts 0.5":   {&older, Approval{ToStep: 3}, "cannot continue with step 3: the status of the Rollout has no nextStepIndex"},
-		"a step to come": {paused, Approval{Step: 3, ToStep: 1}, "not paused at step 3"},
+		"no release":   {find("1-api-bluegreen", 34.27), Approval{Step: 1}, "no release to approve"},
+		"another step": {paused, Approval{Step: 2}, "not paused at step 2: it is paused at step 1 of 3"},
+		"twice":        {find("1-api-canary", 17.34), Approval{Step: 1}, "Step 1 was approved already"},
+		"cancelling":   {find("2-jp", 60.59), Approval{Step: 2}, "rolling back"},
+		"third image":  {find("2-cont-bluegreen", 14.33), Approval{Step: 2}, "please rollback first"},
+		"stuck":        {find("2-stalebr", 22.45), Approval{Step: 1}, "BatchRelease of an earlier release"},
+		"step 99":      {paused, Approval{Step: 1, ToStep: 99}, "no step 99: the Rollout has steps 1 to 3"},
+		"Rollouts 0.5": {&older, Approval{ToStep: 3}, "cannot continue with step 3: the status of the Rollout has no nextStepIndex"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -265,14 +237,9 @@ func TestSince(t *testing.T) {
 		"a timed pause":   {Release{State: TimedPause, Step: 2, Revision: "b", PauseSeconds: 2}, Progress{}},
 		"the end":         {Release{State: Healthy, Outcome: Completed}, Progress{Done: true}},
 		"rolled back":     {Release{State: Healthy, Outcome: Cancelled}, Progress{Failed: "The release was rolled back.", Over: true}},
-		"enabled again":   {Release{State: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how.", Over: true}},
 		"another version": {Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved.", Over: true}},
-		"its first step":  {Release{State: StepInProgress, Step: 1, Steps: 3, StepState: "StepUpgrade", Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is at step 1 of 3 (StepUpgrade), 0 pods of the new version, 0 of them ready.", Over: true}},
 		"blocked":         {Release{State: Blocked, Step: 1, Steps: 3, Revision: "b"}, Progress{Failed: "The release does not continue: the Rollout is at step 1 of 3, blocked: the workload was changed again during a blue-green release, which is not supported; roll it back, or apply the version that is being released again."}},
-		"suspended":       {Release{State: Suspended, Step: 2}, Progress{}},
 		"disabled":        {Release{State: Disabled}, Progress{Failed: "The release does not continue: the Rollout is disabled.", Over: true}},
-		"cancelling":      {Release{State: Cancelling}, Progress{Failed: "The release does not continue: the Rollout is rolling back.", Over: true}},
-		"deleted":         {Release{State: Terminating}, Progress{Failed: "The release does not continue: the Rollout is being deleted.", Over: true}},
 	} {
 		if got := (Approval{Step: 1}).ProgressSince(before, test.now); got != test.want {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
@@ -317,22 +284,6 @@ func TestOverwrittenApproval(t *testing.T) {
 			before, now := Release{State: state, Step: 1, Revision: "b", StepStateSince: test.before}, Release{State: state, Step: 1, Revision: "b", StepStateSince: test.now}
 			if got := (Approval{Step: 1}).ProgressSince(before, now); got != (Progress{Over: true, Overwritten: test.want}) {
 				t.Errorf("%s, %s: %+v", state, name, got)
-			}
-		}
-	}
-}
-
-// TestTextsFollowIs: every text goes after "the Rollout is", as messages have it.
-func TestTextsFollowIs(t *testing.T) {
-	t.Parallel()
-	for situation := range releaseStateNames {
-		for _, outcome := range []Outcome{NoOutcome, Completed, Cancelled} {
-			for _, routing := range []string{"", "routes"} {
-				text := Release{State: situation, Outcome: outcome, Step: 1, Steps: 2, StepState: "Foo", TrafficRouting: routing}.String()
-				first, _, _ := strings.Cut(text, " ")
-				if slices.Contains([]string{"the", "its", "no", "there", "it"}, first) || strings.HasSuffix(text, ".") {
-					t.Errorf("%s: the Rollout is %s", situation, text)
-				}
 			}
 		}
 	}

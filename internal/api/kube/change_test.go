@@ -17,7 +17,7 @@ func TestChange(t *testing.T) {
 	client := serve(t, func(w http.ResponseWriter, _ *http.Request) { answer(w, http.StatusOK, storedDeployment) })
 	lost := &apierror.Error{OutcomeUnknown: true}
 	done := func(*unstructured.Unstructured, bool) (bool, error) { return true, nil }
-	refused := errors.New("refused")
+	refused, others := errors.New("refused"), &apierror.Error{Cause: CauseFieldManager}
 	for name, test := range map[string]struct {
 		compare func(found *unstructured.Unstructured, again bool) (bool, error)
 		errs    []error
@@ -32,6 +32,7 @@ func TestChange(t *testing.T) {
 		"lost, was made":  {func(_ *unstructured.Unstructured, again bool) (bool, error) { return again, nil }, []error{lost}, 1, nil},
 		"final":           {nil, []error{Final(lost)}, 1, lost},
 		"refused":         {nil, []error{refused}, 1, refused},
+		"of others":       {nil, []error{others}, 1, others},
 	} {
 		if test.compare == nil {
 			test.compare = func(found *unstructured.Unstructured, _ bool) (bool, error) {

@@ -137,35 +137,17 @@ func TestBadKubeconfigs(t *testing.T) {
 	file := kubeconfigOf
 	for name, test := range map[string]struct{ content, want string }{
 		"not YAML":               {"kind: Config\nclusters: []\ntoken: " + planted + ": [", "this is not a kubeconfig (line 3)"},
-		"another file":           {"a: " + planted, "it has no clusters"},
-		"UTF-16":                 {"\xff\xfea\x00", "byte order mark (UTF-16)"},
 		"no current context":     {strings.Replace(file(server, ""), "current-context: main", "", 1), `no current context; set config_context to one of its contexts: "main", "other"`},
-		"wrong current context":  {strings.Replace(file(server, ""), "current-context: main", "current-context: "+planted, 1), `its current context is not among its contexts, which are: "main", "other"`},
 		"no such cluster":        {strings.ReplaceAll(file(server, ""), "cluster: c,", "cluster: "+planted+","), "the cluster of the context is not among its clusters"},
-		"no such user":           {strings.ReplaceAll(file(server, ""), "user: u}", "user: "+planted+"}"), "the user of the context is not among its users"},
-		"no server":              {file("", ""), "it has no server"},
 		"server":                 {file(`server: "https://u:`+planted+`@%zz"`, ""), "the address of the API server is invalid"},
 		"server with a password": {file(`server: "https://u:`+planted+`@h"`, ""), "must not contain a user or password"},
 		"proxy":                  {file(server+`, proxy-url: "http://u:`+planted+`@%zz"`, ""), "proxy-url is no address"},
-		"proxy of another kind":  {file(server+`, proxy-url: "ftp://u:`+planted+`@h"`, ""), "proxy-url is no address"},
-		"proxy without a host":   {file(server+`, proxy-url: "`+planted+`"`, ""), "proxy-url is no address"},
 		"CA file":                {file(server+", certificate-authority: "+planted, ""), "the file of certificate-authority: there is no such file"},
 		"CA text":                {file(server+", certificate-authority-data: "+planted, ""), "certificate-authority-data, client-certificate-data and client-key-data in it is not base64"},
-		"CA of nothing":          {file(server+", certificate-authority: key", ""), "the CA certificate of the cluster: it contains no certificate in PEM form"},
-		"CA with a mark":         {file(server+", certificate-authority: marked", ""), "byte order mark (UTF-8)"},
 		"CA that is not used":    {file(server+", certificate-authority: cert, insecure-skip-tls-verify: true", ""), "keep one of the two"},
 		"token file":             {file(server, "tokenFile: "+planted), "tokenFile: there is no such file"},
-		"empty token file":       {file(server, "tokenFile: empty"), "tokenFile: the file is empty"},
-		"token":                  {file(server, "token: "+planted+" x"), "the token contains spaces"},
-		"certificate file":       {file(server, "client-certificate: "+planted+", client-key: key"), "the file of client-certificate: there is no such file"},
-		"certificate alone":      {file(server, "client-certificate: cert"), "its key is not"},
-		"key file":               {file(server, "client-certificate: cert, client-key: "+planted), "the file of client-key: there is no such file"},
-		"key alone":              {file(server, "client-key: key"), "its certificate is not"},
-		"empty key":              {file(server, "client-certificate: cert, client-key: empty"), "the file of client-key: the file is empty"},
 		"encrypted key":          {file(server, "client-certificate: cert, client-key: encrypted"), "encrypted with a passphrase"},
-		"old encrypted key":      {file(server, "client-certificate: cert, client-key: legacy"), "encrypted with a passphrase"},
 		"other key":              {file(server, "client-certificate: cert, client-key: other"), "does not belong to the client certificate"},
-		"swapped":                {file(server, "client-certificate: key, client-key: cert"), "the client certificate: it contains no certificate"},
 		"two ways":               {file(server, "token: "+planted+", username: u, password: "+planted), "keep one of them"},
 		"old plugin":             {file(server, "auth-provider: {name: "+planted+"}"), "no longer supports"},
 		"a plugin's arguments":   {file(server, `exec: {apiVersion: client.authentication.k8s.io/v1, command: "false --key `+planted+`", args: [`+planted+`], interactiveMode: Never}`), `the credential plugin "false" is not installed`},
@@ -182,9 +164,7 @@ func TestBadKubeconfigs(t *testing.T) {
 		"no file":         {Config{ConfigPath: filepath.Join(f.dir, "none")}, "there is no such file"},
 		"unknown context": {Config{ConfigPath: f.write("config", file(server, "")), ConfigContext: "three"}, `no context "three"; its contexts are: "main", "other"`},
 		"plain http":      {Config{Host: "http://kuscia.example:6443", Token: planted}, "use https://"},
-		"no address":      {Config{Host: "https://user:" + planted + "@%zz"}, "is invalid: use https://"},
 		"bad certificate": {Config{Host: "https://kuscia.example:6443", ClusterCACertificate: planted}, "the CA certificate of the cluster: it contains no certificate"},
-		"bad token":       {Config{Host: "https://kuscia.example:6443", Token: planted + "\n"}, "the token contains spaces"},
 		"not a pod":       {Config{}, "not a pod with a service account"},
 	} {
 		if err := get(t.Context(), test.config); err == nil || !strings.Contains(err.Error(), test.want) || strings.Contains(err.Error(), planted) {
@@ -206,12 +186,8 @@ func TestExpandedKubeconfig(t *testing.T) {
 		return "[" + strings.TrimSuffix(strings.Repeat(alias+",", 20_000), ",") + "]\n"
 	}
 	for name, content := range map[string]string{
-		"texts":            "x: &a " + strings.Repeat("x", 20_000) + "\ny: " + list("*a"),
-		"encoded texts":    "x: &a !!binary " + strings.Repeat("AAAA", 5_000) + "\ny: " + list("*a"),
-		"keys":             "x: &a " + strings.Repeat("x", 1_000) + "\ny: [" + strings.Repeat("{*a : 1},", 20_000) + "]\n",
-		"lists":            "a: &a " + list("x") + "b: &b " + list("*a") + "c: " + list("*b"),
-		"within itself":    "a: &a [*a, *a]\n",
-		"below each other": "a0: &a0 x\n" + nestedAliases(200),
+		"texts":         "x: &a " + strings.Repeat("x", 20_000) + "\ny: " + list("*a"),
+		"within itself": "a: &a [*a, *a]\n",
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
@@ -221,15 +197,6 @@ func TestExpandedKubeconfig(t *testing.T) {
 			t.Errorf("%s: %d MiB: %.300v", name, grown, err)
 		}
 	}
-}
-
-// nestedAliases are lists, each in the next one.
-func nestedAliases(n int) string {
-	var b strings.Builder
-	for i := 1; i <= n; i++ {
-		fmt.Fprintf(&b, "a%d: &a%d [*a%d]\n", i, i, i-1)
-	}
-	return b.String()
 }
 
 // TestPluginThatLeavesAgent: what a plugin starts may go on with its output, as the agent of a login.
@@ -256,21 +223,12 @@ func TestBadPlugins(t *testing.T) {
 		f.write(name+".out", output)
 		return f.write(name, "#!/bin/sh\ncat \"$0.out\"\necho "+planted+" >&2\n")
 	}
-	f.write("plain", "")
-	if err := os.Chmod(filepath.Join(f.dir, "plain"), 0o600); err != nil {
-		t.Fatal(err)
-	}
 	for want, command := range map[string]string{
-		`"/absent" is not installed`:        "/absent",
 		`is not installed`:                  "no-such-program-of-ours",
-		`cannot be run`:                     filepath.Join(f.dir, "plain"),
 		`failed with exit code 3`:           f.write("failing", "#!/bin/sh\necho "+planted+"\nexit 3\n"),
-		`was killed by a signal`:            f.write("killed", "#!/bin/sh\nkill -9 $$\n"),
 		`is not a JSON object`:              prints("text", planted),
-		`byte order mark`:                   prints("marked", "\xef\xbb\xbf"+execCredential(`"token":"x"`)),
 		`of another version`:                prints("version", strings.Replace(execCredential(`"token":"`+planted+`"`), "/v1", "/v1beta1", 1)),
 		`neither a token nor a client`:      prints("nothing", execCredential("")),
-		`the token contains spaces`:         prints("spaces", execCredential(`"token":"`+planted+` x"`)),
 		`contains no private key`:           prints("half", execCredential(`"clientCertificateData":`+fmt.Sprintf("%q", certificate))),
 		`returned more than 1 MiB`:          f.write("endless", "#!/bin/sh\nexec cat /dev/zero\n"),
 		`returned an invalid credential: C`: prints("cert", execCredential(`"clientCertificateData":"`+planted+`","clientKeyData":"`+planted+`"`)),

@@ -3,7 +3,6 @@ package kube
 import (
 	"context"
 	"errors"
-	"fmt"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -56,30 +55,5 @@ func TestRetry(t *testing.T) {
 	})
 	if !apierror.OutcomeUnknown(err) || !errors.Is(err, apierror.ErrUnavailable) {
 		t.Errorf("a lost write and a failed read end with %v", err)
-	}
-	refused := errors.New("refused")
-	if err := Retry(t.Context(), func(int) (bool, error) { return false, refused }); !errors.Is(err, refused) {
-		t.Errorf("a refusal ends with %v", err)
-	}
-}
-
-// TestSuperseded: a write to an old version is repeated, whether it was an apply
-// or a patch with a test, and one that another manager's fields forbid is not.
-func TestSuperseded(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		err  error
-		want bool
-	}{
-		"none":           {nil, false},
-		"old version":    {&apierror.Error{Cause: CauseChanged}, true},
-		"failed test":    {fmt.Errorf("patch: %w", ErrPatchTest), true},
-		"no response":    {&apierror.Error{OutcomeUnknown: true}, true},
-		"other managers": {&apierror.Error{Cause: CauseFieldManager}, false},
-		"refused":        {errors.New("refused"), false},
-	} {
-		if got := Superseded(test.err); got != test.want {
-			t.Errorf("%s: %t", name, got)
-		}
 	}
 }

@@ -3,7 +3,6 @@ package kubetest_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kruise"
@@ -24,8 +23,6 @@ func startServer(t *testing.T, gates map[string]bool) *kubetest.Server {
 	return started
 }
 
-var allStyles = []string{byPartition, byCanary, byBlueGreen}
-
 // TestUnknownGate: a gate that is not simulated is an error.
 func TestUnknownGate(t *testing.T) {
 	t.Parallel()
@@ -35,70 +32,44 @@ func TestUnknownGate(t *testing.T) {
 	}
 }
 
-// gatedStyles are the styles that are tested with other gates; with -short the one for which
-// they make a difference.
-func gatedStyles() []string {
+// TestGates: without the gate AdvancedDeployment a release in place never gets past its first
+// step; the others do. With the gate KeepWorkloadPausedOnRolloutDeletion, the Deployment of a
+// release in place stays paused after its Rollout was deleted, also with a new Rollout. With
+// -short only this style is tested, for which the gates make a difference.
+func TestGates(t *testing.T) {
+	t.Parallel()
+	styles := allStyles
 	if testing.Short() {
-		return []string{byPartition}
+		styles = []string{byPartition}
 	}
-	return allStyles
-}
-
-// Without the gate AdvancedDeployment a release in place never gets past its first
-// step; the others do.
-func TestWithoutAdvancedDeployment(t *testing.T) {
-	t.Parallel()
-	s := startServer(t, map[string]bool{kruise.GateAdvancedDeployment: false})
-	for _, style := range gatedStyles() {
-		t.Run(style, func(t *testing.T) {
-			t.Parallel()
-			r := seriesOn(t, s, "2-noadv-"+style, style, nil, usualSteps()...)
-			r.setImage("v2")
-			if style == byPartition {
-				r.staysAs("p1/20 s", 40*time.Second)
-			} else {
-				r.waitFor("p1/20 s")
-			}
-			got, recorded := r.get(rollouts, "alice", r.name).Object["status"].(object), marked(t, r.events, "ro status").(object)
-			withoutVolatileFields(got)
-			withoutVolatileFields(recorded)
-			r.count.check("ro status", differences(got, recorded))
-			r.delete(rollouts, "alice", r.name)
-			r.waitGone()
-		})
-	}
-}
-
-// waitGone waits until the Rollout does not exist.
-func (r *release) waitGone() {
-	r.Helper()
-	r.eventually("the Rollout is deleted", func() string {
-		if r.get(rollouts, "alice", r.name) != nil {
-			return "still there"
+	for name, test := range map[string]struct {
+		gate   string
+		on     bool
+		script string
+	}{
+		"2-noadv-": {kruise.GateAdvancedDeployment, false, "image v2; stays 40 p1/20 s"},
+		"2-keep-":  {kruise.GateKeepPaused, true, "image v2; paused 1; delete; stays 10 5 s after delete; image v1; stays 20 after v1"},
+	} {
+		s := startServer(t, map[string]bool{test.gate: test.on})
+		for _, style := range styles {
+			t.Run(name+style, func(t *testing.T) {
+				t.Parallel()
+				r := seriesOn(t, s, name+style, style, nil, usualSteps()...)
+				if !test.on && style != byPartition {
+					test.script = "image v2; is p1/20 s"
+				}
+				played{script: test.script}.on(t, r)
+				if test.on {
+					r.createRollout(usualSteps()...)
+					r.do("stays 3 rollout again")
+					return
+				}
+				got, recorded := r.get(rollouts, "alice", r.name).Object["status"].(object), marked(t, r.events, "ro status").(object)
+				withoutVolatileFields(got)
+				withoutVolatileFields(recorded)
+				r.check("ro status", differences(got, recorded))
+				r.do("delete")
+			})
 		}
-		return ""
-	})
-}
-
-// With the gate KeepWorkloadPausedOnRolloutDeletion, the Deployment of a release in
-// place stays paused after its Rollout was deleted, also with a new Rollout. The other
-// styles promote the new version as without the gate.
-func TestKeepPaused(t *testing.T) {
-	t.Parallel()
-	s := startServer(t, map[string]bool{kruise.GateKeepPaused: true})
-	for _, style := range gatedStyles() {
-		t.Run(style, func(t *testing.T) {
-			t.Parallel()
-			r := seriesOn(t, s, "2-keep-"+style, style, nil, usualSteps()...)
-			r.setImage("v2")
-			r.waitPaused(1)
-			r.delete(rollouts, "alice", r.name)
-			r.waitGone()
-			r.staysAs("5 s after delete", 10*time.Second)
-			r.setImage("v1")
-			r.staysAs("after v1", 20*time.Second)
-			r.createRollout(usualSteps()...)
-			r.staysAs("rollout again", 3*time.Second)
-		})
 	}
 }

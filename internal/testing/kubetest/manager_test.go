@@ -1,7 +1,6 @@
 package kubetest_test
 
 import (
-	"fmt"
 	"maps"
 	"regexp"
 	"testing"
@@ -27,15 +26,11 @@ func (r *release) named(name string) *release {
 func (r *release) answered(mark string, code int, message string) {
 	r.Helper()
 	recorded, _ := marked(r.T, r.events, mark).([]any)
-	want, _ := recorded[1].(string)
 	if code < 300 {
-		want = "" // the kind of the object
+		message, recorded[1] = "", "" // the kind of the object
 	}
-	problem := same(withoutConnection(message), withoutConnection(want))
-	if float64(code) != recorded[0].(float64) {
-		problem = fmt.Sprintf("%d, want %v: %s", code, recorded[0], message)
-	}
-	r.count.check(mark, problem)
+	want, _ := recorded[1].(string)
+	r.check(mark, differences([]any{code, withoutConnection(message)}, []any{recorded[0], withoutConnection(want)}))
 }
 
 var connection = regexp.MustCompile(`https://127\.0\.0\.1:\d+(/convert\?timeout=30s": ).*`)
@@ -51,21 +46,14 @@ func TestManagerDown(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, nil)
 	r := seriesOn(t, s, "8-manager-down", byPartition, partyFromKusciaAPI(), usualSteps()...)
-	r.count.listed = map[string]string{"read v1alpha1": "Kubernetes' own words, which have a prefix in the version here"}
 	inRelease, idle := r.named("kr-m2"), r.named("kr-m3")
 	inRelease.setImage("v2")
 	inRelease.waitPaused(1)
 
-	control := func(stopped bool) {
-		t.Helper()
-		if err := s.Control("kruise", kubetest.Control{Stopped: &stopped}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	control(true)
+	r.control("kruise", kubetest.Control{Stopped: new(true)})
 	r.setImage("v2")
 	r.staysAs("8 s", 8*time.Second)
-	r.count.check("KD status", differences(kdSeen(r.get(kusciaDeployments, "cross-domain", r.name).Object["status"]), kdSeen(marked(t, r.events, "KD status"))))
+	r.check("KD status", differences(kdSeen(r.get(kusciaDeployments, "cross-domain", r.name).Object["status"]), kdSeen(marked(t, r.events, "KD status"))))
 
 	other := r.rolloutObject(usualSteps()...)
 	other["metadata"] = object{"name": "kr-m4"}
@@ -89,7 +77,7 @@ func TestManagerDown(t *testing.T) {
 		t.Error("a Rollout is gone without the manager")
 	} else {
 		recorded := marked(t, r.events, "kr-m3 meta").(object)
-		r.count.check("kr-m3 meta", differences([]any{left.GetFinalizers(), left.GetDeletionTimestamp() != nil}, []any{recorded["finalizers"], recorded["deletionTimestamp"] != nil}))
+		r.check("kr-m3 meta", differences([]any{left.GetFinalizers(), left.GetDeletionTimestamp() != nil}, []any{recorded["finalizers"], recorded["deletionTimestamp"] != nil}))
 	}
 	r.delete(kusciaDeployments, "cross-domain", inRelease.name)
 	inRelease.eventually("the Deployment is deleted", func() string {
@@ -99,7 +87,7 @@ func TestManagerDown(t *testing.T) {
 		return ""
 	})
 	s.SetTimeFactor(1) // the recorded state lasts two seconds
-	control(false)
+	r.control("kruise", kubetest.Control{Stopped: new(false)})
 	idle.waitGone()
 	r.waitFor("after restart")
 	s.SetTimeFactor(timeFactor)
@@ -125,46 +113,16 @@ func kdSeen(status any) object {
 // TestImageBeforeLabel: an image that is changed before the controller has labelled the
 // Deployment is rolled out at once, and the Rollout knows nothing of it.
 func TestImageBeforeLabel(t *testing.T) {
-	skipShort(t, "a rare case that waits")
+	if testing.Short() {
+		t.Skip("a rare case that waits (make test-long)")
+	}
 	t.Parallel()
 	s := startServer(t, nil)
 	r := seriesOn(t, s, "3-race", byPartition, nil)
-	if err := s.Control("kruise", kubetest.Control{Lag: &metav1.Duration{Duration: 500 * time.Millisecond}}); err != nil {
-		t.Fatal(err)
-	}
+	r.control("kruise", kubetest.Control{Lag: &metav1.Duration{Duration: 500 * time.Millisecond}})
 	r.createRollout(usualSteps()...)
 	states := r.states()
 	r.setImage("v2")
 	r.staysAs("8 s", 20*time.Second) // longer than the lag
-	r.count.check("states", differences(states(), recordedStates(r.events)[:1]))
-}
-
-// TestTimedPause: a pause with a duration says so, and can be approved early.
-func TestTimedPause(t *testing.T) {
-	skipShort(t, "TestOperations has timed pauses, this is a long one")
-	t.Parallel()
-	s := startServer(t, nil)
-	s.SetTimeFactor(0.2)
-	r := seriesOn(t, s, "2-dur30", byPartition, nil, step("25%", object{"duration": 30}), step("50%", object{}))
-	states := r.states()
-	r.setImage("v2")
-	r.eventually("paused", func() string { return notAt(r, 1) })
-	s.SetTimeFactor(10) // the pause lasts five minutes
-	began := time.Now()
-	r.waitFor("waiting")
-	r.approve()
-	r.eventually("at step 2", func() string {
-		if got := r.seen(); got["idx"] != int64(2) {
-			return fmt.Sprint(got)
-		}
-		return ""
-	})
-	if took := time.Since(began); took > 90*time.Second {
-		t.Errorf("the approved step ended after %s", took)
-	}
-	s.SetTimeFactor(timeFactor)
-	r.waitFor("p2")
-	r.eventually("the states", func() string {
-		return differences(upTo(states(), "2 StepPaused "), upTo(recordedStates(r.events), "2 StepPaused "))
-	})
+	r.check("states", differences(states(), recordedStates(r.events)[:1]))
 }

@@ -22,15 +22,10 @@ func (r *release) podsAt(mark string) {
 	r.Helper()
 	all := snapshot(r.T, r.events, mark)["dp"].(object)
 	want := all[recordedAs(r.events, all)].(object)["st"].(object)
-	problem := ""
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(pollEvery) {
+	r.eventually(mark+": pods", func() string {
 		got := deploymentSeen(r.get(deployments, "alice", r.name))["st"].(object)
-		problem = differences([]any{got["replicas"], got["updatedReplicas"]}, []any{want["replicas"], want["updatedReplicas"]})
-		if problem == "" {
-			break
-		}
-	}
-	r.count.check(mark+": pods", problem)
+		return differences([]any{got["replicas"], got["updatedReplicas"]}, []any{want["replicas"], want["updatedReplicas"]})
+	})
 }
 
 // TestKusciaSlower: Kruise begins the first step before Kuscia reverts the strategy. Then
@@ -72,6 +67,13 @@ func TestKusciaSlower(t *testing.T) {
 	}
 }
 
+func (r *release) control(name string, settings kubetest.Control) {
+	r.Helper()
+	if err := r.server.Control(name, settings); err != nil {
+		r.Fatal(err)
+	}
+}
+
 // stopKusciaUntilFirstStep stops Kuscia from when the Deployment has a new version until Kruise has
 // begun the first step.
 func (r *release) stopKusciaUntilFirstStep() {
@@ -85,16 +87,10 @@ func (r *release) stopKusciaUntilFirstStep() {
 			return ""
 		})
 	}
-	setStopped := func(stopped bool) {
-		r.Helper()
-		if err := r.server.Control("kuscia", kubetest.Control{Stopped: &stopped}); err != nil {
-			r.Fatal(err)
-		}
-	}
 	held(true)
-	setStopped(true)
+	r.control("kuscia", kubetest.Control{Stopped: new(true)})
 	held(false)
-	setStopped(false)
+	r.control("kuscia", kubetest.Control{Stopped: new(false)})
 }
 
 // TestKruiseSlower: Kuscia reverts the strategy before Kruise begins the first step. Its
@@ -108,33 +104,24 @@ func TestKruiseSlower(t *testing.T) {
 	}
 	for _, c := range drawn(t, 1, []played{
 		{file: "2-bgapi", play: func(r *release) {
-			r.staysAs("45 s without any action", 100*time.Second)
+			r.do("stays 100 45 s without any action")
 			r.podsAt("45 s without any action")
 			r.change("add", "/spec/parties/0/template/strategy", rolling("25%", 0))
-			r.staysAs("8 s after strategy", 8*time.Second)
+			r.do("stays 8 8 s after strategy")
 			r.podsAt("8 s after strategy")
 		}},
 		{file: "1-api-bluegreen", play: func(r *release) {
-			r.eventually("in the first step", func() string {
-				if got := r.seen(); got["idx"] != int64(1) || got["state"] != "StepUpgrade" {
-					return fmt.Sprint(got)
-				}
-				return ""
-			})
-			time.Sleep(5 * time.Second)
-			if got := r.seen(); got["state"] != "StepUpgrade" {
-				r.Errorf("the first step ends: %v", got)
+			step := func() string {
+				got := r.seen()
+				return differences([]any{got["idx"], got["state"]}, []any{1, "StepUpgrade"})
 			}
-			r.approve()
-			r.waitPaused(2)
-			r.approve()
-			r.eventually("healthy", func() string {
-				if got := r.seen(); got["phase"] != "Healthy" || got["fin"] != "END" {
-					return fmt.Sprint(got)
-				}
-				return ""
-			})
-			r.count.check("final rollout", r.finalRollout())
+			r.eventually("in the first step", step)
+			time.Sleep(5 * time.Second)
+			if problem := step(); problem != "" {
+				r.Errorf("the first step ends: %s", problem)
+			}
+			played{script: "approve; paused 2; approve; healthy"}.on(r.T, r)
+			r.check("final rollout", r.finalRollout())
 		}},
 	}) {
 		t.Run(c.file, func(t *testing.T) {

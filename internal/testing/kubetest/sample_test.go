@@ -18,11 +18,3 @@ func drawn[C any](t *testing.T, n int, cases []C) []C {
 	t.Logf("%d of %d cases, since -short is set (make test-long)", n, len(cases))
 	return cases[:n]
 }
-
-// skipShort skips a test with -short, and says why.
-func skipShort(t *testing.T, why string) {
-	t.Helper()
-	if testing.Short() {
-		t.Skipf("not with -short: %s (make test-long)", why)
-	}
-}

@@ -1,7 +1,7 @@
 package kubetest_test
 
 import (
-	"encoding/json"
+	"context"
 	"fmt"
 	"regexp"
 	"slices"
@@ -26,37 +26,25 @@ type event struct {
 	Kind   string
 	Change any
 	Obj    any
-
-	// file is the name of the recording.
-	file string
 }
 
-// compared has the recordings and marks of the snapshots, and of the messages of the
-// webhook, that tests have compared.
-var compared sync.Map
-
-func (e event) mark() string { return e.file + ": " + e.Mark }
-
-// snapshot is the state of the Rollout and its Deployments; nil if the event has none.
-func (e event) snapshot() object {
-	if one, ok := e.Obj.(object); ok && e.Mark != "" && one["ro"] != nil {
-		return one
+// marked is what was recorded at a mark.
+func marked(t *testing.T, events []event, mark string) any {
+	t.Helper()
+	for _, e := range events {
+		if e.Mark == mark && e.Obj != nil {
+			return e.Obj
+		}
 	}
+	t.Fatalf("no mark %q", mark)
 	return nil
-}
-
-// isRefusal reports whether the webhook has refused the operation.
-func (e event) isRefusal() bool {
-	response, ok := e.Obj.([]any)
-	return ok && e.Mark != "" && strings.Contains(fmt.Sprint(response...), "denied the request")
 }
 
 // snapshot is the state of the Rollout and its Deployments at a mark.
 func snapshot(t *testing.T, events []event, mark string) object {
 	t.Helper()
 	for _, e := range events {
-		if one := e.snapshot(); one != nil && e.Mark == mark {
-			compared.Store(e.mark(), true)
+		if one, ok := e.Obj.(object); ok && e.Mark == mark && one["ro"] != nil {
 			return one
 		}
 	}
@@ -69,7 +57,6 @@ type release struct {
 	*client
 	name, style string
 	events      []event
-	count       *tally
 }
 
 // Release styles of the recordings.
@@ -78,6 +65,8 @@ const (
 	byCanary    = "canary"
 	byBlueGreen = "bluegreen"
 )
+
+var allStyles = []string{byPartition, byCanary, byBlueGreen}
 
 func (r *release) sub() string {
 	if r.style == byBlueGreen {
@@ -120,13 +109,9 @@ func seriesOn(t *testing.T, server *kubetest.Server, file, style string, party o
 	t.Helper()
 	w := newClientOn(t, server)
 	w.appImages()
-	r := &release{client: w, name: "kr-" + file, style: style, events: read[[]event](t, file+".json"), count: &tally{t: t}}
+	r := &release{client: w, name: "kr-" + file, style: style, events: read[[]event](t, file+".json")}
 	r.begin(party, steps...)
-	t.Cleanup(func() {
-		w.T = t
-		r.remove()
-		r.count.print()
-	})
+	t.Cleanup(r.remove)
 	return r
 }
 
@@ -138,12 +123,7 @@ func (r *release) begin(party object, steps ...any) {
 		return
 	}
 	r.createRollout(steps...)
-	r.eventually("healthy", func() string {
-		if got := r.seen(); got["state"] != "Completed" || got["phase"] != "Healthy" {
-			return fmt.Sprint(got)
-		}
-		return ""
-	})
+	r.do("healthy")
 }
 
 func (r *release) createKusciaDeployment(more object) {
@@ -186,7 +166,7 @@ func (r *release) rolloutObject(steps ...any) object {
 // remove deletes all objects. It does not use the test's context, which may
 // have ended.
 func (r *release) remove() {
-	ctx, cancel := contextFor(cleanupTime)
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
 	_ = r.client.Resource(rollouts).Namespace("alice").Delete(ctx, r.name, metav1.DeleteOptions{})
 	_ = r.client.Resource(kusciaDeployments).Namespace("cross-domain").Delete(ctx, r.name, metav1.DeleteOptions{})
@@ -298,7 +278,7 @@ func seenIn(rollout *unstructured.Unstructured) object {
 func (r *release) waitFor(mark string) {
 	r.Helper()
 	recorded := snapshot(r.T, r.events, mark)
-	r.count.check(mark, r.becomes(recorded))
+	r.check(mark, until(3*time.Minute, func() string { return r.differs(recorded) }))
 }
 
 // staysAs checks that Rollout and Deployment are in the state of a mark after some time,
@@ -307,42 +287,16 @@ func (r *release) staysAs(mark string, recordedTime time.Duration) {
 	r.Helper()
 	time.Sleep(time.Duration(float64(recordedTime) * timeFactor))
 	recorded := snapshot(r.T, r.events, mark)
-	problem := r.becomes(recorded)
+	problem := until(3*time.Minute, func() string { return r.differs(recorded) })
 	for end := time.Now().Add(time.Second); problem == "" && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
 		problem = r.differs(recorded)
 	}
-	r.count.check(mark, problem)
-}
-
-func (r *release) becomes(recorded object) string {
-	r.Helper()
-	return until(func() string { return r.differs(recorded) })
-}
-
-// until waits until there are no differences, and returns the remaining ones after a
-// timeout.
-func until(difference func() string) (problem string) {
-	for deadline := time.Now().Add(3 * time.Minute); time.Now().Before(deadline); time.Sleep(pollEvery) {
-		if problem = difference(); problem == "" {
-			return ""
-		}
-	}
-	return problem
+	r.check(mark, problem)
 }
 
 // differs compares Rollout and Deployment, without numbers that were recorded while pods
 // were being replaced: they are transient.
 func (r *release) differs(recorded object) string {
-	r.Helper()
-	return r.compare(recorded, func(one object) bool {
-		st, _ := one["st"].(object)
-		return one["paused"] == false && (st["updatedReplicas"] != st["replicas"] || st["unavailableReplicas"] != nil)
-	})
-}
-
-// compare compares Rollout and Deployment, and the numbers of pods unless they are
-// transient.
-func (r *release) compare(recorded object, transient func(deployment object) bool) string {
 	r.Helper()
 	want := object{}
 	for name, value := range recorded["ro"].(object) {
@@ -356,28 +310,28 @@ func (r *release) compare(recorded object, transient func(deployment object) boo
 	all, _ := recorded["dp"].(object)
 	d := r.get(deployments, "alice", r.name)
 	one, there := all[recordedAs(r.events, all)].(object)
-	if !there {
-		if d != nil {
-			return "the Deployment is still there"
-		}
-		return ""
-	}
-	if d == nil {
-		return "there is no Deployment"
+	if !there || d == nil {
+		return differences(d != nil, there)
 	}
 	if observed, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration"); observed != d.GetGeneration() {
 		return fmt.Sprintf("the status of the Deployment is that of generation %d, not %d", observed, d.GetGeneration())
 	}
-	got := deploymentSeen(d)
-	want = object{
-		"paused": one["paused"], "strategy": one["strategy"], "replicas": one["replicas"], "images": one["images"],
-		"minReady": one["minReady"], "st": withoutNulls(one["st"]), "lab": labelNames(one["lab"]),
-	}
-	if transient(one) {
+	got, want := deploymentSeen(d), deploymentRecorded(one)
+	st, _ := one["st"].(object)
+	if one["paused"] == false && (st["updatedReplicas"] != st["replicas"] || st["unavailableReplicas"] != nil) {
 		delete(got, "st")
 		delete(want, "st")
 	}
 	return differences(got, want)
+}
+
+// deploymentRecorded is a recorded Deployment in the form of deploymentSeen.
+func deploymentRecorded(recorded any) object {
+	one := recorded.(object)
+	return object{
+		"paused": one["paused"], "strategy": one["strategy"], "replicas": one["replicas"], "images": one["images"],
+		"minReady": one["minReady"], "st": withoutNulls(one["st"]), "lab": labelNames(one["lab"]),
+	}
 }
 
 // recordedAs returns the name of the objects in a recording: that of the file,
@@ -422,10 +376,7 @@ func deploymentSeen(d *unstructured.Unstructured) object {
 	for _, c := range containers {
 		images = append(images, c.(object)["image"])
 	}
-	labels := object{}
-	for name, value := range d.GetLabels() {
-		labels[name] = value
-	}
+	labels, _, _ := unstructured.NestedMap(d.Object, "metadata", "labels")
 	st := object{}
 	for _, field := range []string{"replicas", "updatedReplicas", "readyReplicas", "availableReplicas", "unavailableReplicas"} {
 		st[field] = status[field]
@@ -507,57 +458,25 @@ func TestReleases(t *testing.T) {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
 			r := series(t, c.file, c.style, c.party)
-			r.eventuallyGone()
 			r.createRollout(usualSteps()...)
 			states := r.states()
-			r.eventually("healthy", func() string {
-				if got := r.seen(); got["state"] != "Completed" {
-					return fmt.Sprint(got)
-				}
-				return ""
+			played{script: "healthy; image v2; paused 1; approve; paused 2; approve"}.on(t, r)
+			r.eventually("end", func() string {
+				got := r.seen()
+				return differences([]any{got["phase"], got["fin"]}, []any{"Healthy", "END"})
 			})
-			r.setImage("v2")
-			for i := 1; i <= 2; i++ {
-				r.waitPaused(i)
-				r.approve()
-			}
-			r.eventually("healthy", func() string {
-				if got := r.seen(); got["phase"] != "Healthy" || got["fin"] != "END" {
-					return fmt.Sprint(got)
-				}
-				return ""
-			})
-			r.count.check("states", differences(states(), upTo(recordedStates(r.events), " END")))
-			r.count.check("final rollout", r.finalRollout())
-			final := object{}
-			for _, e := range r.events {
-				if e.Mark == "final deployment" {
-					final = e.Obj.(object)
-				}
-			}
-			var problem string
-			for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(pollEvery) {
-				problem = differences(deploymentSeen(r.get(deployments, "alice", r.name)), object{
-					"paused": final["paused"], "strategy": final["strategy"], "replicas": final["replicas"], "images": final["images"],
-					"minReady": final["minReady"], "st": withoutNulls(final["st"]), "lab": labelNames(final["lab"]),
-				})
-				if problem == "" {
-					break
-				}
-			}
-			r.count.check("final deployment", problem)
+			r.check("states", differences(states(), upTo(recordedStates(r.events), " END")))
+			r.check("final rollout", r.finalRollout())
+			final := deploymentRecorded(marked(t, r.events, "final deployment"))
+			r.check("final deployment", until(3*time.Minute, func() string { return differences(deploymentSeen(r.get(deployments, "alice", r.name)), final) }))
 		})
 	}
 }
 
-func (r *release) eventuallyGone() {
+// waitGone waits until the Rollout does not exist.
+func (r *release) waitGone() {
 	r.Helper()
-	r.eventually("no Rollout of an earlier run", func() string {
-		if r.get(rollouts, "alice", r.name) != nil {
-			return "still there"
-		}
-		return ""
-	})
+	r.eventually("the Rollout is deleted", func() string { return differences(r.get(rollouts, "alice", r.name) == nil, true) })
 }
 
 // upTo removes what follows the first state that ends in a text.
@@ -573,20 +492,14 @@ func upTo(states []string, end string) []string {
 // finalRollout compares the whole status, except for hashes and times.
 func (r *release) finalRollout() string {
 	r.Helper()
-	for _, e := range r.events {
-		if e.Mark != "final rollout" {
-			continue
-		}
-		want := &unstructured.Unstructured{Object: e.Obj.(object)}
-		got := r.get(rollouts, "alice", r.name)
-		for _, one := range []*unstructured.Unstructured{got, want} {
-			unstructured.RemoveNestedField(one.Object, "spec", "workloadRef", "name")
-			withoutVolatileFields(one.Object["status"].(object))
-		}
-		return differences(object{"status": got.Object["status"], "spec": got.Object["spec"], "finalizers": got.GetFinalizers()},
-			object{"status": want.Object["status"], "spec": want.Object["spec"], "finalizers": want.GetFinalizers()})
+	want, got := &unstructured.Unstructured{Object: marked(r.T, r.events, "final rollout").(object)}, r.get(rollouts, "alice", r.name)
+	var both [2]object
+	for i, one := range []*unstructured.Unstructured{got, want} {
+		unstructured.RemoveNestedField(one.Object, "spec", "workloadRef", "name")
+		withoutVolatileFields(one.Object["status"].(object))
+		both[i] = object{"status": one.Object["status"], "spec": one.Object["spec"], "finalizers": one.GetFinalizers()}
 	}
-	return "nothing recorded"
+	return differences(both[0], both[1])
 }
 
 // withoutVolatileFields removes hashes, times and generations from the status of a Rollout.
@@ -606,77 +519,4 @@ func withoutVolatileFields(status object) {
 		delete(c.(object), "lastTransitionTime")
 		delete(c.(object), "lastUpdateTime")
 	}
-}
-
-// played is a series of operations on a release that is paused at its first
-// step.
-type played struct {
-	file, style string
-	party       object
-	steps       []any
-	listed      map[string]string
-	play        func(r *release)
-}
-
-func (p played) allSteps() []any {
-	if p.steps == nil {
-		return usualSteps()
-	}
-	return p.steps
-}
-
-func TestOperations(t *testing.T) {
-	t.Parallel()
-	for _, c := range drawn(t, 12, operations()) {
-		t.Run(c.file, func(t *testing.T) {
-			t.Parallel()
-			r := series(t, c.file, c.style, c.party, c.allSteps()...)
-			r.count.listed = c.listed
-			c.play(r)
-		})
-	}
-}
-
-// checkDenied checks that a patch of the Rollout is rejected with the recorded
-// message.
-func (r *release) checkDenied(mark string, spec object) {
-	r.Helper()
-	code, message := r.patch(rollouts, "alice", r.name, object{"spec": spec})
-	for _, e := range r.events {
-		if response, ok := e.Obj.([]any); ok && e.Mark == mark {
-			text, _ := response[1].(string)
-			problem := same(message, text)
-			if float64(code) != response[0].(float64) {
-				problem = fmt.Sprintf("%d, want %v: %s", code, response[0], message)
-			}
-			r.count.check(mark, problem)
-			compared.Store(e.mark(), true)
-			return
-		}
-	}
-	r.Fatalf("no mark %q", mark)
-}
-
-// testing is a JSON patch that approves one step and no other.
-func approval(index int) []any {
-	return []any{
-		object{"op": "test", "path": "/status/phase", "value": "Progressing"},
-		object{"op": "test", "path": "/status/canaryStatus/currentStepIndex", "value": index},
-		object{"op": "test", "path": "/status/canaryStatus/currentStepState", "value": "StepPaused"},
-		object{"op": "replace", "path": "/status/canaryStatus/currentStepState", "value": "StepReady"},
-	}
-}
-
-func (r *release) tested(mark string, index int) {
-	r.Helper()
-	code, message := r.patch(rollouts, "alice", r.name, approval(index), "status")
-	for _, e := range r.events {
-		if e.Mark == mark {
-			response, _ := json.Marshal(e.Obj)
-			got, _ := json.Marshal([]any{code, message})
-			r.count.check(mark, same(string(got), string(response)))
-			return
-		}
-	}
-	r.Fatalf("no mark %q", mark)
 }

@@ -43,18 +43,6 @@ func TestNewUsesTheEnvironment(t *testing.T) {
 	})
 }
 
-func TestNewStartsASandbox(t *testing.T) {
-	t.Setenv("KUSCIA_ENDPOINT", "")
-	env := acctest.New(t)
-	if env.Sandbox == nil {
-		t.Fatal("no sandbox")
-	}
-	if got := env.ProviderConfig(); !strings.Contains(got, `endpoint = "`+env.Sandbox.Endpoint()+`"`) {
-		t.Error(got)
-	}
-	env.RequireSandbox(t, "must not skip")
-}
-
 // TestDestroyChecks: the checks find remaining objects.
 func TestDestroyChecks(t *testing.T) {
 	env := acctest.NewSandbox(t, sandbox.Options{})
@@ -91,14 +79,6 @@ func TestDestroyChecks(t *testing.T) {
 		t.Error("after a failed query the object is reported as deleted")
 	}
 	env.Sandbox.ClearFaults()
-}
-
-// TestServingExistsOnOldServers: their batch status fails on unknown ids.
-func TestServingExistsOnOldServers(t *testing.T) {
-	env := acctest.NewSandbox(t, sandbox.Options{Version: "v0.5.0b0"})
-	if exists, err := env.ServingExists(t.Context(), "no-such-serving"); exists || err != nil {
-		t.Error(exists, err)
-	}
 }
 
 func TestRequests(t *testing.T) {

@@ -1,12 +1,10 @@
 package acctest_test
 
 import (
-	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
@@ -29,126 +27,6 @@ func providerClient(t *testing.T, k *acctest.Kube, context string) dynamic.Inter
 		t.Fatal(err)
 	}
 	return client
-}
-
-func kusciaDeployment(name, image string) *unstructured.Unstructured {
-	return &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment",
-		"metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": name},
-		"spec": map[string]any{"initiator": "alice", "inputConfig": "{}", "parties": []any{
-			map[string]any{"domainID": "alice", "appImageRef": image},
-		}},
-	}}
-}
-
-// TestKubeRunsKusciaDeployments: a KusciaDeployment becomes available, is
-// changed by another client, and leaves nothing behind.
-func TestKubeRunsKusciaDeployments(t *testing.T) {
-	t.Parallel()
-	k := acctest.NewKube(t)
-	name := k.Name("kube")
-	k.AppImage(name, "example/app", "v1", 2)
-	k.Create(acctest.KubeKusciaDeployments, kusciaDeployment(name, name))
-	k.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name, "available", func(kd *unstructured.Unstructured) bool {
-		phase, _, _ := unstructured.NestedString(kd.Object, "status", "phase")
-		return phase == "Available"
-	})
-	k.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name, types.JSONPatchType,
-		`[{"op": "add", "path": "/spec/parties/0/template", "value": {"replicas": 3, "spec": {}}}]`)
-	k.Eventually(acctest.KubeDeployments, "alice", name, "scaled", func(d *unstructured.Unstructured) bool {
-		n, _, _ := unstructured.NestedInt64(d.Object, "status", "availableReplicas")
-		return n == 3
-	})
-	k.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name)
-	for _, resource := range []struct {
-		of   string
-		list func() int
-	}{
-		{"Deployments", func() int { return len(k.List(acctest.KubeDeployments, "alice", "kuscia.secretflow/kd-name="+name)) }},
-		{"Services", func() int { return len(k.List(acctest.KubeServices, "", "kuscia.secretflow/kd-name="+name)) }},
-	} {
-		eventually(t, resource.of+" gone", func() bool { return resource.list() == 0 })
-	}
-}
-
-// TestKubeCountsFaultsAndLimits: requests, faults and permissions are separate
-// for each test, and permissions are those of a ClusterRole.
-func TestKubeCountsFaultsAndLimits(t *testing.T) {
-	t.Parallel()
-	k, other := acctest.NewKube(t), acctest.NewKube(t)
-	k.RequireSimulated(t, "faults")
-	client := providerClient(t, k, "").Resource(acctest.KubeKusciaDeployments).Namespace(acctest.KubeNamespace)
-	count := k.CountRequests()
-	k.Fault(acctest.KubeFault{Verb: "list", Status: http.StatusServiceUnavailable, Message: "not now"})
-	if _, err := client.List(t.Context(), metav1.ListOptions{}); !apierrors.IsServiceUnavailable(err) || !strings.Contains(err.Error(), "not now") {
-		t.Errorf("list with a fault: %v", err)
-	}
-	if _, err := client.List(t.Context(), metav1.ListOptions{}); err != nil {
-		t.Errorf("list after the fault: %v", err)
-	}
-	k.Fault(acctest.KubeFault{Verb: "create", Cut: acctest.KubeCutAfter})
-	name := k.Name("cut")
-	if _, err := client.Create(t.Context(), kusciaDeployment(name, "none"), metav1.CreateOptions{}); err == nil {
-		t.Error("the response to the create was not lost")
-	}
-	if k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name) == nil {
-		t.Error("the create without a response had no effect")
-	}
-	k.Limit(acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get"}})
-	want := `cannot list resource "kusciadeployments" in API group "kuscia.secretflow" in the namespace "cross-domain"`
-	if _, err := client.List(t.Context(), metav1.ListOptions{}); !apierrors.IsForbidden(err) || !strings.Contains(err.Error(), want) {
-		t.Errorf("list without permission: %v", err)
-	}
-	if _, err := client.Get(t.Context(), name, metav1.GetOptions{}); err != nil {
-		t.Errorf("get with permission: %v", err)
-	}
-	k.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, name)
-	if n := len(count.Since()); n != 5 {
-		t.Errorf("%d requests counted, want 5: %v", n, count.Since())
-	}
-	if err := count.ExpectNoWrites()(nil); err == nil {
-		t.Error("the create is not among the writes")
-	}
-	if n := len(other.CountRequests().Since()); n != 0 {
-		t.Errorf("another test sees %d requests", n)
-	}
-}
-
-// TestKubeContexts: the other contexts of the kubeconfig are for tests of
-// access problems.
-func TestKubeContexts(t *testing.T) {
-	t.Parallel()
-	k := acctest.NewKube(t)
-	k.RequireSimulated(t, "contexts")
-	list := func(name string) error {
-		_, err := providerClient(t, k, name).Resource(acctest.KubeAppImages).List(t.Context(), metav1.ListOptions{})
-		return err
-	}
-	if err := list("certificate"); err != nil {
-		t.Errorf("certificate: %v", err)
-	}
-	if err := list("unauthorized"); !apierrors.IsUnauthorized(err) {
-		t.Errorf("unauthorized: %v", err)
-	}
-	if err := list("unreachable"); err == nil || !strings.Contains(err.Error(), "refused") {
-		t.Errorf("unreachable: %v", err)
-	}
-}
-
-// TestKubeServerStopsControllers: a stopped controller does nothing, and
-// catches up when it is started.
-func TestKubeServerStopsControllers(t *testing.T) {
-	t.Parallel()
-	k := acctest.NewKubeServer(t)
-	k.StopController(acctest.KusciaController)
-	name := k.Name("stopped")
-	k.AppImage(name, "example/app", "v1", 1)
-	k.Create(acctest.KubeKusciaDeployments, kusciaDeployment(name, name))
-	if d := k.Get(acctest.KubeDeployments, "alice", name); d != nil {
-		t.Error("a stopped controller has created a Deployment")
-	}
-	k.StartController(acctest.KusciaController)
-	k.Eventually(acctest.KubeDeployments, "alice", name, "there", func(d *unstructured.Unstructured) bool { return d != nil })
 }
 
 func eventually(t *testing.T, what string, holds func() bool) {

@@ -35,8 +35,30 @@ func whole[T any](item *transcriptItem) T { return *recordedRequest[T](item) }
 
 func domainID(item *transcriptItem) string { return whole[domainIDRequest](item).DomainID }
 
+func servingID(item *transcriptItem) string {
+	return whole[servingIDRequest](item).ServingID
+}
+
+func imageName(item *transcriptItem) string { return whole[appImageNameRequest](item).Name }
+
 // recordedCalls are the calls of each object in the recordings, by operation.
 var recordedCalls = map[string]recordedCall{
+	"serving/create":            changes((*Client).CreateServing),
+	"serving/nope":              changes((*Client).CreateServing),
+	"serving/query":             of("", servingID, (*Client).QueryServing),
+	"serving/update":            changes((*Client).UpdateServing),
+	"serving/delete":            removes(servingID, (*Client).DeleteServing),
+	"serving/status/batchQuery": of("servings", func(item *transcriptItem) []string { return whole[servingIDsRequest](item).ServingIDs }, (*Client).BatchQueryServingStatus),
+	"appimage/create":           changes((*Client).CreateAppImage),
+	"appimage/query":            of("", imageName, (*Client).QueryAppImage),
+	"appimage/update":           changes((*Client).UpdateAppImage),
+	"appimage/delete":           removes(imageName, (*Client).DeleteAppImage),
+	"appimage/batchQuery":       of("", func(item *transcriptItem) []string { return whole[appImageNamesRequest](item).Names }, (*Client).BatchQueryAppImages),
+	"appimage/list": func(ctx context.Context, c *Client, _ *transcriptItem) (any, error) {
+		return c.ListAppImages(ctx, 0, "")
+	},
+	"/healthZ": func(ctx context.Context, c *Client, _ *transcriptItem) (any, error) { return nil, c.Health(ctx) },
+
 	"certificate/generate": of("", recordedRequest[GenerateCertificateRequest], (*Client).GenerateCertificate),
 
 	"config/create": func(ctx context.Context, c *Client, item *transcriptItem) (any, error) {

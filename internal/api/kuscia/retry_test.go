@@ -10,7 +10,6 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -113,22 +112,14 @@ func TestRetryRules(t *testing.T) {
 	}{
 		{"429", status(429, "slow down"), yes, yes, no, ErrUnavailable},
 		{"500", status(500, "oops"), no, yes, yes, ErrUnavailable},
-		{"502 with a page", status(502, "<html>bad gateway</html>", "Content-Type", "text/html"), no, yes, yes, ErrUnavailable},
 		{"503", status(503, ""), no, yes, yes, ErrUnavailable},
-		{"503 with Retry-After", status(503, "", "Retry-After", "0"), no, yes, yes, ErrUnavailable},
-		{"504", status(504, ""), no, yes, yes, ErrUnavailable},
-		{"408", status(408, ""), no, yes, yes, ErrUnavailable},
 		{"reset", reset, no, yes, yes, ErrUnavailable},
 		{"cut off", truncated, no, yes, yes, ErrUnavailable},
-		{"cut off within the length", status(200, successResponse[:20]), no, yes, yes, ErrUnexpectedResponse},
 		{"empty", status(200, ""), no, yes, yes, ErrUnexpectedResponse},
-		{"204", status(204, ""), no, yes, yes, ErrUnexpectedResponse},
 		{"page", status(200, "<!doctype html><p>hello", "Content-Type", "text/html"), no, yes, yes, ErrUnexpectedResponse},
 		{"time-out", hang, no, yes, yes, ErrUnavailable},
 		{"master not reached", failure("11103", "request master failed"), no, yes, yes, ErrUnavailable},
 		{"etcd time-out", failure("11600", "etcdserver: request timed out"), no, yes, yes, ErrUnavailable},
-		{"etcd leader", failure("11603", "etcdserver: leader changed"), no, yes, yes, ErrUnavailable},
-		{"deadline in the server", failure("11600", `Post "https://127.0.0.1:6443": context deadline exceeded`), no, yes, yes, ErrUnavailable},
 		{"apiserver refused", failure("11600", "dial tcp 127.0.0.1:6443: connect: connection refused"), yes, yes, no, ErrUnavailable},
 		{"conflict", failure("11603", `Operation cannot be fulfilled on kusciadeployments.kuscia.secretflow "glm": the object has been modified; please apply your changes to the latest version and try again`), yes, yes, no, ErrConflict},
 		{"leftover", failure("11600", `k8s deployment "cross-domain/glm" of sub resources for serving already exists, please ensure that the name is not duplicated`), yes, yes, no, ErrLeftover},
@@ -136,17 +127,13 @@ func TestRetryRules(t *testing.T) {
 		{"validation", failure("11100", "serving id can not be empty"), no, no, no, ErrInvalid},
 		{"unexpected", failure("11101", "EOF"), no, no, no, ErrServerFault},
 		{"panic", failure("11101", "doBizProcess panic, err: assignment to entry in nil map"), no, no, yes, ErrServerFault},
-		{"not allowed", failure("11102", "no"), no, no, no, ErrUnauthorized},
 		{"lite", failure("11104", "lite api not support"), no, no, no, ErrUnsupported},
-		{"too large for etcd", failure("11600", "etcdserver: request is too large"), no, no, no, ErrInvalid},
 		{"some refusal", failure("11600", "something else"), no, no, no, nil},
 		{"401", status(401, ""), no, no, no, ErrUnauthorized},
 		{"403", status(403, "no"), no, no, no, ErrUnauthorized},
 		{"404", status(404, "404 page not found"), no, no, no, ErrUnsupported},
-		{"400", status(400, "bad"), no, no, no, ErrInvalid},
 		{"redirect", status(307, "", "Location", "https://elsewhere.example/"), no, no, no, ErrUnexpectedResponse},
 		{"no status", status(200, `{"data":{}}`), no, no, yes, ErrUnexpectedResponse},
-		{"wrong type", status(200, `{"status":{"code":"0"}}`), no, no, yes, ErrUnexpectedResponse},
 	}
 	for _, rule := range rules {
 		for _, sort := range sorts {
@@ -325,39 +312,6 @@ func TestRedirectIsNotFollowed(t *testing.T) {
 
 func status301(code int, target string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, target+"/?secret=1", code) }
-}
-
-// TestConnectionsAreReused: fifty concurrent calls use fifty connections, and
-// reuse them.
-func TestConnectionsAreReused(t *testing.T) {
-	var connections atomic.Int32
-	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		time.Sleep(20 * time.Millisecond)
-		_, _ = io.WriteString(w, servingResponse)
-	}))
-	server.Config.ConnState = func(_ net.Conn, state http.ConnState) {
-		if state == http.StateNew {
-			connections.Add(1)
-		}
-	}
-	server.Start()
-	defer server.Close()
-	client := newClientFor(t, server.URL)
-	for range 4 {
-		var group sync.WaitGroup
-		for range 50 {
-			group.Go(func() {
-				if _, err := client.QueryServing(t.Context(), "glm"); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		group.Wait()
-	}
-	if n := connections.Load(); n > 75 {
-		t.Errorf("%d connections for 50 concurrent calls", n)
-	}
 }
 
 func TestWhatIsSent(t *testing.T) {

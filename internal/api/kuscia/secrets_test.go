@@ -220,16 +220,6 @@ func TestLog(t *testing.T) {
 	if tries != 2 || bodies != 3 {
 		t.Errorf("%d attempts, %d bodies: %v", tries, bodies, lines)
 	}
-
-	output.Reset()
-	ctx = tflogtest.RootLogger(t.Context(), &output)
-	client = newTestClient(t, &faultServer{good: successResponse})
-	if err := client.CreateServing(ctx, &CreateServingRequest{ServingID: "glm", Initiator: "alice", ServingInputConfig: secretConfig}); err != nil {
-		t.Fatal(err)
-	}
-	if text := output.String(); !strings.Contains(text, `\"initiator\":\"alice\"`) || !strings.Contains(text, `\"serving_input_config\":\"***\"`) {
-		t.Errorf("%s", text)
-	}
 }
 
 // TestNoBodiesBelowTrace: below trace level, bodies are not even formatted.

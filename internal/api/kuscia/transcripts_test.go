@@ -1,6 +1,7 @@
 package kuscia
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -257,7 +258,8 @@ func recordedRequest[T any](item *transcriptItem) *T {
 	if json.Unmarshal(body, &text) == nil {
 		body = []byte(text)
 	}
-	_ = json.Unmarshal(body, request) // keep what could be decoded
+	body = bytes.ReplaceAll(body, []byte(`"servingId"`), []byte(`"serving_id"`)) // the server takes both
+	_ = json.Unmarshal(body, request)                                            // keep what could be decoded
 	return request
 }
 
@@ -272,44 +274,6 @@ func recordedData[T any](item *transcriptItem) T {
 func callRecorded(t *testing.T, c *Client, name string, item *transcriptItem) (any, error) {
 	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 	defer cancel()
-	body := recordedRequest[struct {
-		ServingID  string   `json:"serving_id"`
-		CamelID    string   `json:"servingId"`
-		ServingIDs []string `json:"serving_ids"`
-		DataID     string   `json:"domaindata_id"`
-		Name       string   `json:"name"`
-		Names      []string `json:"names"`
-	}](item)
-	if body.ServingID == "" {
-		body.ServingID = body.CamelID
-	}
-	switch name {
-	case "serving/create", "serving/nope":
-		return nil, c.CreateServing(ctx, &CreateServingRequest{ServingID: body.ServingID})
-	case "serving/query":
-		return c.QueryServing(ctx, body.ServingID)
-	case "serving/update":
-		return nil, c.UpdateServing(ctx, &UpdateServingRequest{ServingID: body.ServingID})
-	case "serving/delete":
-		return nil, c.DeleteServing(ctx, body.ServingID)
-	case "serving/status/batchQuery":
-		list, err := c.BatchQueryServingStatus(ctx, body.ServingIDs)
-		return map[string]any{"servings": list}, err
-	case "appimage/create":
-		return nil, c.CreateAppImage(ctx, &AppImage{Name: body.Name})
-	case "appimage/query":
-		return c.QueryAppImage(ctx, body.Name)
-	case "appimage/update":
-		return nil, c.UpdateAppImage(ctx, &UpdateAppImageRequest{Name: body.Name})
-	case "appimage/delete":
-		return nil, c.DeleteAppImage(ctx, body.Name)
-	case "appimage/batchQuery":
-		return c.BatchQueryAppImages(ctx, body.Names)
-	case "appimage/list":
-		return c.ListAppImages(ctx, 0, "")
-	case "/healthZ":
-		return nil, c.Health(ctx)
-	}
 	if call, ok := recordedCalls[name]; ok {
 		return call(ctx, c, item)
 	}
@@ -318,7 +282,7 @@ func callRecorded(t *testing.T, c *Client, name string, item *transcriptItem) (a
 	if !strings.HasPrefix(path, "/") {
 		path = "/api/v1/" + name
 	}
-	_, err := c.do(ctx, operation{Operation: httpapi.Operation{Name: name, Method: item.Request.Method, Path: path}}, []string{body.DataID}, struct{}{})
+	_, err := c.do(ctx, operation{Operation: httpapi.Operation{Name: name, Method: item.Request.Method, Path: path}}, []string{whole[DomainDataKey](item).DomainDataID}, struct{}{})
 	return nil, err
 }
 

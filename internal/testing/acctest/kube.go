@@ -39,8 +39,6 @@ const KubeNamespace = "cross-domain"
 var (
 	KubeKusciaDeployments = resourceOf("kuscia.secretflow", "v1alpha1", "kusciadeployments")
 	KubeAppImages         = resourceOf("kuscia.secretflow", "v1alpha1", "appimages")
-	KubeDomains           = resourceOf("kuscia.secretflow", "v1alpha1", "domains")
-	KubeNamespaces        = resourceOf("", "v1", "namespaces")
 	KubeRoutes            = resourceOf("kuscia.secretflow", "v1alpha1", "clusterdomainroutes")
 	KubeRollouts          = resourceOf("rollouts.kruise.io", "v1beta1", "rollouts")
 	KubeTrafficRoutings   = resourceOf("rollouts.kruise.io", "v1alpha1", "trafficroutings")

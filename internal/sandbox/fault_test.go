@@ -100,24 +100,19 @@ func TestFaults(t *testing.T) {
 		"reset before":   {faults.Fault{Kind: faults.Reset}, false, isReset},
 		"reset after":    {faults.Fault{Kind: faults.Reset, AfterEffect: true}, true, isReset},
 		"timeout before": {faults.Fault{Kind: faults.Timeout}, false, isTimeout},
-		"timeout after":  {faults.Fault{Kind: faults.Timeout, AfterEffect: true}, true, isTimeout},
 		"503": {faults.Fault{Kind: faults.Status, RetryAfter: 1500 * time.Millisecond}, false, func(o outcome) bool {
 			return o.status() == 503 && o.response.Header.Get("Retry-After") == "2"
 		}},
 		"401":           {faults.Fault{Kind: faults.Unauthorized}, false, func(o outcome) bool { return o.status() == 401 && len(o.body) == 0 }},
-		"truncated":     {faults.Fault{Kind: faults.Truncated}, true, func(o outcome) bool { return o.status() == 200 && errors.Is(o.err, io.ErrUnexpectedEOF) }},
 		"empty":         {faults.Fault{Kind: faults.Empty}, true, func(o outcome) bool { return o.status() == 200 && len(o.body) == 0 }},
-		"html after":    {faults.Fault{Kind: faults.HTML, AfterEffect: true}, true, isHTML},
 		"code after":    {faults.Fault{Kind: faults.Code, Code: 4711, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 4711 }},
 		"master failed": {faults.Fault{Kind: FaultMasterFailed}, false, func(o outcome) bool { return o.code() == 11103 }},
 		"conflict": {faults.Fault{Kind: FaultConflict}, false, func(o outcome) bool {
 			return o.code() == 11603 && bytes.Contains(o.body, []byte(`\"a\": the object has been modified`))
 		}},
-		"etcd timeout after": {faults.Fault{Kind: FaultEtcdTimeout, AfterEffect: true}, true, func(o outcome) bool { return o.code() == 11603 }},
 		"panic": {faults.Fault{Kind: FaultPanic}, false, func(o outcome) bool {
 			return o.code() == 11101 && bytes.Contains(o.body, []byte("doBizProcess panic"))
 		}},
-		"body":     {faults.Fault{Kind: faults.Body, Body: `[]`}, false, func(o outcome) bool { return string(o.body) == "[]" }},
 		"endless":  {faults.Fault{Kind: faults.Endless, Size: 3 << 20}, false, func(o outcome) bool { return o.err == nil && len(o.body) > 3<<20 && json.Valid(o.body) }},
 		"redirect": {faults.Fault{Kind: faults.Redirect, Location: "http://127.0.0.1:1/"}, false, func(o outcome) bool { return o.status() == 307 }},
 	} {

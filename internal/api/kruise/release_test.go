@@ -223,10 +223,18 @@ func TestPatch(t *testing.T) {
 	}
 }
 
-// TestSince covers the progress after an approval, as recorded.
+// TestSince covers the progress after an approval, as recorded. The controller still has to react
+// to one of another step than the next one, which does not end the pause. An approval was
+// overwritten if the release is still in the same pause, unless it has returned to the step, or
+// it is unknown since when it was paused.
 func TestSince(t *testing.T) {
 	t.Parallel()
 	before := Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "b"}
+	since := before
+	since.NextStep, since.StepStateSince = 2, time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	later, jumps := since, since
+	later.StepStateSince = since.StepStateSince.Add(6 * time.Second)
+	jumps.NextStep = 3
 	for name, test := range map[string]struct {
 		now  Release
 		want Progress
@@ -245,46 +253,20 @@ func TestSince(t *testing.T) {
 			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
 	}
-}
-
-// TestPendingApproval: the controller still has to react to an approval of another step
-// than the next one, which does not end the pause.
-func TestPendingApproval(t *testing.T) {
-	t.Parallel()
-	before := Release{State: AwaitingApproval, Step: 2, NextStep: 3, Steps: 4, Revision: "b", StepStateSince: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)}
-	for _, test := range []struct {
-		toStep, next int32
-		pending      bool
-	}{{0, 3, false}, {3, 3, false}, {4, 4, true}, {1, 1, true}, {4, 3, false}} {
-		now := before
-		now.NextStep = test.next
-		got := (Approval{Step: 2, ToStep: test.toStep}).ProgressSince(before, now)
-		if want := (Progress{Over: !test.pending, Overwritten: !test.pending}); got != want {
-			t.Errorf("continue with step %d, next step %d: %+v, want %+v", test.toStep, test.next, got, want)
-		}
-	}
-}
-
-// TestOverwrittenApproval: an approval was overwritten if the release is still in the
-// same pause. It was not if the release has returned to the step, nor can a wait tell
-// that does not know since when the release was paused.
-func TestOverwrittenApproval(t *testing.T) {
-	t.Parallel()
-	since := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
 	for name, test := range map[string]struct {
-		before, now time.Time
-		want        bool
+		toStep int32
+		now    Release
+		want   Progress
 	}{
-		"same pause":      {since, since, true},
-		"paused again":    {since, since.Add(6 * time.Second), false},
-		"unknown before":  {time.Time{}, since, false},
-		"unknown at both": {},
+		"same pause":                {0, since, Progress{Over: true, Overwritten: true}},
+		"paused again":              {0, later, Progress{Over: true}},
+		"unknown now":               {0, before, Progress{Over: true}},
+		"next step":                 {2, since, Progress{Over: true, Overwritten: true}},
+		"pending jump":              {3, jumps, Progress{}},
+		"jump that was overwritten": {3, since, Progress{Over: true, Overwritten: true}},
 	} {
-		for _, state := range []ReleaseState{AwaitingApproval, TimedPause} {
-			before, now := Release{State: state, Step: 1, Revision: "b", StepStateSince: test.before}, Release{State: state, Step: 1, Revision: "b", StepStateSince: test.now}
-			if got := (Approval{Step: 1}).ProgressSince(before, now); got != (Progress{Over: true, Overwritten: test.want}) {
-				t.Errorf("%s, %s: %+v", state, name, got)
-			}
+		if got := (Approval{Step: 1, ToStep: test.toStep}).ProgressSince(since, test.now); got != test.want {
+			t.Errorf("%s: %+v, want %+v", name, got, test.want)
 		}
 	}
 }

@@ -2,14 +2,11 @@ package ief_test
 
 import (
 	"context"
-	"errors"
-	"net/http"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 )
@@ -96,37 +93,6 @@ func TestStartedIfItRuns(t *testing.T) {
 	}
 }
 
-// TestCredentials: signatures and tokens are verified.
-func TestCredentials(t *testing.T) {
-	t.Parallel()
-	s := start(t, sandbox.Options{SecurityToken: "temporary"})
-	for name, test := range map[string]struct {
-		change func(*api.Config)
-		fine   bool
-	}{
-		"signature": {nil, true},
-		"token": {func(c *api.Config) {
-			c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", s.Options().Token
-		}, true},
-		"other secret":    {func(c *api.Config) { c.SecretKey = "guessed" }, false},
-		"other token":     {func(c *api.Config) { c.AccessKey, c.SecretKey, c.SecurityToken, c.Token = "", "", "", "guessed" }, false},
-		"no such project": {func(c *api.Config) { c.ProjectID = "other" }, false},
-	} {
-		_, err := client(t, s, test.change).List(t.Context(), api.Scope{Version: api.V3}, api.Filter{}, 0)
-		if (err == nil) != test.fine {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
-	response, err := http.Get(s.Endpoint() + "/v3/" + s.Options().ProjectID + "/edgemgr/deployments") //nolint:noctx // a test
-	if err != nil {
-		t.Fatal(err)
-	}
-	_ = response.Body.Close()
-	if response.StatusCode != http.StatusBadRequest {
-		t.Errorf("without credentials: %s", response.Status)
-	}
-}
-
 func deployment(image string) *api.CreateRequest {
 	return &api.CreateRequest{Name: "a", NodeIDs: []string{"node-1"}, Deployment: api.Spec{Replicas: 1, Template: api.Template{
 		Configs: api.PodConfigs{RestartPolicy: "Always"}, Containers: []api.Container{{Name: "app", ImageURL: image}},
@@ -167,52 +133,6 @@ func TestStates(t *testing.T) {
 				}
 			})
 		}
-	}
-}
-
-// TestRefused covers what the documents do not allow.
-func TestRefused(t *testing.T) {
-	t.Parallel()
-	s := start(t, sandbox.Options{})
-	c := client(t, s, nil)
-	for name, change := range map[string]func(*api.CreateRequest){
-		"name":      func(r *api.CreateRequest) { r.Name = "A" },
-		"two nodes": func(r *api.CreateRequest) { r.NodeIDs = []string{"a", "b"} },
-		"variable":  func(r *api.CreateRequest) { r.Deployment.Template.Containers[0].Envs = []api.Env{{Name: "A"}} },
-		"text":      func(r *api.CreateRequest) { r.Description = "<" },
-	} {
-		for _, version := range []api.Version{api.V2, api.V3} {
-			r := deployment("image")
-			change(r)
-			if _, err := c.Create(t.Context(), api.Scope{Version: version}, r); !errors.Is(err, apierror.ErrInvalid) {
-				t.Errorf("%s in %s: %v", name, version, err)
-			}
-		}
-	}
-	if s.Count("a") != 0 {
-		t.Error("something was created")
-	}
-}
-
-// TestForcedDelete: a deployment on an offline node is only removed by a forced
-// delete.
-func TestForcedDelete(t *testing.T) {
-	t.Parallel()
-	s := start(t, sandbox.Options{OfflineNodes: []string{"node-1"}, Timing: sandbox.Timing{Remove: time.Millisecond}})
-	c, scope := client(t, s, nil), api.Scope{Version: api.V3}
-	made, err := c.Create(t.Context(), scope, deployment("image"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := c.Delete(t.Context(), scope, made.ID, false); err != nil {
-		t.Fatal(err)
-	}
-	time.Sleep(20 * time.Millisecond)
-	if d, err := c.Get(t.Context(), scope, made.ID); err != nil || d.State != api.StatePendingDelete {
-		t.Errorf("%+v %v", d, err)
-	}
-	if err := c.Delete(t.Context(), scope, made.ID, true); err != nil || s.Exists("a") {
-		t.Error("still there", err)
 	}
 }
 

@@ -55,20 +55,3 @@ func TestDeployment(t *testing.T) {
 		})
 	}
 }
-
-// TestService: each name has its own rule.
-func TestService(t *testing.T) {
-	t.Parallel()
-	s := objects.Service{Meta: objects.Meta{Name: "1-service"}, Spec: objects.ServiceSpec{
-		Selector: map[string]string{"a": "a b"}, Ports: []objects.ServicePort{{TargetPort: intstr.FromInt32(70000)}, {Name: "A", TargetPort: intstr.FromString("a_b")}},
-	}}
-	got := Message(Service(&s))
-	for _, want := range []string{"[metadata.name: Invalid value: \"1-service\": a DNS-1035 label", "spec.ports[1].name: Invalid value: \"A\"", "spec.ports[1].targetPort: Invalid value: \"a_b\"", "spec.selector: Invalid value: \"a b\""} {
-		if !strings.Contains(got, want) {
-			t.Errorf("%s does not have %q", got, want)
-		}
-	}
-	if strings.Contains(got, "ports[0]") {
-		t.Error("a single port needs no name, and a number is no name")
-	}
-}

@@ -23,12 +23,8 @@ import (
 // observeItem compares an observation that has no common form, by transcript
 // and index: mostly custom resources as kubectl has printed them.
 var observeItem = map[string]func(r *replay, item transcriptItem) error{
-	"domain-2[5]": listedAs(func(route *objects.ClusterDomainRoute) string {
-		return "clusterdomainroute.kuscia.secretflow/" + route.Name
-	}),
-	"domain-2[161]": listedAs(func(route *objects.ClusterDomainRoute) string {
-		return "clusterdomainroute.kuscia.secretflow/" + route.Name
-	}),
+	"domain-2[5]":   listedAs(nameOf),
+	"domain-2[161]": listedAs(nameOf),
 	"domain-2[6]":   printedAs("", "rk-d1", labelsOf),
 	"domain-2[79]":  (*replay).observeNoNamespace,
 	"domain-2[110]": printedAs("", "rk-d1", generationOf),
@@ -81,6 +77,10 @@ func printed(part any) string {
 	_ = json.Unmarshal(text, &tree)
 	text, _ = json.Marshal(tree)
 	return string(text)
+}
+
+func nameOf(route *objects.ClusterDomainRoute) string {
+	return "clusterdomainroute.kuscia.secretflow/" + route.Name
 }
 
 func labelsOf(n *objects.Namespace) string { return printed(n.Labels) }

@@ -106,75 +106,50 @@ func checkEnded(t *testing.T, processes []int) {
 	}
 }
 
-// TestPluginLimit: a plugin that does not end is stopped with all that it has
-// started, and those who wait for it share the failure.
-func TestPluginLimit(t *testing.T) {
+// TestPluginEnds: a plugin that does not end is stopped with all that it has started, after its
+// limit, or with the context of the calls that wait for it, which share the failure.
+func TestPluginEnds(t *testing.T) {
 	t.Parallel()
-	f := newFolder(t)
-	exec, file := f.sleeping()
-	client, err := New(Config{Host: "https://127.0.0.1:1", Exec: exec, MaxRetries: 5})
-	if err != nil {
-		t.Fatal(err)
+	for name, limit := range map[string]time.Duration{"limit": 500 * time.Millisecond, "context": time.Hour} {
+		f := newFolder(t)
+		exec, file := f.sleeping()
+		client, err := New(Config{Host: "https://127.0.0.1:1", Exec: exec, MaxRetries: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		client.source = pluginSource(*exec, limit)
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		var calls sync.WaitGroup
+		for range 20 {
+			calls.Go(func() {
+				err := second(client.Get(ctx, KusciaDeployments, CrossDomain, "kd"))
+				stopped := err != nil && strings.Contains(err.Error(), `sleeping" did not end within 500ms and was stopped`) && errors.Is(err, apierror.ErrUnauthorized)
+				if stopped != (name == "limit") || errors.Is(err, context.Canceled) != (name == "context") {
+					t.Errorf("%s: %v", name, err)
+				}
+			})
+		}
+		for len(started(t, file)) == 0 {
+			time.Sleep(10 * time.Millisecond)
+		}
+		began := time.Now()
+		if name == "context" {
+			cancel()
+		}
+		calls.Wait()
+		if took := time.Since(began); took > 10*time.Second {
+			t.Errorf("%s: the calls took %s", name, took)
+		}
+		processes := started(t, file)
+		if len(processes) != 1 {
+			t.Errorf("%s: the plugin was started %d times", name, len(processes))
+		}
+		checkEnded(t, processes)
 	}
-	client.source = pluginSource(*exec, 500*time.Millisecond)
-	began := time.Now()
-	var calls sync.WaitGroup
-	for range 20 {
-		calls.Go(func() {
-			_, err := client.Get(t.Context(), KusciaDeployments, CrossDomain, "kd")
-			if err == nil || !strings.Contains(err.Error(), `sleeping" did not end within 500ms and was stopped`) || !errors.Is(err, apierror.ErrUnauthorized) {
-				t.Errorf("%v", err)
-			}
-		})
-	}
-	calls.Wait()
-	if err := second(client.Get(t.Context(), KusciaDeployments, CrossDomain, "kd")); err == nil {
-		t.Error("a later call has no error")
-	}
-	if took := time.Since(began); took > 10*time.Second {
-		t.Errorf("the calls took %s", took)
-	}
-	processes := started(t, file)
-	if len(processes) != 1 {
-		t.Errorf("the plugin was started %d times", len(processes))
-	}
-	checkEnded(t, processes)
 	if pluginTimeout != time.Minute {
 		t.Errorf("the limit is %s", pluginTimeout)
 	}
-}
-
-// TestPluginCancelled: the end of a call's context ends its wait at once, and the
-// plugin.
-func TestPluginCancelled(t *testing.T) {
-	t.Parallel()
-	f := newFolder(t)
-	exec, file := f.sleeping()
-	client, err := New(Config{Host: "https://127.0.0.1:1", Exec: exec})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	defer cancel()
-	var calls sync.WaitGroup
-	for range 5 {
-		calls.Go(func() {
-			_, err := client.Get(ctx, KusciaDeployments, CrossDomain, "kd")
-			if !errors.Is(err, context.Canceled) {
-				t.Errorf("%v", err)
-			}
-		})
-	}
-	for len(started(t, file)) == 0 {
-		time.Sleep(10 * time.Millisecond)
-	}
-	began := time.Now()
-	cancel()
-	calls.Wait()
-	if took := time.Since(began); took > 5*time.Second {
-		t.Errorf("the calls ended after %s", took)
-	}
-	checkEnded(t, started(t, file))
 }
 
 // TestCredentialOfAnotherClock: a new credential that has expired by the clock of this machine

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -156,15 +155,6 @@ func (r transcripts) check(t *testing.T) {
 	files, err := filepath.Glob(r.folder + "/*.json")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no transcripts: %v", err)
-	}
-	counted, err := filepath.Glob(r.folder + "/counts/*.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, counts := range counted {
-		if !slices.ContainsFunc(files, func(file string) bool { return countsFile(file) == counts }) {
-			t.Errorf("the transcript of %s is missing", counts)
-		}
 	}
 	var current atomic.Pointer[transcriptItem]
 	client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {

@@ -48,12 +48,8 @@ func (n notes) of(t *testing.T, title, name string) any {
 	return nil
 }
 
-func kdPart(title string, party, metadata object) applied {
-	made := object{"domainID": "alice", "appImageRef": "kr-img-v1"}
-	for name, value := range party {
-		made[name] = value
-	}
-	return applied{"KD " + title, kusciaDeployments, specOf(made), metadata}
+func kdPart(title string, more, metadata object) applied {
+	return applied{"KD " + title, kusciaDeployments, specOf(party("alice", more)), metadata}
 }
 
 func rolloutPart(title string, spec, metadata object) applied {

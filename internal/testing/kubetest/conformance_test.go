@@ -119,11 +119,8 @@ func read[T any](t *testing.T, name string) T {
 	t.Helper()
 	replayed.Store(name, true)
 	text, err := os.ReadFile(filepath.Join(transcripts, name))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var recorded T
-	if err := json.Unmarshal(text, &recorded); err != nil {
+	if err = errors.Join(err, json.Unmarshal(text, &recorded)); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 	return recorded
@@ -193,6 +190,14 @@ func (w *client) patch(resource schema.GroupVersionResource, namespace, name str
 	}
 	_, err = w.in(resource, namespace).Patch(w.Context(), name, kind, text, metav1.PatchOptions{}, subresources...)
 	return answer(err, 200)
+}
+
+// ok fails unless a request has succeeded.
+func (w *client) ok(code int, message string) {
+	w.Helper()
+	if code != 200 && code != 201 {
+		w.Fatalf("%d: %s", code, message)
+	}
 }
 
 func (w *client) delete(resource schema.GroupVersionResource, namespace, name string) {
@@ -590,7 +595,7 @@ func TestKusciaDeploymentsAreUpdated(t *testing.T) {
 	w := newClient(t)
 	w.appImages()
 	const name = "kr-u1"
-	code, message := w.create(kusciaDeployments, "cross-domain", object{
+	w.ok(w.create(kusciaDeployments, "cross-domain", object{
 		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment",
 		"metadata": object{"name": name, "labels": object{"my": "l"}, "annotations": object{"my/a": "x"}},
 		"spec": object{"initiator": "alice", "inputConfig": `{"a":1}`, "parties": []any{
@@ -599,10 +604,7 @@ func TestKusciaDeploymentsAreUpdated(t *testing.T) {
 			}}}},
 			object{"domainID": "bob", "appImageRef": "kr-img-v1"},
 		}},
-	})
-	if code != 201 {
-		t.Fatal(message)
-	}
+	}))
 	for _, recorded := range read[[]kdCase](t, "5-kd-crd-updates.json") {
 		if recorded.Case != "base for updates" && !strings.HasPrefix(recorded.Case, "UPDATE ") {
 			continue

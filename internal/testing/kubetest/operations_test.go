@@ -54,9 +54,7 @@ func (r *release) do(operation string) {
 	case "approve":
 		r.approve()
 	case "next": // step after the present one
-		if code, message := r.patchStatus("nextStepIndex", number); code != 200 {
-			r.Fatal(message)
-		}
+		r.ok(r.patchStatus("nextStepIndex", number))
 	case "is": // in the state of a mark
 		r.waitFor(argument)
 	case "stays": // in the state of a mark after so many seconds
@@ -209,9 +207,7 @@ func TestOperations(t *testing.T) {
 func noWrites(r *release) {
 	before := r.get(deployments, "alice", r.name).GetResourceVersion()
 	for i := range 3 {
-		if code, message := r.patch(kusciaDeployments, "cross-domain", r.name, object{"metadata": object{"annotations": object{"touched": fmt.Sprint(i)}}}); code != 200 {
-			r.Fatal(message)
-		}
+		r.ok(r.patch(kusciaDeployments, "cross-domain", r.name, object{"metadata": object{"annotations": object{"touched": fmt.Sprint(i)}}}))
 	}
 	time.Sleep(time.Second) // twenty seconds in the real cluster
 	r.check("no writes", differences(r.get(deployments, "alice", r.name).GetResourceVersion(), before))
@@ -278,9 +274,7 @@ func patchesWithTests(r *release) {
 	r.waitPaused(2)
 	// Neither an approval without the subresource nor the next step as the next one
 	// has an effect.
-	if code, message := r.patch(rollouts, "alice", r.name, object{"status": object{"canaryStatus": object{"currentStepState": "StepReady"}}}); code != 200 {
-		r.Fatal(message)
-	}
+	r.ok(r.patch(rollouts, "alice", r.name, object{"status": object{"canaryStatus": object{"currentStepState": "StepReady"}}}))
 	r.do("next 3")
 	r.do("stays 45 done")
 	r.do("image v1")
@@ -309,9 +303,7 @@ func refusedInRelease(r *release) {
 
 // twoParties releases one of two parties, the other one has no Rollout.
 func twoParties(r *release) {
-	if code, message := r.create(kusciaDeployments, "cross-domain", kusciaDeployment(r.name, specOf(party("alice", nil), party("bob", nil)))); code != 201 {
-		r.Fatal(message)
-	}
+	r.ok(r.create(kusciaDeployments, "cross-domain", kusciaDeployment(r.name, specOf(party("alice", nil), party("bob", nil)))))
 	bobHas := func(image string) func() string {
 		return func() string {
 			d := r.get(deployments, "bob", r.name)
@@ -352,9 +344,7 @@ func TestRolloutsWithoutWork(t *testing.T) {
 	r := series(t, "7-disabled-create", byPartition, nil)
 	rollout := r.rolloutObject(usualSteps()...)
 	rollout["spec"].(object)["disabled"] = true
-	if code, message := r.create(rollouts, "alice", rollout); code != 201 {
-		t.Fatal(message)
-	}
+	r.ok(r.create(rollouts, "alice", rollout))
 	played{script: `is created disabled; image v2; is v2; spec {"disabled":false}; healthy`}.on(t, r)
 	first := *r
 	first.name, first.events = "kr-rollout-first", read[[]event](t, "3-before.json")
@@ -377,13 +367,10 @@ func TestReferences(t *testing.T) {
 			continue
 		}
 		name := fmt.Sprint("kr-refs-", i)
-		code, message := w.create(rollouts, namespace, object{
+		w.ok(w.create(rollouts, namespace, object{
 			"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": object{"name": name},
 			"spec": object{"workloadRef": decoded(t, events[i].Mark), "strategy": object{"canary": object{"steps": usualSteps()}}},
-		})
-		if code != 201 {
-			t.Fatal(message)
-		}
+		}))
 		w.eventually(events[i].Mark, func() string {
 			rollout := w.get(rollouts, namespace, name)
 			return differences([]any{rollout.Object["status"], rollout.GetFinalizers()}, response[2:])

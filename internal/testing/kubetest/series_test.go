@@ -128,29 +128,15 @@ func (r *release) begin(party object, steps ...any) {
 
 func (r *release) createKusciaDeployment(more object) {
 	r.Helper()
-	one := object{"domainID": "alice", "appImageRef": "kr-img-v1"}
-	for name, value := range more {
-		one[name] = value
-	}
-	code, message := r.create(kusciaDeployments, "cross-domain", kusciaDeployment(r.name, specOf(one)))
-	if code != 201 {
-		r.Fatal(message)
-	}
+	r.ok(r.create(kusciaDeployments, "cross-domain", kusciaDeployment(r.name, specOf(party("alice", more)))))
 	r.eventually("available", func() string {
-		kd := r.get(kusciaDeployments, "cross-domain", r.name)
-		if phase := nested(kd, "status", "phase"); phase != "Available" {
-			return phase
-		}
-		return ""
+		return differences(nested(r.get(kusciaDeployments, "cross-domain", r.name), "status", "phase"), "Available")
 	})
 }
 
 func (r *release) createRollout(steps ...any) {
 	r.Helper()
-	code, message := r.create(rollouts, "alice", r.rolloutObject(steps...))
-	if code != 201 {
-		r.Fatal(message)
-	}
+	r.ok(r.create(rollouts, "alice", r.rolloutObject(steps...)))
 }
 
 func (r *release) rolloutObject(steps ...any) object {
@@ -179,10 +165,7 @@ func (r *release) setImage(version string) {
 
 func (r *release) change(op, path string, value any) {
 	r.Helper()
-	code, message := r.patch(kusciaDeployments, "cross-domain", r.name, []any{object{"op": op, "path": path, "value": value}})
-	if code != 200 {
-		r.Fatal(message)
-	}
+	r.ok(r.patch(kusciaDeployments, "cross-domain", r.name, []any{object{"op": op, "path": path, "value": value}}))
 }
 
 func (r *release) patchStatus(field string, value any) (code int, message string) {
@@ -195,9 +178,7 @@ func (r *release) patchStatus(field string, value any) (code int, message string
 func (r *release) setState(state string) {
 	r.Helper()
 	r.eventually("state "+state, func() string {
-		if code, message := r.patchStatus("currentStepState", state); code != 200 {
-			r.Fatal(message)
-		}
+		r.ok(r.patchStatus("currentStepState", state))
 		for range 30 {
 			if time.Sleep(10 * time.Millisecond); r.seen()["state"] != state {
 				return "overwritten"
@@ -214,9 +195,7 @@ func (r *release) approve() {
 	step := func() [2]any { got := r.seen(); return [2]any{got["idx"], got["state"]} }
 	before := step()
 	r.eventually("approved", func() string {
-		if code, message := r.patchStatus("currentStepState", "StepReady"); code != 200 {
-			r.Fatal(message)
-		}
+		r.ok(r.patchStatus("currentStepState", "StepReady"))
 		for range 10 {
 			if time.Sleep(10 * time.Millisecond); step() == before {
 				return fmt.Sprint("still at ", before)
@@ -228,9 +207,7 @@ func (r *release) approve() {
 
 func (r *release) patchSpec(value object) {
 	r.Helper()
-	if code, message := r.patch(rollouts, "alice", r.name, object{"spec": value}); code != 200 {
-		r.Fatal(message)
-	}
+	r.ok(r.patch(rollouts, "alice", r.name, object{"spec": value}))
 }
 
 // waitPaused waits for the pause of a step, and for the message about it: until it is

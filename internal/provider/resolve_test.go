@@ -79,10 +79,6 @@ func TestResolveTakes(t *testing.T) {
 		"final slash of the endpoint is dropped": {
 			block: block{Endpoint: str(httpsURL + "/")},
 		},
-		"endpoint with an IPv6 address": {
-			block: block{Endpoint: str("https://[::1]:8082")},
-			want:  func(c *kuscia.Config) { c.Endpoint = "https://[::1]:8082" },
-		},
 		"certs_dir has everything": {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
 			files: full("/certs", secret, a),
@@ -95,11 +91,6 @@ func TestResolveTakes(t *testing.T) {
 			env:   env{"KUSCIA_CERTS_DIR": "/env"},
 			files: with(full("/env", "other", b), files{"/mine/token": content(secret)}),
 			want:  func(c *kuscia.Config) { c.Token = secret },
-		},
-		"certs_dir with token and authority only, for protocol TLS": {
-			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
-			files: files{"/certs/token": content(secret), "/certs/ca.crt": content(a.cert)},
-			want:  func(c *kuscia.Config) { c.Token, c.CACertificate = secret, []byte(a.cert) },
 		},
 		"single attributes win over certs_dir": {
 			block: block{
@@ -196,11 +187,6 @@ func TestResolveTakes(t *testing.T) {
 			block: block{Endpoint: str(httpURL), CertsDir: str("/certs")},
 			files: full("/certs", secret, a),
 			want:  func(c *kuscia.Config) { c.Endpoint = httpURL },
-		},
-		"http sends a token that is named on its own": {
-			block: block{Endpoint: str(httpURL)},
-			env:   env{"KUSCIA_TOKEN": "mine"},
-			want:  func(c *kuscia.Config) { c.Endpoint, c.Token = httpURL, "mine" },
 		},
 		"http ignores the TLS variables of the environment": {
 			block: block{Endpoint: str(httpURL)},

@@ -105,27 +105,6 @@ func TestMoveServingWithoutRefresh(t *testing.T) {
 	failsWith(t, planned.Diagnostics, "Unable to plan a moved serving", `serving "s"`, "-refresh=false")
 }
 
-func TestMoveAppImage(t *testing.T) {
-	t.Parallel()
-	m := newMover(t)
-	config := protocol.Encode(protocol.Value(m.Server.Resource(t, "kuscia_app_image").Kind, object{
-		"name": "app", "image": object{"name": "example.com/app", "tag": "1"},
-		"deploy_templates": []any{object{"name": "app", "containers": []any{object{"name": "app"}}}},
-	}))
-	for _, from := range []string{"restapi_object", "kubernetes_manifest"} {
-		t.Run(from, func(t *testing.T) {
-			moved := m.move(t, from, "kuscia_app_image", stored(t, from+"_appimage"))
-			protocol.Check(t, nil, moved.Diagnostics)
-			read := m.refresh(t, "kuscia_app_image", moved)
-			planned := m.planAfter(t, "kuscia_app_image", config, read)
-			protocol.Check(t, nil, planned.Diagnostics)
-			if !bytes.Equal(planned.PlannedState.MsgPack, read.NewState.MsgPack) {
-				t.Errorf("planned %v\nread %v", planned.PlannedState, read.NewState)
-			}
-		})
-	}
-}
-
 // TestMoveOwn: the same type from another provider address keeps state and
 // private state.
 func TestMoveOwn(t *testing.T) {

@@ -307,17 +307,6 @@ func TestFollowChangedAfterPlan(t *testing.T) {
 	f.mustRead()
 	planned, _ := f.planned(f.run())
 	f.expect(planned, both("example.com/app:6"))
-
-	// The image of a new serving with an app image that this run does not change is known after
-	// the apply.
-	f.of["serving_id"] = "new"
-	f.state = f.run().None()
-	planned, _ = f.planned(f.run())
-	f.expect(planned, both("unknown"))
-	if said, state = changed("7"); said != "" {
-		t.Errorf("it says %s", said)
-	}
-	f.expect(state, both("example.com/app:7"))
 }
 
 // TestFollowDeleted: an app image that is deleted changes no image. The refresh warns, an update is

@@ -26,12 +26,6 @@ import (
 // Kuscia's controllers, and Kruise's manager if its CRDs are installed.
 const EnvKubeConfigPath = "KUSCIA_KUBE_CONFIG_PATH"
 
-// RealCluster reports whether tests use the cluster of a real Kuscia for its
-// servings.
-func RealCluster() bool {
-	return os.Getenv("KUSCIA_ENDPOINT") != "" && os.Getenv(EnvKubeConfigPath) != ""
-}
-
 // KubeNamespace is the namespace of KusciaDeployments.
 const KubeNamespace = "cross-domain"
 

@@ -24,9 +24,7 @@ func TestCheck(t *testing.T) {
 		paths  []path.Path // none means valid
 		says   string
 	}{
-		"cannot move":    {ConfigOf(PartyOf("alice", RollingUpdate("0", "0"))), []path.Path{PartiesPath("alice", "update_strategy")}, "both zero"},
 		"no replicas":    {ConfigOf(PartyOf("alice"), PartyOf("bob", Replicas(0))), []path.Path{PartiesPath("bob", "replicas")}, "replicas is 0; it must be at least 1"},
-		"unknown":        {config: ConfigOf(PartyOf("alice", func(p *rules.Party) { p.Replicas = types.Int32Unknown() }), rules.Party{Name: "bob", Unknown: true})},
 		"negative":       {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "-1Gi")))), []path.Path{common.AtName("max_memory")}, `"-1Gi" is below zero`},
 		"memory for CPU": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "100Mi", "", "", "")))), []path.Path{common.AtName("min_cpu")}, "more than any node has"},
 		"above together": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "1Gi"), ContainerResources("c", "", "", "2Gi", "")))), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("c")},

@@ -42,13 +42,6 @@ func Classify(t rapid.TB, config, prior rules.Serving, private rules.Private, im
 	}
 }
 
-// WithTextOf returns a configuration as the engine completes that of an imported serving: with the
-// text of the state, if it leaves it out in both forms.
-func WithTextOf(config, imported rules.Serving) rules.Serving {
-	complete, _ := rules.Definition.KeepImportedSecrets(config.Value(), imported.Value())
-	return rules.Of(complete)
-}
-
 // WithRollout returns a plan with the rollout_complete that the engine plans. rollsOut is set if
 // the plan reaches the pods.
 func WithRollout(planned, prior rules.Serving, rollsOut bool) rules.Serving {

@@ -12,13 +12,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// Reply is the response of a scripted server to a request: code and message, or,
-// with drop, none.
+// Reply is the response of a scripted server to a request.
 type Reply struct {
 	Code    int32
 	Message string
 	Data    any
-	Drop    bool
 }
 
 // Scripted is a client of a server with scripted responses.
@@ -42,9 +40,6 @@ func NewScripted(t *testing.T, response func(path, body string) Reply) *Scripted
 		s.paths = append(s.paths, r.URL.Path)
 		given := response(r.URL.Path, string(body))
 		s.mu.Unlock()
-		if given.Drop {
-			panic(http.ErrAbortHandler) // closes the connection
-		}
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]any{"status": map[string]any{"code": given.Code, "message": given.Message}, "data": given.Data})
 	}))
@@ -68,9 +63,3 @@ func (s *Scripted) Requests(path string) (n int) {
 	}
 	return n
 }
-
-// The paths of operations.
-const (
-	CreatePath = "/api/v1/serving/create"
-	QueryPath  = "/api/v1/serving/query"
-)

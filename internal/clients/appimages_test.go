@@ -99,6 +99,36 @@ func TestAppImageCacheForgetDuringARequest(t *testing.T) {
 	})
 }
 
+// TestAppImageCacheCancelledCaller: the other callers still get the response
+// after one caller is cancelled.
+func TestAppImageCacheCancelledCaller(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &source{gate: make(chan struct{})}
+		cache := NewAppImageCache(s)
+		ctx, cancel := context.WithCancel(t.Context())
+		var callers sync.WaitGroup
+		callers.Go(func() {
+			if _, err := cache.Get(ctx, "a"); !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		callers.Go(func() {
+			if _, err := cache.Get(t.Context(), "a"); err != nil {
+				t.Error(err)
+			}
+		})
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		close(s.gate)
+		callers.Wait()
+		if got := s.asked.Load(); got != 1 {
+			t.Errorf("%d queries", got)
+		}
+	})
+}
+
 // TestAppImageCachePlan: GetPlanned returns the planned definition until it is
 // applied; Get never returns it.
 func TestAppImageCachePlan(t *testing.T) {

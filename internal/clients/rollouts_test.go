@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -170,5 +171,22 @@ func TestForgetRollouts(t *testing.T) {
 	c.ForgetRollouts("green-1")
 	if !refused(t.Context(), c, "green-1", "d") {
 		t.Error("the failure was kept after a write")
+	}
+}
+
+// TestNoteStrategy_hanging: a cluster that does not respond delays a plan once, and for a few
+// seconds.
+func TestNoteStrategy_hanging(t *testing.T) {
+	t.Parallel()
+	s := &rolloutServer{held: make(chan struct{})}
+	c := newRolloutServer(t, s)
+	t.Cleanup(func() { close(s.held) })
+	limit := 20 * time.Second
+	for _, namespace := range []string{"green-1", "green-2"} {
+		began := time.Now()
+		if refused(t.Context(), c, namespace, "d") || time.Since(began) > limit {
+			t.Errorf("%s: after %s", namespace, time.Since(began))
+		}
+		limit = 2 * time.Second
 	}
 }

@@ -114,6 +114,7 @@ func TestCheckIEF(t *testing.T) {
 		"no region":   {texts(iefRegion, "North 4"), "is not a region"},
 		"empty":       {texts(iefProjectID, ""), "empty string"},
 		"plain http":  {texts(iefEndpoint, "http://ief.example"), "the credentials are not protected"},
+		"loopback":    {texts(iefEndpoint, "http://127.0.0.1:1"), ""},
 		"a path":      {texts(iefEndpoint, "https://ief.example/v3"), "without user, path and query"},
 		"project":     {texts(iefProjectID, "a/b"), "not a project ID"},
 		"two sources": {texts(iefToken, "T", iefAccessKey, "A"), "Keep one"},

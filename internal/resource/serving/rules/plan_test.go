@@ -75,6 +75,7 @@ func TestPlanTable(t *testing.T) {
 		// Updated in place.
 		"replicas":                   {alice(Replicas(3)), Update, nil, nil},
 		"replicas to the default":    {alice(func(p *rules.Party) { p.Replicas = types.Int32Null() }), Update, nil, nil},
+		"strategy type":              {bob(Recreate), Update, nil, nil},
 		"strategy bound":             {bob(RollingUpdate("2", "0")), Update, nil, nil},
 		"app_image":                  {alice(Image("other")), Update, nil, nil},
 		"app_image, named resources": {bob(Image("third")), Update, nil, nil},
@@ -88,6 +89,7 @@ func TestPlanTable(t *testing.T) {
 		// No change.
 		"quantities":               {alice(Resources(ContainerResources("", "500m", "2000m", "1024Mi", "2147483648"))), NoOp, nil, nil},
 		"resources by name":        {alice(Resources(ContainerResources("main", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "0.5", "2", "1Gi", "2Gi"))), NoOp, nil, nil},
+		"strategy 01":              {bob(RollingUpdate("01", "00")), NoOp, nil, nil},
 		"strategy bounds left out": {alice(RollingUpdate("", "")), NoOp, nil, nil},
 		"triggers empty": {edit(func(m *rules.Serving) {
 			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{})

@@ -79,4 +79,9 @@ func TestDomainCacheCurrent(t *testing.T) {
 	if domain, err := cache.Current(t.Context(), "a"); err != nil || domain.Role != kuscia.DomainRolePartner {
 		t.Errorf("of the server: %v, %v", domain, err)
 	}
+	objects.Record("kuscia_domain", "b", Planned)
+	source.err = kuscia.ErrNotFound
+	if domain, err := cache.Current(t.Context(), "b"); err != nil || domain.DomainID != "b" {
+		t.Errorf("planned, and the server has none: %v, %v", domain, err)
+	}
 }

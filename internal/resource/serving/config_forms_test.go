@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -198,5 +199,21 @@ func TestUpdateOfConfigFormsUnreadable(t *testing.T) {
 	_, _, ok := configTexts(t.Context(), &liveServing{api: api.Client, id: "glm"}, StateOf(config), StateOf(WriteOnly(config, model1, 1)), config, rules.Private{}, &diags)
 	if paths := ErrorPaths(diags); ok || len(paths) != 1 || !paths[0].Equal(path.Root(rules.AttrConfigVersion)) {
 		t.Errorf("ok %v, errors at %v", ok, paths)
+	}
+}
+
+// TestDifferencesOfConfigForms: a write-only text is compared if it is known.
+func TestDifferencesOfConfigForms(t *testing.T) {
+	t.Parallel()
+	config := WriteOnly(TwoParties(), model1, 1)
+	response := ResponseTo(TwoParties())
+	for text, differs := range map[string]bool{`{"model":1}`: false, model2: true, "": true} {
+		response.ServingInputConfig = text
+		if got := rules.Differences(rules.Desired(StateOf(config), config), response, TwoPartiesPrivate()); slices.ContainsFunc(got, path.Root(rules.AttrConfig).Equal) != differs {
+			t.Errorf("%q and the desired text differ in %v", text, got)
+		}
+		if got := rules.Differences(StateOf(config), response, TwoPartiesPrivate()); len(got) > 0 {
+			t.Errorf("%q and a state differ in %v", text, got)
+		}
 	}
 }

@@ -7,20 +7,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-func TestFromProviderData(t *testing.T) {
-	var diags diag.Diagnostics
-	if c := FromProviderData(nil, &diags); c != nil || len(diags) != 0 {
-		t.Errorf("before Configure: %v %v", c, diags)
-	}
-	want := &Clients{}
-	if c := FromProviderData(want, &diags); c != want || len(diags) != 0 {
-		t.Errorf("after Configure: %v %v", c, diags)
-	}
-	if c := FromProviderData("text", &diags); c != nil || !diags.HasError() {
-		t.Errorf("wrong type: %v %v", c, diags)
-	}
-}
-
 func TestReady(t *testing.T) {
 	tests := map[string]struct {
 		clients *Clients

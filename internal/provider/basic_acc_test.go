@@ -31,14 +31,6 @@ func answered() []statecheck.StateCheck {
 	}
 }
 
-func works(t *testing.T, environment map[string]string, configuration string) {
-	t.Helper()
-	resource.Test(t, resource.TestCase{
-		ProtoV6ProviderFactories: acctest.Factories(environment),
-		Steps:                    []resource.TestStep{{Config: configuration, ConfigStateChecks: answered()}},
-	})
-}
-
 func fails(t *testing.T, environment map[string]string, configuration string, want acctest.Failure) {
 	t.Helper()
 	w := acctest.NewWorkspace(t, acctest.Factories(environment))

@@ -13,32 +13,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// A wait for each recorded series, in real times, never ends before the last
-// status.
-func TestWaitRecordedSeries(t *testing.T) {
-	for _, r := range recorded {
-		t.Run(r.name, func(t *testing.T) {
-			inTime(t, func(t *testing.T) {
-				began := time.Now()
-				source := &fakeSource{takes: 10 * time.Millisecond, status: func(string) (*kuscia.ServingStatusDetail, bool) {
-					status, _ := seriesStatus(r.series, int(time.Since(began).Milliseconds()))
-					return status, true
-				}}
-				target := r.target
-				target.Since = began
-				_, err := NewPoller(source).WaitRunning(t.Context(), target)
-				end := time.Duration(r.series[len(r.series)-1].ms) * time.Millisecond
-				// An update that is complete before it can be observed takes
-				// until the status lag margin has passed.
-				limit := max(end, 1500*time.Millisecond) + 700*time.Millisecond
-				if took := time.Since(began); err != nil || took < end || took > limit {
-					t.Errorf("done after %s, the wait took %s: %v", end, took, err)
-				}
-			})
-		})
-	}
-}
-
 // Many waits need one request per poll, never two concurrently, and each gets
 // the status of its own serving.
 func TestManyWaits(t *testing.T) {

@@ -36,17 +36,17 @@ type testServer struct {
 	advanced *atomic.Int64
 }
 
-// advance advances the sandbox's clock and that of the resource.
-func (k testServer) advance(by time.Duration) {
-	k.sandbox.Advance(by)
-	k.advanced.Add(int64(by))
+// advance advances the sandbox's clock and that of the resource by a minute.
+func (k testServer) advance() {
+	k.sandbox.Advance(time.Minute)
+	k.advanced.Add(int64(time.Minute))
 }
 
 // settle lets the controller finish, or not: the responses to a query differ in
 // what the Deployments add.
 func (k testServer) settle(t *rapid.T) {
 	if rapid.Bool().Draw(t, "settle") {
-		k.advance(time.Minute)
+		k.advance()
 	}
 }
 
@@ -61,7 +61,7 @@ func (k testServer) lookup(t *rapid.T) party.ImageLookup {
 // controller has caught up.
 func (k testServer) runs(t *rapid.T, state rules.Serving) {
 	t.Helper()
-	k.advance(time.Minute)
+	k.advance()
 	for _, p := range state.Parties.Items {
 		image, err := k.sandbox.DeployedImage(state.ServingID.ValueString(), p.DomainID.ValueString(), p.Role.ValueString())
 		if err == nil && image != p.Image.ValueString() {
@@ -239,7 +239,7 @@ func (k testServer) replace(t *rapid.T, config, state rules.Serving) (rules.Serv
 	if err := k.DeleteServing(t.Context(), state.ServingID.ValueString()); err != nil {
 		t.Fatal(err)
 	}
-	k.advance(time.Minute)
+	k.advance()
 	return k.create(t, config)
 }
 

@@ -3,7 +3,6 @@ package serving
 import (
 	"maps"
 	"testing"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
@@ -73,7 +72,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 			config.ServingID, config.WaitForRollout = types.StringValue("glm"), types.BoolValue(false)
 			written := Configuration(config)
 			state, _ := fast.ApplyAndVerify(t, written, fast.None())
-			k.advance(time.Minute)
+			k.advance()
 			_, state = fast.Read(t, state)
 			if name == "write-only" {
 				if err := k.sandbox.MutateServing("glm", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"changed":true}` }); err != nil {

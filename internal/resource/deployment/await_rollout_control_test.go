@@ -20,7 +20,7 @@ func TestScaleBeforeRollout(t *testing.T) {
 	t.Parallel()
 	k := acctest.NewKubeServer(t)
 	b := newBenchOn(t, k)
-	b.rollout(t, nil)
+	b.rolloutOf(t, styleCanary, nil)
 	k.SetLag(acctest.KruiseController, 5*time.Second)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
 	image := func(tag string) *kuscia.AppImage {
@@ -43,30 +43,25 @@ func TestScaleBeforeRollout(t *testing.T) {
 // forever.
 func TestUpdateDuringRollback(t *testing.T) {
 	t.Parallel()
-	for name, canary := range map[string]object{"in place": nil, "extra workload": extraWorkload} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t)
-			b.AppImage(b.name+"-broken", "example/broken", "v2", 1)
-			config := func(image, limit string, wait bool) definition.Value {
-				return b.config(tree{"wait_for_rollout": wait, "timeouts": tree{"update": limit}}, tree{"app_image": b.name + image, "replicas": int64(4)})
-			}
-			state, _ := b.ApplyAndVerify(t, config("", "1m", true), b.None())
-			b.rollout(t, canary)
-			state, said := b.Apply(t, config("-broken", b.ShortLimit(), true), state)
-			if complete(state) || !strings.Contains(said, "does not run") {
-				t.Fatalf("complete is %t; diagnostics: %s", complete(state), said)
-			}
-			state, _ = b.Apply(t, config("", "1m", false), state)
-			b.Eventually(acctest.KubeRollouts, "alice", b.name, "rolling back", func(o *unstructured.Unstructured) bool {
-				rollout, err := kruise.RolloutFrom(o.Object)
-				return err == nil && rollout.Release().State != kruise.StepInProgress
-			})
-			b.again(t)
-			state, said = b.Apply(t, config("-v2", "1m", true), state)
-			if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
-				t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
-			}
-		})
+	b := newBench(t)
+	b.AppImage(b.name+"-broken", "example/broken", "v2", 1)
+	config := func(image, limit string, wait bool) definition.Value {
+		return b.config(tree{"wait_for_rollout": wait, "timeouts": tree{"update": limit}}, tree{"app_image": b.name + image, "replicas": int64(4)})
+	}
+	state, _ := b.ApplyAndVerify(t, config("", "1m", true), b.None())
+	b.rolloutOf(t, styleCanary, nil)
+	state, said := b.Apply(t, config("-broken", b.ShortLimit(), true), state)
+	if complete(state) || !strings.Contains(said, "does not run") {
+		t.Fatalf("complete is %t; diagnostics: %s", complete(state), said)
+	}
+	state, _ = b.Apply(t, config("", "1m", false), state)
+	b.Eventually(acctest.KubeRollouts, "alice", b.name, "rolling back", func(o *unstructured.Unstructured) bool {
+		rollout, err := kruise.RolloutFrom(o.Object)
+		return err == nil && rollout.Release().State != kruise.StepInProgress
+	})
+	b.again(t)
+	state, said = b.Apply(t, config("-v2", "1m", true), state)
+	if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
+		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
 	}
 }

@@ -307,25 +307,19 @@ func TestAppType(t *testing.T) {
 	label := func(value string) definition.Value {
 		return b.config(tree{"labels": map[string]string{"kuscia.secretflow/app-type": value, "a": "1"}}, nil)
 	}
-	without, other := b.config(nil, nil), b.config(tree{"labels": map[string]string{"a": "2"}}, nil)
-	state, said := b.ApplyAndVerify(t, without, b.None())
+	other := b.config(tree{"labels": map[string]string{"a": "2"}}, nil)
+	without, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+	with, _ := b.ApplyAndVerify(t, label("serving"), without)
 	for name, test := range map[string]struct {
 		config definition.Value
+		state  crudtest.State
 		warns  bool
-	}{"set": {label("serving"), true}, "another label": {other, false}} {
-		plan, _ := b.Plan(t, test.config, state)
-		if said := crudtest.Messages(plan.Diagnostics); strings.Contains(said, "SERVING_ID") != test.warns {
+	}{
+		"set": {label("serving"), without, true}, "another label": {other, without, false}, "another value": {label("job"), with, true}, "removed": {other, with, true},
+		"create": {label("serving"), b.None(), false},
+	} {
+		if said := b.planSays(t, test.config, test.state); strings.Contains(said, "SERVING_ID") != test.warns {
 			t.Errorf("%s: the plan says %s", name, said)
 		}
-	}
-	state, _ = b.ApplyAndVerify(t, label("serving"), state)
-	for name, config := range map[string]definition.Value{"another value": label("job"), "removed": other} {
-		plan, _ := b.Plan(t, config, state)
-		if said := crudtest.Messages(plan.Diagnostics); !strings.Contains(said, "SERVING_ID") {
-			t.Errorf("%s: the plan says %s", name, said)
-		}
-	}
-	if plan, _ := b.Plan(t, label("serving"), b.None()); len(plan.Diagnostics) > 0 || said != "" {
-		t.Errorf("the create says %s %s", crudtest.Messages(plan.Diagnostics), said)
 	}
 }

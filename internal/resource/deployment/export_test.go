@@ -31,14 +31,6 @@ func reader(value definition.Value) definition.Reader {
 	return root
 }
 
-func fromResponse(kd *kube.KusciaDeployment, known definition.Value) definition.Value {
-	return kusciaDeployment.Definition.FromServer(treeOf(kd, known))
-}
-
-func refreshed(kd *kube.KusciaDeployment, prior definition.Value) definition.Value {
-	return kusciaDeployment.Definition.Refreshed(fromResponse(kd, prior), prior)
-}
-
 // request is the object that is sent for a plan.
 func request(planned definition.Value, live *unstructured.Unstructured) *unstructured.Unstructured {
 	return toObject(reader(kusciaDeployment.Definition.Sendable(planned)), live)

@@ -8,25 +8,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// TestNameClashes: two parties of a domain whose Services would have the same names are an
-// error in the plan.
-func TestNameClashes(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	parties := func(prefix string) tree {
-		return tree{"parties": tree{
-			"client": tree{"domain_id": "alice", "app_image": b.name, "role": "client", "service_name_prefix": b.name},
-			"server": tree{"domain_id": "alice", "app_image": b.name, "role": "server", "service_name_prefix": prefix},
-		}}
-	}
-	for prefix, clashes := range map[string]bool{b.name: true, b.name + "-b": false} {
-		said := b.planSays(t, b.config(parties(prefix), nil), b.None())
-		if strings.Contains(said, "Both would create ") != clashes || (said != "") != clashes {
-			t.Errorf("prefix %q: the plan says %s", prefix, said)
-		}
-	}
-}
-
 // TestNameClashOfThree: a party between two whose Services would have the same names hides
 // neither, although it has a port of another name.
 func TestNameClashOfThree(t *testing.T) {

@@ -27,12 +27,6 @@ const (
 // extraWorkload has a canary release run its new pods in a Deployment of their own.
 var extraWorkload = object{"enableExtraWorkloadForCanary": true}
 
-// rollout creates a canary Rollout as rolloutOf does.
-func (b *bench) rollout(t *testing.T, with object) {
-	t.Helper()
-	b.rolloutOf(t, styleCanary, with)
-}
-
 // rolloutOf creates a Rollout with two steps for the Deployment in alice, and
 // waits until it controls the Deployment, if that exists.
 func (b *bench) rolloutOf(t *testing.T, style string, with object) {
@@ -145,7 +139,7 @@ func TestScaledDuringRelease(t *testing.T) {
 		return b.config(tree{"timeouts": tree{"update": "5m"}}, tree{"app_image": b.name + image, "replicas": int64(replicas)})
 	}
 	state, _ := b.ApplyAndVerify(t, config("", 4), b.None())
-	b.rollout(t, nil)
+	b.rolloutOf(t, styleCanary, nil)
 	state, _ = b.Apply(t, config("-v2", 4), state)
 	state, said := b.Apply(t, config("-v2", 8), state)
 	if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "is paused by Rollout \""+b.name+"\": paused at step 1 of 2") {
@@ -166,40 +160,12 @@ func (b *bench) onlyChecksAgain(t *testing.T, config definition.Value, state cru
 	}
 }
 
-// TestBlueGreenAndStrategy: an update strategy for a Deployment that a Rollout releases
-// blue-green is refused in the plan: the next release would break.
-func TestBlueGreenAndStrategy(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	config := func(image string, strategy any) definition.Value {
-		return b.config(nil, tree{"app_image": b.name + image, "update_strategy": strategy})
-	}
-	state, _ := b.ApplyAndVerify(t, config("", nil), b.None())
-	b.rolloutOf(t, styleBlueGreen, nil)
-	const broken = "Blue-green does not work with the Deployment"
-	for name, test := range map[string]struct {
-		image    string
-		strategy any
-		refused  bool
-	}{
-		"a strategy":              {"", tree{"max_surge": "50%"}, true},
-		"a strategy and an image": {"-v2", tree{"max_surge": "50%"}, true},
-		"an image":                {"-v2", nil, false},
-	} {
-		b.again(t)
-		plan, _ := b.Plan(t, config(test.image, test.strategy), state)
-		if said := crudtest.Messages(plan.Diagnostics); strings.Contains(said, broken) != test.refused || test.refused && !strings.Contains(said, `ERROR: AttributeName("parties")`) {
-			t.Errorf("%s: says %s", name, said)
-		}
-	}
-}
-
 // TestNotHeld: neither the create of a Deployment nor a Deployment without pods
 // is released step by step.
 func TestNotHeld(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.rollout(t, nil)
+	b.rolloutOf(t, styleCanary, nil)
 	state, said := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	if said != "" || !complete(state) {
 		t.Errorf("a create under a Rollout: %s", said)
@@ -211,59 +177,6 @@ func TestNotHeld(t *testing.T) {
 	}
 }
 
-// TestNumbersAreNotTheEnd: desired replica counts do not end a release: one pod is
-// new at the first step of 25%, and a rollback leaves pods of the version before it.
-func TestNumbersAreNotTheEnd(t *testing.T) {
-	t.Parallel()
-	t.Run("one pod", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t)
-		config := func(image string) definition.Value {
-			return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(1)})
-		}
-		state, _ := b.ApplyAndVerify(t, config(""), b.None())
-		b.rollout(t, nil)
-		state, said := b.Apply(t, config("-v2"), state)
-		if complete(state) || !strings.Contains(said, "is paused by Rollout \""+b.name+"\": paused at step 1 of 2") {
-			t.Errorf("complete is %t; says %s", complete(state), said)
-		}
-		b.approve(styleCanary)
-		if _, state = b.Read(t, state); !complete(state) {
-			t.Error("the release is over, and is not complete")
-		}
-	})
-	for name, test := range map[string]struct {
-		style string
-		with  object
-		// beside is the number of Deployments with the new pods.
-		beside int
-	}{"extra workload": {styleCanary, extraWorkload, 1}, "blue-green": {styleBlueGreen, nil, 0}} {
-		t.Run("rolled back, "+name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t)
-			config := func(image string) definition.Value {
-				return b.config(nil, tree{"app_image": b.name + image, "replicas": int64(4)})
-			}
-			beside := func() int {
-				return len(b.Kube.List(acctest.KubeDeployments, "alice", "rollouts.kruise.io/canary-deployment="+b.name))
-			}
-			state, _ := b.ApplyAndVerify(t, config(""), b.None())
-			b.rolloutOf(t, test.style, test.with)
-			state, _ = b.Apply(t, config("-v2"), state)
-			if n := beside(); n != test.beside {
-				t.Errorf("%d Deployments beside it during the release", n)
-			}
-			state, said := b.Apply(t, config(""), state)
-			if n := beside(); n != 0 || !complete(state) || said != "" {
-				t.Errorf("%d Deployments beside it after the rollback, complete is %t; says %s", n, complete(state), said)
-			}
-			if d := b.Get(acctest.KubeDeployments, "alice", b.name); at(d, "status", "replicas") != int64(4) || at(d, "status", "availableReplicas") != int64(4) {
-				t.Errorf("after the rollback the Deployment has the status %v", at(d, "status"))
-			}
-		})
-	}
-}
-
 // TestReplacedDuringRelease: a replacement during a release warns that the next
 // release would hang, and that the canary Deployment stays, which it does.
 func TestReplacedDuringRelease(t *testing.T) {
@@ -271,7 +184,7 @@ func TestReplacedDuringRelease(t *testing.T) {
 	b := newBench(t)
 	b.RequireSimulated(t, "a delete that the server refuses")
 	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
-	b.rollout(t, extraWorkload)
+	b.rolloutOf(t, styleCanary, extraWorkload)
 	state, _ = b.Apply(t, b.config(nil, tree{"app_image": b.name + "-v2"}), state)
 	other := b.config(nil, tree{"app_image": b.name + "-v2", "service_name_prefix": "other"})
 	if plan, _ := b.Plan(t, other, state); !strings.Contains(crudtest.Messages(plan.Diagnostics), "is replaced during a release") {
@@ -295,24 +208,5 @@ func TestReplacedDuringRelease(t *testing.T) {
 	}
 	if left := canaries(); len(left) != 1 || !strings.Contains(said, "the canary Deployment and its pods also keep running") {
 		t.Errorf("the Deployments %q are left, and the delete says %s", left, said)
-	}
-}
-
-// TestKruiseDown: Kuscia cannot update a Deployment with a Rollout while
-// Kruise's manager does not run; only the Deployment shows that.
-func TestKruiseDown(t *testing.T) {
-	t.Parallel()
-	b := newBenchOn(t, acctest.NewKubeServer(t))
-	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
-	b.rollout(t, nil)
-	b.StopController(acctest.KruiseController)
-	next := tree{"app_image": b.name + "-v2", "replicas": int64(4)}
-	state, said := b.Apply(t, b.config(tree{"timeouts": tree{"update": "3s"}}, next), state)
-	if complete(state) || !strings.Contains(said, "still has the image example/app:v1") {
-		t.Errorf("complete %t; says %s", complete(state), said)
-	}
-	b.StartController(acctest.KruiseController)
-	if _, said = b.Apply(t, b.config(nil, next), state); !strings.Contains(said, "is paused by Rollout") {
-		t.Errorf("with the manager again: %s", said)
 	}
 }

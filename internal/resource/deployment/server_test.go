@@ -1,6 +1,7 @@
 package deployment_test
 
 import (
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -56,13 +57,9 @@ func (b *bench) again(t *testing.T) {
 // party of its party.
 func (b *bench) config(with, party tree) definition.Value {
 	one := tree{"app_image": b.name}
-	for name, value := range party {
-		one[name] = value
-	}
+	maps.Copy(one, party)
 	out := tree{"name": b.name, "initiator": "alice", "parties": tree{"alice": one}}
-	for name, value := range with {
-		out[name] = value
-	}
+	maps.Copy(out, with)
 	return deployment.Definition.Encode(out)
 }
 
@@ -76,15 +73,11 @@ func TestNoteChange(t *testing.T) {
 		with, party tree
 		changes     bool
 	}{
-		"image":         {tree{"input_config": "{}"}, tree{"app_image": b.name + "-v2"}, true},
-		"configuration": {tree{"input_config": `{"a":1}`}, nil, true},
-		"hidden":        {tree{"input_config_wo": "{}", "input_config_wo_version": int64(1)}, nil, true},
-		"resources":     {tree{"input_config": "{}"}, tree{"containers": tree{"main": tree{"limits": map[string]string{"cpu": "1"}}}}, true},
-		"replicas":      {tree{"input_config": "{}"}, tree{"replicas": int64(2)}, false},
-		"strategy":      {tree{"input_config": "{}"}, tree{"update_strategy": tree{"type": "Recreate"}}, false},
-		"labels":        {tree{"input_config": "{}", "labels": map[string]string{"a": "b"}}, nil, false},
-		"nothing":       {tree{"input_config": "{ }"}, nil, false},
-		"replaced":      {tree{"input_config": "{}"}, tree{"role": "server"}, false},
+		"image":    {tree{"input_config": "{}"}, tree{"app_image": b.name + "-v2"}, true},
+		"hidden":   {tree{"input_config_wo": "{}", "input_config_wo_version": int64(1)}, nil, true},
+		"replicas": {tree{"input_config": "{}"}, tree{"replicas": int64(2)}, false},
+		"labels":   {tree{"input_config": "{}", "labels": map[string]string{"a": "b"}}, nil, false},
+		"replaced": {tree{"input_config": "{}"}, tree{"role": "server"}, false},
 	} {
 		b.again(t)
 		b.Plan(t, b.config(test.with, test.party), state)

@@ -332,9 +332,6 @@ func TestTrafficRoutingRules(t *testing.T) {
 		t.Errorf("minimal configuration: got %v", issues)
 	}
 	for name, with := range map[string]tree{
-		"weight":   {attrStrategy: tree{attrWeight: int64(101)}},
-		"nothing":  {attrStrategy: tree{}},
-		"no entry": {attrObjectRef: []any{}},
 		"no route": {attrObjectRef: []any{tree{attrService: "s"}}},
 		"service":  {attrObjectRef: []any{tree{attrService: "alice/s", attrIngress: tree{attrName: "i"}}}},
 		"ingress":  {attrObjectRef: []any{tree{attrService: "s", attrIngress: tree{attrName: "I"}}}},

@@ -165,39 +165,19 @@ func TestWorkloadNotServed(t *testing.T) {
 	}
 }
 
-// TestStepsThatDoNotPause: a step in progress is not approved, nor is a step
-// with an invalid state. A timed pause is ended early.
+// TestStepsThatDoNotPause: a timed pause is ended early. After the Rollout was disabled and
+// enabled again, the status keeps the previous step, of which there is nothing to approve.
 func TestStepsThatDoNotPause(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
 	long := tree{"canary": tree{"steps": []any{tree{"replicas": "25%", "pause": tree{"duration": int64(3000)}}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
 	state, _ := r.ApplyAndVerify(t, r.steps(long), r.None())
-	r.image("broken")
-	r.until(t, kruise.StepInProgress, 1)
-	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "at its pods", func(o *unstructured.Unstructured) bool {
-		step, _, _ := unstructured.NestedString(o.Object, "status", "canaryStatus", "currentStepState")
-		return step == "StepUpgrade"
-	})
-	r.notApproved(t, "pods that never start", 1, nil, "Approving a step in progress would skip it")
-	r.image("v1")
-	r.until(t, kruise.Healthy, 0)
-	r.notApproved(t, "cancelled", 1, nil, "the last release was rolled back")
-	r.pods("v1")
-
 	r.image("v2")
-	r.until(t, kruise.TimedPause, 1)
-	r.k.SetStepState(domain, r.name, "Foo")
-	r.until(t, kruise.UnknownStepState, 1)
-	r.notApproved(t, "an invalid state", 1, nil, `The state of the step is "Foo"`)
-	r.k.SetStepState(domain, r.name, kruise.StepPaused)
 	r.until(t, kruise.TimedPause, 1)
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"to_step": int64(2)}), r.approvals.None()); said != "" || r.release(t).Step != 2 {
 		t.Errorf("timed pause, to the next step: the release is %s; diagnostics: %s", r.release(t), said)
 	}
 	r.CheckNoDrift(t, r.steps(long), state)
-
-	// After it is disabled and enabled again, the status keeps the previous
-	// step.
 	state, _ = r.ApplyAndVerify(t, r.steps(merged(long, tree{"promote_on_destroy": true})), state)
 	state, _ = r.ApplyAndVerify(t, r.steps(merged(long, tree{"promote_on_destroy": true, "disabled": true})), state)
 	r.notApproved(t, "disabled", 2, nil, "There is no release to approve: the Rollout is disabled")
@@ -209,41 +189,6 @@ func merged(a, b tree) tree {
 	out := maps.Clone(a)
 	maps.Copy(out, b)
 	return out
-}
-
-// TestStuck: if a workload is deleted during a release and created again, its
-// next release never ends. The error states this.
-func TestStuck(t *testing.T) {
-	t.Parallel()
-	r := newReleases(t, nil)
-	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
-	r.paused(t)
-	kd := r.k.Get(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name).DeepCopy()
-	r.k.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, r.name)
-	r.until(t, kruise.NoWorkload, 0)
-	r.notApproved(t, "without a workload", 1, nil, "There is no release to approve: the Rollout is waiting for its workload, which does not exist")
-	r.readyBatches()
-	kd.Object["metadata"] = map[string]any{"namespace": acctest.KubeNamespace, "name": r.name}
-	delete(kd.Object, "status")
-	r.k.Create(acctest.KubeKusciaDeployments, kd)
-	r.pods("v2")
-	r.until(t, kruise.Healthy, 0)
-	r.image("v3")
-	r.until(t, kruise.Stuck, 1)
-	r.notApproved(t, "stuck", 1, nil, "never ends")
-	r.CheckNoDrift(t, r.steps(nil), state)
-}
-
-// readyBatches sets the state that a BatchRelease has in the recordings: it is not ready
-// any more if it has seen that the pods end before the Deployment.
-func (r *releases) readyBatches() {
-	batches := r.k.Get(acctest.KubeBatchReleases, domain, r.name)
-	if batches == nil {
-		return
-	}
-	if state, _, _ := unstructured.NestedString(batches.Object, "status", "canaryStatus", "currentBatchState"); state != "Ready" {
-		r.k.Patch(acctest.KubeBatchReleases, domain, r.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentBatchState":"Ready"}}}`, "status")
-	}
 }
 
 // TestReadTogether: a refresh reads the Rollouts of a namespace with one list.

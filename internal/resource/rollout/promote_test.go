@@ -1,7 +1,6 @@
 package rollout_test
 
 import (
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -26,33 +25,24 @@ func (r *releases) begun(t *testing.T) {
 }
 
 // TestPromoteAtOnce: with promote_on_destroy, a Rollout that is deleted or disabled at the
-// very beginning of a release gives all pods the new version, as it does later.
+// very beginning of a release, here by a late controller, gives all pods the new version, as
+// it does later.
 func TestPromoteAtOnce(t *testing.T) {
 	t.Parallel()
 	promote := tree{"promote_on_destroy": true}
 	for name, disable := range map[string]bool{"delete": false, "disable": true} {
-		end := func(t *testing.T, r *releases, start func(*releases, *testing.T)) {
-			t.Helper()
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
 			state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())
-			start(r, t)
+			r.held(t)
+			r.k.SetLag(acctest.KruiseController, time.Second)
 			if disable {
 				r.ApplyAndVerify(t, r.steps(merged(promote, tree{"disabled": true})), state)
 			} else if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
 				t.Errorf("got diagnostics %s", said)
 			}
 			r.pods("v2")
-		}
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			end(t, newReleases(t, nil), (*releases).begun)
-		})
-		t.Run(name+" with a late controller", func(t *testing.T) {
-			t.Parallel()
-			end(t, newReleasesOn(t, acctest.NewKubeServer(t), nil), func(r *releases, t *testing.T) {
-				t.Helper()
-				r.held(t)
-				r.k.SetLag(acctest.KruiseController, time.Second)
-			})
 		})
 	}
 }
@@ -109,30 +99,6 @@ func (r *releases) deleteLeavesPaused(t *testing.T, state crudtest.State) {
 	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
 		t.Errorf("the next delete: got diagnostics %s", said)
 	}
-}
-
-// TestPromoteRepeated: a delete whose wait was killed after it was accepted checks the
-// Deployment when it is repeated.
-func TestPromoteRepeated(t *testing.T) {
-	t.Parallel()
-	const keep = "example.com/keep"
-	r := newReleases(t, nil)
-	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
-	r.begun(t)
-	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"add","path":"/metadata/finalizers/-","value":"`+keep+`"}]`)
-	r.k.Delete(acctest.KubeRollouts, domain, r.name)
-	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "left by its controller", func(o *unstructured.Unstructured) bool {
-		return slices.Equal(o.GetFinalizers(), []string{keep})
-	})
-	seen := time.Second // by then the delete has read the Rollout
-	if r.k.Server == nil {
-		seen = 10 * time.Second
-	}
-	released := time.AfterFunc(seen, func() {
-		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
-	})
-	defer released.Stop()
-	r.deleteLeavesPaused(t, state)
 }
 
 // TestDisableOfWaitingRelease: disabling such a Rollout is refused, until the traffic

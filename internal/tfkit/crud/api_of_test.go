@@ -83,24 +83,3 @@ func TestListedWithRefresh(t *testing.T) {
 		t.Errorf("listed %v, said %q; imported is %s", found, said, imported.Value)
 	}
 }
-
-// TestCompiledIsComplete: a definition that lacks what New adds to the schema is refused.
-func TestCompiledIsComplete(t *testing.T) {
-	t.Parallel()
-	compiled := func(change func(*crud.Spec[widget])) (refused any) {
-		defer func() { refused = recover() }()
-		s := spec(&widgets{})
-		id := definition.Attribute{Name: "id", Presence: definition.Computed, Description: "Id."}
-		s.Schema.Attributes = append(s.Schema.Attributes, id)
-		s.Compiled = definition.New(s.Schema)
-		change(&s)
-		crud.New(s)
-		return nil
-	}
-	if refused := compiled(func(*crud.Spec[widget]) {}); refused != nil {
-		t.Errorf("a complete one is refused: %v", refused)
-	}
-	if refused := compiled(waitForToken); refused != "kuscia_widget: Compiled lacks the attribute wait_for_token" {
-		t.Errorf("without the attribute of the wait: %v", refused)
-	}
-}

@@ -67,23 +67,20 @@ func (f *folders) object() *Object[note] {
 	}}
 }
 
-// readAll reads the given number of notes from each of the folders, ten at a
-// time as Terraform does.
-func readAll(t *testing.T, o *Object[note], c *clients.Clients, folders, notes int) {
+// readAll reads the given number of notes of a folder, ten at a time as Terraform does.
+func readAll(t *testing.T, o *Object[note], c *clients.Clients, notes int) {
 	t.Helper()
 	var all sync.WaitGroup
 	slots := make(chan struct{}, 10)
 	for n := range notes {
-		for f := range folders {
-			slots <- struct{}{}
-			all.Go(func() {
-				defer func() { <-slots }()
-				id := ID{fmt.Sprint("folder", f), fmt.Sprint(n)}
-				if found, err := o.read(t.Context(), c, id, definition.Value{}); err != nil || found.id != id.String() {
-					t.Errorf("%s reads as %v: %v", id, found, err)
-				}
-			})
-		}
+		slots <- struct{}{}
+		all.Go(func() {
+			defer func() { <-slots }()
+			id := ID{"folder0", fmt.Sprint(n)}
+			if found, err := o.read(t.Context(), c, id, definition.Value{}); err != nil || found.id != id.String() {
+				t.Errorf("%s reads as %v: %v", id, found, err)
+			}
+		})
 	}
 	all.Wait()
 }
@@ -95,39 +92,17 @@ func (f *folders) asked(t *testing.T, alone, together int64) {
 	}
 }
 
-// TestBulkRead: the first objects of a folder are read with Query, the others
-// with one bulk request.
-func TestBulkRead(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		folders, notes  int
-		alone, together int64
-	}{
-		"one":         {1, 1, 1, 0},
-		"a few":       {1, 3, 3, 0},
-		"many":        {1, 100, 3, 1},
-		"ten folders": {10, 100, 30, 10},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			f := &folders{}
-			readAll(t, f.object(), &clients.Clients{}, test.folders, test.notes)
-			f.asked(t, test.alone, test.together)
-		})
-	}
-}
-
 // TestBulkReadFallsBack: objects that a bulk response lacks are read with
 // Query, and a failed bulk request is not repeated for each object.
 func TestBulkReadFallsBack(t *testing.T) {
 	t.Parallel()
 	f := &folders{refuses: errors.New("one of them cannot be shown")}
-	readAll(t, f.object(), &clients.Clients{}, 1, 100)
+	readAll(t, f.object(), &clients.Clients{}, 100)
 	f.asked(t, 100, 1)
 
 	f = &folders{missing: map[string]bool{"folder0/50": true}}
 	o, c := f.object(), &clients.Clients{}
-	readAll(t, o, c, 1, 50)
+	readAll(t, o, c, 50)
 	if _, err := o.read(t.Context(), c, ID{"folder0", "50"}, definition.Value{}); !errors.Is(err, errNoNote) {
 		t.Errorf("a note that does not exist: %v", err)
 	}
@@ -147,7 +122,7 @@ func TestBulkReadIsNew(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &folders{}
 				o, c := f.object(), &clients.Clients{}
-				readAll(t, o, c, 1, 50)
+				readAll(t, o, c, 50)
 				f.version.Add(1)
 				next := after(c)
 				if found, err := o.read(t.Context(), c, ID{"folder0", fmt.Sprint(next)}, definition.Value{}); err != nil || found.text != f.text() {
@@ -165,7 +140,7 @@ func TestBulkReadDuringAWrite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &folders{takes: time.Second}
 		o, c := f.object(), &clients.Clients{}
-		readAll(t, o, c, 1, singleReads)
+		readAll(t, o, c, singleReads)
 		go func() {
 			time.Sleep(f.takes / 2)
 			f.version.Add(1)
@@ -185,7 +160,7 @@ func TestBulkReadEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &folders{takes: time.Minute}
 		o, c := f.object(), &clients.Clients{}
-		readAll(t, o, c, 1, singleReads)
+		readAll(t, o, c, singleReads)
 		impatient := func(id string) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 			defer cancel()

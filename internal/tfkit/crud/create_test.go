@@ -226,24 +226,6 @@ func TestLostCreateWithinDeleteTimeout(t *testing.T) {
 	}
 }
 
-// TestLostCreateOfGeneratedID: nobody else has an object with a generated ID, so that it
-// stays in the state whatever it has.
-func TestLostCreateOfGeneratedID(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false)
-	lost := lostResponse(t)
-	b.server.onCreate = func(effect func()) error { effect(); return lost }
-	b.server.onQuery = failing(errors.New("forbidden"))
-	state, _ := b.Apply(t, b.configured(nil), b.None())
-	b.server.onQuery = nil
-	w := b.server.has["alice/made-alice"]
-	w.size = 99
-	b.server.has["alice/made-alice"] = w
-	if _, read := b.Read(t, state); read.Value.IsNull() {
-		t.Error("the object left the state")
-	}
-}
-
 // TestConcurrentCreate: what a create does not find as it sent it leaves the state only if
 // it is the same in a later read, when it is no answer of a server that lags.
 func TestConcurrentCreate(t *testing.T) {

@@ -230,15 +230,6 @@ func TestOperationAdopts(t *testing.T) {
 	}
 }
 
-// TestOperationValidates: ValidateObject validates instead of the checks.
-func TestOperationValidates(t *testing.T) {
-	t.Parallel()
-	b, _ := newWorkshop(t, false)
-	if said := crudtest.Messages(b.Validate(t, b.configured(tree{"size": 101})).Diagnostics); !strings.Contains(said, "At most 100") {
-		t.Errorf("it says %s", said)
-	}
-}
-
 // TestUnchanged: a refresh without a change sends no query where that is known, and answers by the
 // shortcut where a query finds none.
 func TestUnchanged(t *testing.T) {

@@ -152,30 +152,3 @@ func TestRolloutUncertain(t *testing.T) {
 		}
 	})
 }
-
-// TestIncompleteRollout: an object whose rollouts nothing watches is refused when the provider
-// starts.
-func TestIncompleteRollout(t *testing.T) {
-	t.Parallel()
-	watch := func(context.Context, *clients.Clients, crud.Watched[widget]) (w crud.Watch) { return w }
-	runs := func(context.Context, *clients.Clients, crud.Watched[widget], *widget) (runs bool, err error) {
-		return runs, err
-	}
-	for name, test := range map[string]struct {
-		rollout crud.Rollout[widget]
-		refused bool
-	}{
-		"complete":        {crud.Rollout[widget]{Watch: watch, Runs: runs}, false},
-		"without a watch": {crud.Rollout[widget]{Runs: runs}, true},
-		"without runs":    {crud.Rollout[widget]{Watch: watch}, true},
-	} {
-		refused := func() (refused bool) {
-			defer func() { refused = recover() != nil }()
-			newBench(t, false, func(s *crud.Spec[widget]) { s.Rollout = &test.rollout })
-			return false
-		}()
-		if refused != test.refused {
-			t.Errorf("%s: refused %t", name, refused)
-		}
-	}
-}

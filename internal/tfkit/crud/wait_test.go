@@ -63,42 +63,66 @@ func TestWait(t *testing.T) {
 	})
 }
 
-// TestWaitAfterUpdate: a failed wait after an update is shown by each refresh until the
-// object is ready.
+// TestWaitAfterUpdate: after an update whose object nobody has seen ready, each refresh
+// says so until it is ready.
 func TestWaitAfterUpdate(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
-		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-		b.server.tokenAfter = 1000
-		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
-		if !strings.Contains(said, "was updated but is not ready") {
-			t.Fatal(said)
-		}
-		for range 2 {
-			response, read := b.Read(t, state)
-			if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "is not ready") || !strings.Contains(said, "no token") {
-				t.Errorf("the refresh says %q", said)
+	lost := lostResponse(t)
+	for name, test := range map[string]struct {
+		onUpdate func(b *bench) func(effect func()) error
+		says     string
+	}{
+		"the wait fails": {says: "was updated but is not ready"},
+		"the response is lost": {func(*bench) func(func()) error {
+			return func(effect func()) error { effect(); return lost }
+		}, "ERROR"},
+		"it is not found": {func(b *bench) func(func()) error {
+			return func(effect func()) error {
+				effect()
+				b.server.onQuery = failing(kuscia.ErrNotFound)
+				return nil
 			}
-			state = read
-		}
-		// A change of the time limit alone waits again.
-		state, said = b.Apply(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), state)
-		if !strings.Contains(said, "increase timeouts.update, which is 6s") {
-			t.Errorf("another time limit: %s", said)
-		}
-		if response, read := b.Read(t, state); len(response.Diagnostics) != 1 {
-			t.Errorf("after another time limit: %s", protocol.Messages(response.Diagnostics))
-		} else {
-			state = read
-		}
-		b.server.tokenAfter = 0
-		response, ready := b.Read(t, state)
-		if len(response.Diagnostics) > 0 {
-			t.Error(protocol.Messages(response.Diagnostics))
-		}
-		b.CheckNoDrift(t, b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}}), ready)
-	})
+		}, "is not as planned"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
+				state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+				b.server.tokenAfter = 1000
+				if test.onUpdate != nil {
+					b.server.onUpdate = test.onUpdate(b)
+				}
+				state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+				if !strings.Contains(said, test.says) {
+					t.Fatal(said)
+				}
+				b.server.onUpdate, b.server.onQuery = nil, nil
+				unready := func() {
+					t.Helper()
+					response, read := b.Read(t, state)
+					if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "is not ready") || !strings.Contains(said, "no token") {
+						t.Errorf("the refresh says %q", said)
+					}
+					state = read
+				}
+				unready()
+				unready()
+				// A change of the time limit alone waits again.
+				config := b.configured(tree{"size": 5, "timeouts": tree{"update": "6s"}})
+				if state, said = b.Apply(t, config, state); !strings.Contains(said, "increase timeouts.update, which is 6s") {
+					t.Errorf("another time limit: %s", said)
+				}
+				unready()
+				b.server.tokenAfter = 0
+				response, ready := b.Read(t, state)
+				if len(response.Diagnostics) > 0 {
+					t.Error(protocol.Messages(response.Diagnostics))
+				}
+				b.CheckNoDrift(t, config, ready)
+			})
+		})
+	}
 }
 
 // TestUnreadyInList: whether an object is ready is not decided by a list, which does not
@@ -139,50 +163,6 @@ func TestUnreadyInList(t *testing.T) {
 		}
 		if response, _ := b.Read(t, last); len(response.Diagnostics) > 0 {
 			t.Errorf("the refresh of a widget that is ready says %s", protocol.Messages(response.Diagnostics))
-		}
-	})
-}
-
-// TestUnreadyAfterLostUpdate: an update whose response was lost may have been carried out,
-// and nobody has seen the object ready.
-func TestUnreadyAfterLostUpdate(t *testing.T) {
-	t.Parallel()
-	lost := lostResponse(t)
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
-		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-		b.server.tokenAfter = 1000
-		b.server.onUpdate = func(effect func()) error { effect(); return lost }
-		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
-		if !strings.Contains(said, "ERROR") {
-			t.Fatal(said)
-		}
-		if response, _ := b.Read(t, state); !strings.Contains(protocol.Messages(response.Diagnostics), "is not ready") {
-			t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
-		}
-	})
-}
-
-// TestUnreadyWithoutReadBack: an update that is not as planned afterwards is not waited
-// for, so that each refresh shows an object that is not ready.
-func TestUnreadyWithoutReadBack(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) { s.Wait.Timeouts.Update = 5 * time.Second })
-		state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-		b.server.tokenAfter = 1000
-		b.server.onUpdate = func(effect func()) error {
-			effect()
-			b.server.onQuery = failing(fmt.Errorf("query: %w", kuscia.ErrNotFound))
-			return nil
-		}
-		state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
-		if !strings.Contains(said, "is not as planned") {
-			t.Fatal(said)
-		}
-		b.server.onQuery = nil
-		if response, _ := b.Read(t, state); !strings.Contains(protocol.Messages(response.Diagnostics), "is not ready") {
-			t.Errorf("the refresh says %q", protocol.Messages(response.Diagnostics))
 		}
 	})
 }
@@ -237,24 +217,4 @@ func TestRefusedWait(t *testing.T) {
 			})
 		})
 	}
-}
-
-// TestWaitDone: what was seen last is the last response, or the error of the last query.
-func TestWaitDone(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		wait := crud.Wait[widget]{Done: func(w *widget) (bool, string) { return w.token != "", "no token" }}
-		for name, query := range map[string]func(context.Context) (*widget, error){
-			"no status yet": func(ctx context.Context) (*widget, error) { <-ctx.Done(); return nil, ctx.Err() },
-			"no token":      func(context.Context) (*widget, error) { return &widget{}, nil },
-			"unavailable":   func(context.Context) (*widget, error) { return nil, kuscia.ErrUnavailable },
-			"not found":     func(context.Context) (*widget, error) { return nil, kuscia.ErrNotFound },
-		} {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-			if last, err := wait.WaitDone(ctx, query); last != name || err == nil {
-				t.Errorf("%s: last seen %q, %v", name, last, err)
-			}
-			cancel()
-		}
-	})
 }

@@ -1,17 +1,12 @@
 package definition_test
 
 import (
-	"context"
 	"fmt"
 	"maps"
 	"slices"
 	"testing"
-	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/types/basetypes"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -180,52 +175,4 @@ func TestObjectMapUnknownPlans(t *testing.T) {
 			}
 		},
 	}.Check(t)
-}
-
-// TestObjectMapSchema: resource and data source have a map of objects, which is unknown
-// to the framework while an element is.
-func TestObjectMapSchema(t *testing.T) {
-	t.Parallel()
-	ctx := t.Context()
-	attribute := team.ResourceSchema().Attributes["members"]
-	if of := team.ForDataSource().DataSourceAttributes(nil)["members"].GetType().TerraformType(ctx); !of.Is(tftypes.Map{}) {
-		t.Errorf("the data source has %s", of)
-	}
-	for name, test := range map[string]struct {
-		element any
-		unknown bool
-	}{"known": {tree{}, false}, "unknown": {definition.Unknown, true}} {
-		value, err := attribute.GetType().ValueFromTerraform(ctx, definition.FieldsOf(members(tree{"a": test.element, "b": tree{}}))["members"])
-		if err != nil {
-			t.Fatal(err)
-		}
-		elements, ok := value.(interface {
-			ToMapValue(context.Context) (basetypes.MapValue, diag.Diagnostics)
-		})
-		if !ok {
-			t.Fatalf("a map is %T", value)
-		}
-		if seen, _ := elements.ToMapValue(ctx); seen.IsUnknown() != test.unknown {
-			t.Errorf("%s element: the map is unknown: %t", name, seen.IsUnknown())
-		}
-	}
-}
-
-// TestObjectMapMany: maps with many objects of one identity are compared in little time.
-func TestObjectMapMany(t *testing.T) {
-	t.Parallel()
-	many := func(prefix string) definition.Value {
-		out := tree{}
-		for i := range 20_000 {
-			out[fmt.Sprint(prefix, i)] = tree{"id": "alice", "role": "", "sizes": tree{}}
-		}
-		return members(out)
-	}
-	start := time.Now()
-	if different := team.Differences(many("a"), many("b")); len(different) > 0 {
-		t.Errorf("%d differences", len(different))
-	}
-	if took := time.Since(start); took > 20*time.Second {
-		t.Errorf("the comparison took %s", took)
-	}
 }

@@ -83,26 +83,6 @@ func TestHasPrivateKey(t *testing.T) {
 	}
 }
 
-// TestSemanticEquality covers equal and different values of each equality.
-func TestSemanticEquality(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		meaning   definition.SemanticEquality
-		a, b      string
-		otherwise string
-	}{
-		"duration": {definition.Duration, "1m", "60s", "61s"},
-		"instant":  {definition.Instant, "2026-01-01T00:00:00Z", "2026-01-01T01:00:00+01:00", "2026-01-01T01:00:00Z"},
-		"quantity": {definition.Quantity, "0.1", "100m", "1"},
-		"JSON":     {definition.JSON, `{"a":1,"b":2}`, `{ "b":2.0, "a":1 }`, `{"a":1}`},
-		"case":     {definition.Fold, "http", "HTTP", "GRPC"},
-	} {
-		if !test.meaning(test.a, test.b) || test.meaning(test.a, test.otherwise) || test.meaning(test.a, "x") || !test.meaning("x", "x") {
-			t.Errorf("%s: %s, %s, %s", name, test.a, test.b, test.otherwise)
-		}
-	}
-}
-
 // TestMistakesPanic: invalid declarations panic when the program starts.
 func TestMistakesPanic(t *testing.T) {
 	t.Parallel()
@@ -125,31 +105,5 @@ func TestMistakesPanic(t *testing.T) {
 			}()
 			definition.New(definition.Schema{Attributes: rows})
 		}()
-	}
-}
-
-// TestSchemasAreValid: the schemas of each kind of attribute are valid for the
-// framework.
-func TestSchemasAreValid(t *testing.T) {
-	t.Parallel()
-	inner := []definition.Attribute{{Name: "x", Description: "x"}, {Name: "secret", Presence: definition.Nullable, WriteOnly: true, Description: "s"}}
-	d := definition.New(definition.Schema{Description: "d", Attributes: []definition.Attribute{
-		{Name: "a", Description: "a"}, {Name: "b", Type: definition.Bool, Presence: definition.Optional, Description: "b"},
-		{Name: "c", Type: definition.Number, Presence: definition.ServerDefault, Description: "c"},
-		{Name: "d", Type: definition.StringList, Presence: definition.Nullable, Sensitive: true, Description: "d"},
-		{Name: "e", Type: definition.StringMap, Presence: definition.Computed, Description: "e"},
-		{Name: "f", Type: definition.Object, Presence: definition.Nullable, Description: "f", Attributes: inner},
-		{Name: "g", Type: definition.ObjectList, Description: "g", Attributes: inner},
-		{Name: "h", Presence: definition.Optional, NotReturned: true, Description: "h"},
-	}})
-	schema := d.ResourceSchema()
-	if diags := schema.ValidateImplementation(t.Context()); diags.HasError() {
-		t.Error(diags)
-	}
-	if got := schema.Type().TerraformType(t.Context()); !got.Equal(d.Type()) {
-		t.Errorf("the schema's type is %s, want %s", got, d.Type())
-	}
-	if shown := d.ForDataSource(); len(shown.Attributes()) != 7 || len(shown.DataSourceAttributes(nil)) != 7 {
-		t.Errorf("a data source shows %d attributes", len(shown.Attributes()))
 	}
 }

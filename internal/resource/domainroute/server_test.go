@@ -24,53 +24,8 @@ var configs = map[string]tree{
 	"third domain":   {"endpoint": nil, "transit": tree{"transit_method": thirdDomain, "domain_id": "carol"}},
 	"tunnel":         {"endpoint": nil, "transit": tree{"transit_method": "REVERSE-TUNNEL"}},
 	"ports": {"endpoint": tree{"host": "10.0.0.1", "ports": []any{
-		port(tree{"protocol": "http", "is_tls": true}), port(tree{"name": "b", "protocol": "GRPC", "path_prefix": "/b"}),
+		port(tree{"protocol": "http", "is_tls": true}), port(tree{"name": "b", "port": int64(1), "protocol": "GRPC", "path_prefix": "/b"}),
 	}}},
-}
-
-// TestEveryChangeReplaces: every change replaces the route, at its own path. A
-// different spelling is no change.
-func TestEveryChangeReplaces(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, "alice", "bob", "carol")
-	state := b.settled(t, configured(nil), b.None())
-	for name, test := range map[string]struct {
-		with tree
-		want string
-	}{
-		"source":         {tree{"source": "carol"}, "source"},
-		"destination":    {tree{"destination": "carol"}, "destination"},
-		"type":           {tree{"authentication_type": authNone}, "authentication_type"},
-		"host":           {tree{"endpoint": tree{"host": "other", "ports": []any{port(nil)}}}, "endpoint"},
-		"port":           {tree{"endpoint": tree{"host": "gateway.bob.example", "ports": []any{port(tree{"port": int64(1)})}}}, "endpoint"},
-		"tls":            {tree{"endpoint": tree{"host": "gateway.bob.example", "ports": []any{port(tree{"is_tls": true})}}}, "endpoint"},
-		"period":         {tree{"token_config": tree{"rolling_update_period": int64(5)}}, "token_config"},
-		"method":         {tree{"token_config": tree{"token_gen_method": "UID-RSA-GEN"}}, "token_config"},
-		"encryption":     {tree{"body_encryption": tree{"algorithm": "AES"}}, "body_encryption"},
-		"transit":        {tree{"transit": tree{"transit_method": "REVERSE-TUNNEL"}}, "transit"},
-		"lower case":     {tree{"endpoint": tree{"host": "gateway.bob.example", "ports": []any{port(tree{"protocol": "http"})}}}, ""},
-		"defaults given": {tree{"token_config": tree{"token_gen_method": "RSA-GEN", "rolling_update_period": int64(0)}}, ""},
-		"waiting":        {tree{"wait_for_ready": true, "timeouts": tree{"create": "1s"}}, ""},
-	} {
-		plan, planned := b.Plan(t, configured(test.with), state)
-		if test.want == "" {
-			if len(plan.RequiresReplace) > 0 || len(domainRoute.Definition.Sent(state.Value, planned)) > 0 {
-				t.Errorf("%s: replaces %v, planned %s", name, plan.RequiresReplace, planned)
-			}
-			continue
-		}
-		if len(plan.RequiresReplace) != 1 || !strings.Contains(plan.RequiresReplace[0].String(), test.want) {
-			t.Errorf("%s: replaces %v", name, plan.RequiresReplace)
-		}
-	}
-	// Changes that affect only the state send no request.
-	before := b.Box.Count("/api/v1/route/create") + b.Box.Count("/api/v1/route/delete")
-	if _, said := b.Apply(t, configured(tree{"wait_for_ready": true}), state); said != "" {
-		t.Error(said)
-	}
-	if after := b.Box.Count("/api/v1/route/create") + b.Box.Count("/api/v1/route/delete"); after != before {
-		t.Errorf("%d writes", after-before)
-	}
 }
 
 // TestSpellingOfCertificates: another spelling of the same certificates is no

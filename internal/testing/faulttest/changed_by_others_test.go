@@ -23,8 +23,8 @@ func TestChangedByOthers(t *testing.T) {
 				}
 				t.Run(fmt.Sprint(change, kind.plural, " ", what), func(t *testing.T) {
 					t.Parallel()
-					b := newTestbedOf(t, snapshotKey{change + kind.plural, 1}, sandbox.QuickTiming())
-					c := scenarios[change+kind.plural](1).desired.within("1m")
+					testCase := scenarios[change+kind.plural](1)
+					b, c := newTestbedOf(t, testCase, sandbox.QuickTiming()), testCase.desired.within("1m")
 					o, changes := b.terraform.plan(c.resources()...)
 					if !o.ok() {
 						t.Fatal(o.text())

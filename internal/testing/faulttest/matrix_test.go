@@ -140,9 +140,8 @@ func (c cell) run(t *testing.T) {
 
 // try runs the cell once.
 func (c cell) try(t *testing.T, try int) (hits int) {
-	objects := max(1, c.nth)
-	testCase := scenarios[c.scenario](objects)
-	b := newTestbedOf(t, snapshotKey{c.scenario, objects}, c.timing())
+	testCase := scenarios[c.scenario](max(1, c.nth))
+	b := newTestbedOf(t, testCase, c.timing())
 	return faultCase{
 		inject: func() func() int { return c.injectFault(t, b, c.fault.requestTimeout(try)) },
 		apply: func() *outcome {

@@ -1,10 +1,6 @@
 package faulttest_test
 
 import (
-	"maps"
-	"os"
-	"path/filepath"
-	"sync"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -70,58 +66,15 @@ func (c configuration) within(timeout string) configuration {
 	return c
 }
 
-// snapshot is the server and the state after an apply without faults, as the
-// starting point of a cell.
-type snapshot struct {
-	server []byte
-	node   string
-	state  map[string]*object
-}
-
-// snapshots has one snapshot for each scenario.
-var snapshots sync.Map
-
-type snapshotKey struct {
-	scenario string
-	objects  int
-}
-
-func snapshotOf(t *testing.T, key snapshotKey) *snapshot {
-	t.Helper()
-	made, _ := snapshots.LoadOrStore(key, sync.OnceValue(func() *snapshot {
-		file := filepath.Join(t.TempDir(), "state.json")
-		b := newTestbed(t, sandbox.Options{StateFile: file, Autonomy: scenarios[key.scenario](key.objects).node})
-		if o := b.apply(t, scenarios[key.scenario](key.objects).initial.within("1m")); !o.ok() {
-			t.Errorf("before the fault: %s", o.text())
-			return nil
-		}
-		must(b.server.Close())
-		saved, err := os.ReadFile(file)
-		must(err)
-		return &snapshot{server: saved, state: b.terraform.state, node: scenarios[key.scenario](key.objects).node}
-	}))
-	taken := made.(func() *snapshot)()
-	if taken == nil {
-		t.Fatal("no snapshot was made")
-	}
-	return taken
-}
-
 // newTestbedOf returns a testbed in the initial state of a scenario.
-func newTestbedOf(t *testing.T, key snapshotKey, timing sandbox.Timing) *testbed {
+func newTestbedOf(t *testing.T, s scenario, timing sandbox.Timing) *testbed {
 	t.Helper()
-	if len(scenarios[key.scenario](key.objects).initial.resources()) == 0 {
-		return newTestbed(t, sandbox.Options{Timing: timing, Autonomy: scenarios[key.scenario](key.objects).node})
+	b := newTestbed(t, sandbox.Options{Timing: timing, Autonomy: s.node})
+	if len(s.initial.items()) > 0 {
+		if o := b.apply(t, s.initial.within("1m")); !o.ok() {
+			t.Fatalf("before the fault: %s", o.text())
+		}
+		b.server.ResetRequests()
 	}
-	return snapshotOf(t, key).restore(t, timing)
-}
-
-// restore returns a testbed in the state of the snapshot.
-func (s *snapshot) restore(t *testing.T, timing sandbox.Timing) *testbed {
-	t.Helper()
-	file := filepath.Join(t.TempDir(), "state.json")
-	must(os.WriteFile(file, s.server, 0o600))
-	b := newTestbed(t, sandbox.Options{StateFile: file, Timing: timing, Autonomy: s.node})
-	b.terraform.state = maps.Clone(s.state)
 	return b
 }

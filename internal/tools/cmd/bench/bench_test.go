@@ -47,20 +47,3 @@ func TestProbe(t *testing.T) {
 		t.Errorf("%+v, %v", used, err)
 	}
 }
-
-// Servings in several blocks are found by their resource addresses.
-func TestCompletions(t *testing.T) {
-	line := func(kind, block, key string) string {
-		return `{"type":"apply_complete","@timestamp":"2026-01-02T03:04:05Z","hook":{"resource":{"resource_type":"` + kind + `","resource_name":"` + block + `","resource_key":` + key + "}}}\n"
-	}
-	completed, err := completions([]byte(`{"type":"version"}` + "\n" + line("kuscia_app_image", "app", "null") + line("kuscia_serving", "from_0", "7") + line("kuscia_serving", "from_1000", "7")))
-	if err != nil || len(completed) != 2 || completed["s-7"].IsZero() || completed["s-1007"].IsZero() {
-		t.Errorf("%v, %v", completed, err)
-	}
-	text := servings(2*blockSize + 1)
-	for _, want := range []string{`"from_0"`, `"from_1000"`, `"from_2000"`, "count      = 1\n"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("no %s in the configuration", want)
-		}
-	}
-}

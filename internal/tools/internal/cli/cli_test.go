@@ -63,7 +63,6 @@ func TestFindOrder(t *testing.T) {
 	terraform := program(t, other, "terraform", "Terraform v1.11.4\non linux_amd64\n\nYour version of Terraform is out of date!")
 	tofu := program(t, other, "tofu", "OpenTofu v1.10.0-rc1\non linux_amd64")
 	old := program(t, other, "old", "Terraform v1.7.5\non linux_amd64")
-	stranger := program(t, other, "stranger", "GNU bash, version 5")
 
 	for name, tc := range map[string]struct {
 		env, path map[string]string
@@ -88,11 +87,6 @@ func TestFindOrder(t *testing.T) {
 			want: CLI{Path: tofu, Product: OpenTofu, Version: "1.10.0-rc1"},
 			log:  "is not used: it is Terraform 1.7.5 and 1.8 or later is needed",
 		},
-		"something else called terraform is passed over": {
-			path: map[string]string{"terraform": stranger, "tofu": tofu},
-			want: CLI{Path: tofu, Product: OpenTofu, Version: "1.10.0-rc1"},
-			log:  "is neither Terraform nor OpenTofu",
-		},
 		"nothing there": {
 			want:   CLI{Product: OpenTofu, Version: OpenTofuVersion},
 			builds: 1,
@@ -116,19 +110,5 @@ func TestFindOrder(t *testing.T) {
 				t.Errorf("log %q does not contain %q", m.log.String(), tc.log)
 			}
 		})
-	}
-}
-
-func TestOpenTofuIsBuiltOnce(t *testing.T) {
-	t.Parallel()
-	m := newMachine(t)
-	program(t, m.bin, "tofu", "OpenTofu v1.0.0\non linux_amd64")
-	for range 2 {
-		if _, err := m.finder.OpenTofu(t.Context()); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if m.builds != 1 {
-		t.Errorf("%d builds, want one, for the wrong version that was there", m.builds)
 	}
 }

@@ -3,15 +3,13 @@
 package internal_test
 
 import (
-	"go/parser"
-	"go/token"
+	"errors"
+	"go/build"
 	"io/fs"
-	"maps"
 	"os"
 	pathpkg "path"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -199,82 +197,33 @@ func TestLayering(t *testing.T) {
 	}
 }
 
-// readPackages reads the imports of every package of the module, for every
-// platform. It parses the files itself, so that the test cache detects changes.
-func readPackages(t *testing.T) []goPackage {
+// readPackages reads the imports of every package of the module, for every platform, in this
+// process, so that the test cache detects changes.
+func readPackages(t *testing.T) (all []goPackage) {
 	t.Helper()
 	const root = ".."
-	packages := map[string]*goPackage{}
-	err := filepath.WalkDir(root, func(file string, entry fs.DirEntry, err error) error {
-		if err != nil {
+	every := build.Default
+	every.UseAllFiles = true
+	err := filepath.WalkDir(root, func(dir string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
 			return err
 		}
-		if entry.IsDir() {
-			return skipDir(file, entry.Name(), file == root)
+		name := entry.Name()
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); dir != root && (name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") || err == nil && name != "kubetest") {
+			return filepath.SkipDir // no package of this module, or of one that uses it
 		}
-		if !strings.HasSuffix(file, ".go") {
+		found, err := every.ImportDir(dir, 0)
+		if noGo := (*build.NoGoError)(nil); errors.As(err, &noGo) {
 			return nil
 		}
-		below, err := filepath.Rel(root, filepath.Dir(file))
-		if err != nil {
-			return err
-		}
-		path := strings.TrimSuffix(module+"/"+filepath.ToSlash(below), "/.")
-		if packages[path] == nil {
-			packages[path] = &goPackage{ImportPath: path}
-		}
-		return packages[path].add(file)
+		below := filepath.ToSlash(strings.TrimPrefix(dir, root))
+		all = append(all, goPackage{module + below, len(found.GoFiles), found.Imports, found.TestImports, found.XTestImports})
+		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-
-	var all []goPackage
-	for _, path := range slices.Sorted(maps.Keys(packages)) {
-		all = append(all, *packages[path])
-	}
 	return all
-}
-
-// skipDir skips folders that are not packages of this module, or of one that uses it.
-func skipDir(dir, name string, isRoot bool) error {
-	if isRoot {
-		return nil
-	}
-	if name == "testdata" || strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") {
-		return filepath.SkipDir
-	}
-	if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil && name != "kubetest" {
-		return filepath.SkipDir
-	}
-	return nil
-}
-
-// add adds the imports of one file.
-func (p *goPackage) add(file string) error {
-	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, parser.ImportsOnly)
-	if err != nil {
-		return err
-	}
-	imports := &p.Imports
-	switch {
-	case strings.HasSuffix(parsed.Name.Name, "_test"):
-		imports = &p.XTestImports
-	case strings.HasSuffix(file, "_test.go"):
-		imports = &p.TestImports
-	default:
-		p.CodeFiles++
-	}
-	for _, spec := range parsed.Imports {
-		path, err := strconv.Unquote(spec.Path.Value)
-		if err != nil {
-			return err
-		}
-		if !slices.Contains(*imports, path) {
-			*imports = append(*imports, path)
-		}
-	}
-	return nil
 }
 
 // maxFiles is the maximum number of code files in a folder: with more, a reader no

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/hcl/v2/hclparse"
-	"github.com/hashicorp/hcl/v2/hclsyntax"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
@@ -48,26 +46,6 @@ func TestAccExamplesAreFormatted(t *testing.T) {
 	}
 }
 
-// TestExamplesNameTheProvider: each folder says where the provider comes from.
-// Who copies one without that gets a search for hashicorp/kuscia.
-func TestExamplesNameTheProvider(t *testing.T) {
-	t.Parallel()
-	for _, e := range findExamples(t) {
-		if len(e.configuration) == 0 {
-			continue
-		}
-		sources := map[string]int{}
-		for _, file := range e.configuration {
-			if source := sourceOf(t, file); source != "" {
-				sources[source]++
-			}
-		}
-		if len(sources) != 1 || sources[namespace+"/kuscia"] == 0 {
-			t.Errorf("%s has the provider from %v, want %s/kuscia", e.dir, sources, namespace)
-		}
-	}
-}
-
 // TestUnknownKeys: the example knows every attribute of a party.
 func TestUnknownKeys(t *testing.T) {
 	t.Parallel()
@@ -89,35 +67,6 @@ func TestUnknownKeys(t *testing.T) {
 		return
 	}
 	t.Error("no parties")
-}
-
-// sourceOf is the source of the provider in a file's required_providers, "" if
-// there is none.
-func sourceOf(t *testing.T, file string) string {
-	t.Helper()
-	parsed, diags := hclparse.NewParser().ParseHCLFile(file)
-	if diags.HasErrors() {
-		t.Fatal(diags)
-	}
-	body, ok := parsed.Body.(*hclsyntax.Body)
-	if !ok {
-		t.Fatalf("%s is not in HCL's own syntax", file)
-	}
-	for _, terraform := range body.Blocks {
-		if terraform.Type != "terraform" {
-			continue
-		}
-		for _, required := range terraform.Body.Blocks {
-			if attribute := required.Body.Attributes["kuscia"]; required.Type == "required_providers" && attribute != nil {
-				value, diags := attribute.Expr.Value(nil)
-				if diags.HasErrors() {
-					t.Fatal(diags)
-				}
-				return value.GetAttr("source").AsString()
-			}
-		}
-	}
-	return ""
 }
 
 // example is the files of a folder.

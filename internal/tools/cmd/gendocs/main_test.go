@@ -4,9 +4,7 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/cli"
@@ -68,47 +66,6 @@ func TestSchema(t *testing.T) {
 	for name := range document.ProviderSchemas[providerName]["resource_schemas"] {
 		if len(effects[name]) == 0 {
 			t.Errorf("no effects of changes of %s", name)
-		}
-	}
-}
-
-// TestFillPages: a page gets its subcategory, table and links.
-func TestFillPages(t *testing.T) {
-	t.Parallel()
-	root := t.TempDir()
-	for file, content := range map[string]string{
-		"docs/resources/config.md":                 "subcategory: \"\"\n" + changesMark + "\n" + guidesMark + "\n",
-		"docs/data-sources/config.md":              "subcategory: \"\"\n",
-		"templates/guides/secrets.md.tmpl":         "page_title: \"Secrets\"\n",
-		"templates/guides/several-kuscias.md.tmpl": "page_title: \"Several Kuscias\"\n",
-	} {
-		path := filepath.Join(root, file)
-		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := fillPages(root, []byte(`{"kuscia_config": [{"attributes": ["key"], "result": "replaced"}, {"result": "updated"}]}`)); err != nil {
-		t.Fatal(err)
-	}
-	want := map[string][]string{
-		"docs/resources/config.md": {
-			`subcategory: "Domains and nodes"`, "| `key` | replaced |\n| everything else | updated |",
-			"Guides: [Secrets](../guides/secrets.md), [Several Kuscias](../guides/several-kuscias.md).",
-		},
-		"docs/data-sources/config.md": {`subcategory: "Domains and nodes"`},
-	}
-	for file, texts := range want {
-		content, err := os.ReadFile(filepath.Join(root, file))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, text := range texts {
-			if !strings.Contains(string(content), text) {
-				t.Errorf("%s has no %q:\n%s", file, text, content)
-			}
 		}
 	}
 }

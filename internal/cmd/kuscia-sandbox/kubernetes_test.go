@@ -87,19 +87,3 @@ func TestKubernetesThatDoesNotStart(t *testing.T) {
 		t.Errorf("left: %v, %v", left, err)
 	}
 }
-
-// TestKubernetesOptions: what is missing, and what does not fit, is told.
-func TestKubernetesOptions(t *testing.T) {
-	for want, args := range map[string][]string{
-		"make sandbox builds and starts both":        {"--kubernetes"},
-		"kubernetes-program: stat /nowhere":          {"--kubernetes", "--kubernetes-program", "/nowhere"},
-		"has no effect without --kubernetes":         {"--kubernetes-program", "/nowhere"},
-		"--autonomy cannot be combined":              {"--kubernetes", "--autonomy", "alice"},
-		"--lag cannot be combined with --kubernetes": {"--kubernetes", "--lag", "30s"},
-		"--state-file cannot be combined":            {"--kubernetes", "--state-file", "state.json"},
-	} {
-		if err := run(t.Context(), args, &bytes.Buffer{}, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v, want %q", args, err, want)
-		}
-	}
-}

@@ -109,15 +109,30 @@ func TestPrintedConfigurationWorks(t *testing.T) {
 }
 
 func TestInvalidOptions(t *testing.T) {
+	node := func(text string) []string {
+		return []string{"--listen", "127.0.0.1:0", "--protocol", "notls", "--certs-dir", t.TempDir(), "--node", text}
+	}
 	for want, args := range map[string][]string{
-		"protocol \"SSL\"":    {"--protocol", "ssl"},
-		"timing \"slow\"":     {"--timing", "slow"},
-		"not on loopback":     {"--listen", "0.0.0.0:0"},
-		"unexpected argument": {"extra"},
-		"flags: ":             {"--nonsense"},
-		"does not look like":  {"--version", "x", "--listen", "127.0.0.1:0"},
+		"protocol \"SSL\"":                           {"--protocol", "ssl"},
+		"timing \"slow\"":                            {"--timing", "slow"},
+		"not on loopback":                            {"--listen", "0.0.0.0:0"},
+		"unexpected argument":                        {"extra"},
+		"flags: ":                                    {"--nonsense"},
+		"does not look like":                         {"--version", "x", "--listen", "127.0.0.1:0"},
+		"is not of the form domain@address":          node("alice"),
+		"is not on loopback":                         node("alice@0.0.0.0:0"),
+		`"../alice" is not the name of a domain`:     node("../alice@127.0.0.1:0"),
+		"making the certificates folder":             node("token@127.0.0.1:0"),
+		"make sandbox builds and starts both":        {"--kubernetes"},
+		"kubernetes-program: stat /nowhere":          {"--kubernetes", "--kubernetes-program", "/nowhere"},
+		"has no effect without --kubernetes":         {"--kubernetes-program", "/nowhere"},
+		"--autonomy cannot be combined":              {"--kubernetes", "--autonomy", "alice"},
+		"--lag cannot be combined with --kubernetes": {"--kubernetes", "--lag", "30s"},
+		"--state-file cannot be combined":            {"--kubernetes", "--state-file", "state.json"},
 	} {
-		err := run(t.Context(), args, &bytes.Buffer{}, &bytes.Buffer{})
+		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		err := run(ctx, args, &bytes.Buffer{}, &bytes.Buffer{})
+		cancel()
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v: %v, want %q", args, err, want)
 		}

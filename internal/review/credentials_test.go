@@ -1,40 +1,27 @@
 package review
 
 import (
-	"crypto/ed25519"
-	"crypto/rand"
 	"crypto/sha256"
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
 	"fmt"
-	"math/big"
 	"strings"
 	"testing"
-)
 
-// newCertificate is a certificate as PEM, and its DER form.
-func newCertificate(t *testing.T) (text string, der []byte) {
-	t.Helper()
-	public, private, err := ed25519.GenerateKey(rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(1)}
-	der, err = x509.CreateCertificate(rand.Reader, template, template, public, private)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})), der
-}
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+)
 
 // TestCertificates: certificates are known by the beginning of the fingerprint
 // that openssl shows, in both encodings.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
-	text, der := newCertificate(t)
-	other, _ := newCertificate(t)
-	sum := sha256.Sum256(der)
+	files, err := server.MakeCertificates()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, other := string(files[server.FileServerCert]), string(files[server.FileCA])
+	block, _ := pem.Decode([]byte(text))
+	sum := sha256.Sum256(block.Bytes)
 	want := fmt.Sprintf("SHA-256 %02X:%02X:%02X:%02X:%02X:%02X:%02X:%02X…", sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6], sum[7])
 	encoded := base64.StdEncoding.EncodeToString([]byte(text))
 	for _, form := range []string{text, encoded, " " + encoded + "\n"} {

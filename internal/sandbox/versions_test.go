@@ -22,7 +22,6 @@ func TestVersions(t *testing.T) {
 		strategyCode                                                                   int32
 	}{
 		"v0.4.0b0":             {strategyCode: server.CodeValidate},
-		"v0.5.0b0":             {strategyCode: server.CodeValidate, endpointNames: true},
 		"v0.11.0b0":            {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true},
 		"v1.0.0b0":             {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true},
 		"v1.1.0b0-6-ge909d9f6": {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true, affinity: true},

@@ -3,7 +3,6 @@ package ief_test
 import (
 	"context"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -90,49 +89,6 @@ func TestStartedIfItRuns(t *testing.T) {
 				t.Errorf("%v started, want %v", have, test.want)
 			}
 		})
-	}
-}
-
-func deployment(image string) *api.CreateRequest {
-	return &api.CreateRequest{Name: "a", NodeIDs: []string{"node-1"}, Deployment: api.Spec{Replicas: 1, Template: api.Template{
-		Configs: api.PodConfigs{RestartPolicy: "Always"}, Containers: []api.Container{{Name: "app", ImageURL: image}},
-	}}}
-}
-
-// TestStates covers instances over time, with permanent and temporary failures.
-func TestStates(t *testing.T) {
-	t.Parallel()
-	timing := sandbox.Timing{Start: 100 * time.Millisecond, ClearFaults: 200 * time.Millisecond, Lag: 100 * time.Millisecond, Remove: 50 * time.Millisecond}
-	for _, version := range []api.Version{api.V2, api.V3} {
-		for image, want := range map[string][]string{
-			"fine":   {"PENDING", "RUNNING"},
-			"slow":   {"PENDING", "CREATE_FAIL", "RUNNING"},
-			"broken": {"PENDING", "CREATE_FAIL"},
-		} {
-			t.Run(string(version)+" "+image, func(t *testing.T) {
-				t.Parallel()
-				s := start(t, sandbox.Options{Timing: timing})
-				c, scope := client(t, s, nil), api.Scope{Version: version}
-				made, err := c.Create(t.Context(), scope, deployment(image))
-				if err != nil {
-					t.Fatal(err)
-				}
-				var seen []string
-				for end := time.Now().Add(700 * time.Millisecond); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-					pods, err := c.Pods(t.Context(), scope, made.ID)
-					if err != nil || len(pods) != 1 {
-						t.Fatal(pods, err)
-					}
-					state := strings.TrimSuffix(pods[0].State, "_CREATE")
-					if len(seen) == 0 || seen[len(seen)-1] != state {
-						seen = append(seen, state)
-					}
-				}
-				if strings.Join(seen, " ") != strings.Join(want, " ") {
-					t.Errorf("%v, want %v", seen, want)
-				}
-			})
-		}
 	}
 }
 

@@ -23,12 +23,8 @@ func TestDeployment(t *testing.T) {
 		want string // "" for none
 	}{
 		"nothing":       {func(*objects.Deployment) {}, ""},
-		"all at once":   {bounds("100%", "0"), ""},
 		"more than all": {bounds("101%", "0"), `spec.strategy.rollingUpdate.maxUnavailable: Invalid value: intstr.IntOrString{Type:1, IntVal:0, StrVal:"101%"}: must not be greater than 100%`},
 		"none at all":   {bounds("0%", "0"), "may not be 0 when `maxSurge` is 0"},
-		"bounds of a recreation": {func(d *objects.Deployment) {
-			d.Spec.Strategy = objects.Strategy{Type: objects.Recreate, RollingUpdate: &objects.Bounds{}}
-		}, "spec.strategy.rollingUpdate: Forbidden: may not be specified when strategy `type` is 'Recreate'"},
 		"another strategy": {func(d *objects.Deployment) { d.Spec.Strategy.Type = "Foo" },
 			`spec.strategy: Unsupported value: apps.DeploymentStrategy{Type:"Foo", RollingUpdate:(*apps.RollingUpdateDeployment)(nil)}: supported values: "Recreate", "RollingUpdate"`},
 		"a long label twice": {func(d *objects.Deployment) {

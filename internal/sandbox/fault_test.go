@@ -133,10 +133,6 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-func isHTML(o outcome) bool {
-	return o.status() == 200 && strings.HasPrefix(o.response.Header.Get("Content-Type"), "text/html")
-}
-
 func TestFaultChoice(t *testing.T) {
 	s := startSandbox(t, Options{Seed: 7})
 	pattern := func(n int) (text string) {

@@ -12,80 +12,57 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 )
 
+// TestVersions: what a Kuscia of each version has.
 func TestVersions(t *testing.T) {
-	create := func(extra string) string {
-		return `{"serving_id":"v","initiator":"alice","affinity_mode":"none","parties":[{"domain_id":"alice","app_image":"` + imageV1 + `","service_name_prefix":"pre"}]` + extra + `}`
-	}
-	const withConfig = `,"serving_input_config":"c"`
-	for version, want := range map[string]struct {
-		appImages, list, configOptional, skipsUnknown, prefix, affinity, endpointNames bool
-		strategyCode                                                                   int32
-	}{
-		"v0.4.0b0":             {strategyCode: server.CodeValidate},
-		"v0.11.0b0":            {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true},
-		"v1.0.0b0":             {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true},
-		"v1.1.0b0-6-ge909d9f6": {strategyCode: serving.CodeCreateServing, endpointNames: true, configOptional: true, skipsUnknown: true, prefix: true, appImages: true, list: true, affinity: true},
+	const old, middle = "strategy is validated", "no configuration needed, unknown ids skipped, prefix stored, "
+	for version, want := range map[string]string{
+		"v0.4.0b0":             old,
+		"v0.10.0b0":            old + ", names of endpoints",
+		"v0.11.0b0":            middle + "names of endpoints",
+		"v1.0.0b0":             "appimage/query, appimage/list, " + middle + "names of endpoints",
+		"v1.1.0b0-6-ge909d9f6": "appimage/query, appimage/list, " + middle + "affinity stored, names of endpoints",
 	} {
-		t.Run(version, func(t *testing.T) {
-			s := frozen(t, Options{Version: version})
-			send := func(path, body string) (int, responseText) {
-				response, text, err := post(s, path, body, 5*time.Second)
-				must(t, err)
-				return response.StatusCode, readResponse(text)
-			}
-			found := func(path string) bool {
-				status, _ := send(server.APIPrefix+path, `{"name":"`+imageV1+`"}`)
-				return status == http.StatusOK
-			}
-			if have := found("appimage/query"); have != want.appImages {
-				t.Errorf("app images: %t", have)
-			}
-			if have := found("appimage/list"); have != want.list {
-				t.Errorf("list of app images: %t", have)
-			}
-			_, without := send(server.APIPrefix+"serving/create", create(""))
-			if have := without.Status.Code == 0; have != want.configOptional {
-				t.Errorf("configuration optional: %+v", without.Status)
-			}
-			if !want.configOptional {
-				if _, with := send(server.APIPrefix+"serving/create", create(withConfig)); with.Status.Code != 0 {
-					t.Fatalf("create: %+v", with.Status)
-				}
-			}
-			s.Advance(5 * time.Second)
-			_, unknown := send(server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["v","nope"]}`)
-			if have := unknown.Status.Code == 0; have != want.skipsUnknown || (!have && unknown.Status.Code != serving.CodeServingStatus) {
-				t.Errorf("status with an unknown id: %+v", unknown.Status)
-			}
-			spec, err := s.Serving("v")
+		s := frozen(t, Options{Version: version})
+		send := func(op, body string) (httpStatus int, status kuscia.Status, text string) {
+			response, got, err := post(s, server.APIPrefix+op, body, 5*time.Second)
 			must(t, err)
-			if have := spec.Parties[0].ServiceNamePrefix != ""; have != want.prefix {
-				t.Errorf("prefix stored: %t", have)
+			var decoded struct{ Status kuscia.Status }
+			_ = json.Unmarshal(got, &decoded) // a body that is not JSON has no status
+			return response.StatusCode, decoded.Status, string(got)
+		}
+		var have []string
+		note := func(what string, has bool) {
+			if has {
+				have = append(have, what)
 			}
-			if have := spec.AffinityMode != ""; have != want.affinity {
-				t.Errorf("affinity mode stored: %t", have)
-			}
-			_, known := send(server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["v"]}`)
-			if have := strings.Contains(known.text, `"port_name"`); have != want.endpointNames || !strings.Contains(known.text, `"endpoint":`) {
-				t.Errorf("endpoints: %s", known.text)
-			}
-			bad := strings.Replace(create(withConfig), `"service_name_prefix":"pre"`, `"update_strategy":{"type":"Nope"}`, 1)
-			bad = strings.Replace(bad, `"v"`, `"w"`, 1)
-			if _, strategy := send(server.APIPrefix+"serving/create", bad); strategy.Status.Code != want.strategyCode {
-				t.Errorf("bad strategy: %+v", strategy.Status)
-			}
-		})
+		}
+		for _, op := range []string{"appimage/query", "appimage/list"} {
+			status, _, _ := send(op, `{"name":"`+imageV1+`"}`)
+			note(op, status == http.StatusOK)
+		}
+		create := func(id, party, config string) kuscia.Status {
+			_, status, _ := send("serving/create", `{"serving_id":"`+id+`","initiator":"alice","affinity_mode":"none","parties":[{"domain_id":"alice","app_image":"`+imageV1+`",`+party+`}]`+config+`}`)
+			return status
+		}
+		const prefix, config = `"service_name_prefix":"pre"`, `,"serving_input_config":"c"`
+		note(old, create("w", `"update_strategy":{"type":"Nope"}`, config).Code == server.CodeValidate)
+		optional := create("v", prefix, "").Code == 0
+		note("no configuration needed", optional)
+		if !optional && create("v", prefix, config).Code != 0 {
+			t.Errorf("%s: no serving can be created", version)
+			continue
+		}
+		s.Advance(5 * time.Second)
+		_, unknown, _ := send("serving/status/batchQuery", `{"serving_ids":["v","nope"]}`)
+		note("unknown ids skipped", unknown.Code != serving.CodeServingStatus)
+		spec, err := s.Serving("v")
+		must(t, err)
+		note("prefix stored", spec.Parties[0].ServiceNamePrefix != "")
+		note("affinity stored", spec.AffinityMode != "")
+		_, _, known := send("serving/status/batchQuery", `{"serving_ids":["v"]}`)
+		note("names of endpoints", strings.Contains(known, `"port_name"`))
+		if got := strings.Join(have, ", "); got != want {
+			t.Errorf("%s has %s, want %s", version, got, want)
+		}
 	}
-}
-
-// responseText is a decoded response with its text.
-type responseText struct {
-	Status kuscia.Status `json:"status"`
-	text   string
-}
-
-func readResponse(text []byte) responseText {
-	a := responseText{text: string(text)}
-	_ = json.Unmarshal(text, &a) // a body that is not JSON has no status
-	return a
 }

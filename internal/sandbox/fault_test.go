@@ -165,3 +165,21 @@ func TestFaultChoice(t *testing.T) {
 		t.Errorf("30 percent hit %d of 200", hits)
 	}
 }
+
+func TestStaleStatusFault(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV1, 1))
+	s.Advance(5 * time.Second)
+	s.Inject(faults.Fault{Kind: FaultStaleStatus, Times: 2})
+	update(t, s, "a", party("alice", "", 2))
+	s.Advance(5 * time.Second)
+	replicas := func() string {
+		_, body, err := post(s, server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["a"]}`, time.Minute)
+		must(t, err)
+		_, after, _ := strings.Cut(string(body), `"replicas":`)
+		return after[:1]
+	}
+	if have := replicas() + replicas() + replicas(); have != "112" {
+		t.Errorf("replicas %s", have)
+	}
+}

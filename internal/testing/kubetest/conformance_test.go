@@ -228,7 +228,7 @@ func until(timeout time.Duration, difference func() string) (problem string) {
 }
 
 func mainContainer() object {
-	return object{"name": "main", "workingDir": "/work", "ports": []any{portOf("service", "HTTP", "Domain"), portOf("communication", "HTTP", "Cluster")}}
+	return object{"name": "main", "workingDir": "/work", "ports": []any{portOf("service", "Domain"), portOf("communication", "Cluster")}}
 }
 
 // appImage creates the app image of the recordings: kr-img-v1 has image
@@ -289,7 +289,7 @@ func (w *client) check(name, problem string) {
 
 // differ are the recordings that the simulation differs from.
 var differ = map[string]string{
-	"replicas 1.5 float": words, "pause duration {} (docs)": words, "dup header names": words, "read v1alpha1": words,
+	"replicas 1.5 float": words, "pause duration {} (docs)": words, "dup header names": words,
 	"name kr-aaaaa.. len 64": "Kuscia makes the Services of a party in random order; the recording has another one first",
 }
 

@@ -158,7 +158,11 @@ func operations() []played {
 		{file: "2-top", style: byPartition, script: "image v2; paused 1", play: func(r *release) {
 			r.patch(rollouts, "alice", r.name, object{"status": object{"currentStepState": "StepReady"}}, "status")
 			r.do("is after top-level")
-			r.setState("Foo")
+			r.eventually("a state that the controller does not overwrite", func() string {
+				r.ok(r.patchStatus("currentStepState", "Foo"))
+				time.Sleep(300 * time.Millisecond)
+				return differences(r.seen()["state"], "Foo")
+			})
 			r.do("is 12 s Foo")
 			r.do("approve")
 			r.do("paused 2")

@@ -173,21 +173,6 @@ func (r *release) patchStatus(field string, value any) (code int, message string
 	return r.patch(rollouts, "alice", r.name, object{"status": object{r.sub(): object{field: value}}}, "status")
 }
 
-// setState sets the state of the step, again if the controller overwrites it with a status
-// that it has read before.
-func (r *release) setState(state string) {
-	r.Helper()
-	r.eventually("state "+state, func() string {
-		r.ok(r.patchStatus("currentStepState", state))
-		for range 30 {
-			if time.Sleep(10 * time.Millisecond); r.seen()["state"] != state {
-				return "overwritten"
-			}
-		}
-		return ""
-	})
-}
-
 // approve approves the step, again if the controller overwrites the approval with a
 // status that it has read before.
 func (r *release) approve() {

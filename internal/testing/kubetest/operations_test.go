@@ -132,7 +132,7 @@ func operations() []played {
 		{file: "3-cfg", style: byPartition, script: `config {"a":2}; paused 1; is config release`},
 		{file: "2-dur0", style: byPartition, steps: []any{step(1, object{"duration": 0}), step(2, object{})}, script: "image v2; is p2"},
 		{file: "2-dur1n", style: byPartition, steps: []any{step("25%", object{"duration": -1}), step("50%", object{})}, script: "image v2; is p2"},
-		{file: "2-dur30", style: byPartition, steps: []any{step("25%", object{"duration": 30}), step("50%", object{})}, script: "image v2; paused 1; approve; is p2"},
+		{file: "2-dur30", style: byPartition, steps: []any{step("25%", object{"duration": 30}), step("50%", object{})}, script: "image v2; is p2"},
 		{file: "3-recreate", style: byPartition, party: recreate(), script: "image v2; paused 1; is p1; approve; is p2; approve; is final"},
 		{file: "12-recreate-canary", style: byCanary, party: recreate(), script: "image v2; paused 1; is p1; approve; paused 2; approve; is done"},
 		{file: "12-approve-broken", style: byPartition, script: "image broken; is before; approve; is 6 s after"},

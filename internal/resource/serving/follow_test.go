@@ -335,50 +335,6 @@ func TestFollowDeleted(t *testing.T) {
 	f.quiet()
 }
 
-// TestFollowImported: an imported serving is assumed to run what its app image has, and
-// follows it from then on, as does a state from before the attributes.
-func TestFollowImported(t *testing.T) {
-	f := newFollowing(t, sandbox.Options{}, nil)
-	r := f.run()
-	imported, said := r.Import(t, "glm")
-	if said != "" {
-		t.Fatal(said)
-	}
-	f.state = imported
-	f.mustRead()
-	f.expect(f.state, both(firstImage))
-	f.quiet()
-	f.defines(tagged("2"))
-	f.mustRead()
-	f.apply()
-	f.runs(both("example.com/app:2"))
-	f.quiet()
-
-	f.state = protocol.State{Value: withoutImages(f.state.Value), Private: f.state.Private}
-	if planned, said := f.planned(f.run()); !planned.Value.Equal(f.state.Value) || said != "" {
-		t.Errorf("the plan is not empty: %s\n%s", said, planned.Value)
-	}
-	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
-	f.apply() // an image that is not known stays so until a refresh
-	f.expect(f.state, both("null"))
-	f.mustRead()
-	f.expect(f.state, both("example.com/app:2"))
-	f.quiet()
-}
-
-// withoutImages is a state without the images.
-func withoutImages(state tftypes.Value) tftypes.Value {
-	fields := protocol.Fields(state)
-	parties := protocol.Fields(fields["parties"])
-	for name, value := range parties {
-		party := maps.Clone(protocol.Fields(value))
-		party["image"] = tftypes.NewValue(tftypes.String, nil)
-		parties[name] = tftypes.NewValue(value.Type(), party)
-	}
-	fields["parties"] = tftypes.NewValue(fields["parties"].Type(), parties)
-	return tftypes.NewValue(state.Type(), fields)
-}
-
 // TestFollowPartner: the app images of a partner's pods are those of its own cluster, so that
 // nothing is said about their image.
 func TestFollowPartner(t *testing.T) {

@@ -84,6 +84,60 @@ func TestUpdateTarget(t *testing.T) {
 	}
 }
 
+// TestUpdateTargetAfterEarlierRuns: an update of replicas alone also applies the
+// changes of the app image by an earlier run or another client, and the rollout
+// start of that party has to be observed. This run has not changed the app
+// image.
+func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
+	t.Parallel()
+	two := &kuscia.ResourceSpec{CPU: "2"}
+	for name, test := range map[string]struct {
+		// seen is the app image at a refresh since the last rollout, now is the
+		// current one.
+		seen           *kuscia.AppImage
+		now            *kuscia.AppImage
+		PendingRollout servingstatus.PodReplacement
+	}{
+		"resources":            {nil, Tagged("sf", "1", two), servingstatus.RollingReplacement},
+		"tag, reverted":        {Tagged("sf", "2", nil), Tagged("sf", "1", nil), servingstatus.RollingReplacement},
+		"only of new servings": {nil, definedAnew(), servingstatus.NoReplacement},
+		"unknown image":        {nil, nil, servingstatus.NoReplacement},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			prior := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))))
+			planned := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2))))
+			first := ImagesOf(Tagged("sf", "1", nil))
+			prior.Parties, planned.Parties = WithImages(prior.Parties, first), WithImages(planned.Parties, first)
+			private := rules.RecordCreate(rules.Private{}, prior, first)
+			if test.seen != nil {
+				private = rules.RecordRefresh(private, prior, ImagesOf(test.seen))
+			}
+			now := ImagesOf()
+			if test.now != nil {
+				now = ImagesOf(test.now)
+				planned.Parties = WithImages(planned.Parties, now)
+			}
+			lookup := func(name string) *kuscia.AppImage { return now(name) }
+			var diags diag.Diagnostics
+			target := rules.UpdateTarget(planned, prior, rules.UpdateRequest(planned, prior, private, &diags), rules.ImageChange{Before: lookup, Now: lookup}, &servingstatus.Snapshot{})
+			NoDiags(t, diags)
+			parties := rules.AddPendingImageChanges(private, target, planned, now).Parties
+			alice, bob := parties[0], parties[1]
+			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == servingstatus.NoReplacement) {
+				t.Errorf("the target is %+v, want the replacement %v", parties, test.PendingRollout)
+			}
+		})
+	}
+}
+
+// definedAnew differs from tagged in what no live serving gets.
+func definedAnew() *kuscia.AppImage {
+	image := Tagged("sf", "1", nil)
+	image.DeployTemplates[0].Containers[0].Command = []string{"other"}
+	return image
+}
+
 func TestRolloutOf(t *testing.T) {
 	rollingOf := func(surge, unavailable string) *kuscia.UpdateStrategy {
 		return &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: surge, MaxUnavailable: unavailable}

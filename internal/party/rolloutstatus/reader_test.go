@@ -116,7 +116,6 @@ func TestPaused(t *testing.T) {
 		"paused for a duration": {change: func(_ *fakeCluster, r object) {
 			at(r, "spec", "strategy", "canary")["steps"].([]any)[0].(object)["pause"] = object{"duration": int64(60)}
 		}},
-		"in progress":        {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "StepUpgrade" }},
 		"unknown step state": {change: func(_ *fakeCluster, r object) { at(r, "status", "canaryStatus")["currentStepState"] = "Foo" }, held: "back to StepPaused manually"},
 		"unknown phase":      {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Reverting" }, later: `in phase "Reverting"`},
 		"third image of a blue-green release": {change: func(_ *fakeCluster, r object) {
@@ -126,9 +125,8 @@ func TestPaused(t *testing.T) {
 			delete(status, "canaryStatus")
 			status["message"] = "new version releasing detected in the progress of blue-green release, please rollback first"
 		}, held: "Roll the workload back to the stable version"},
-		"suspended":      {change: func(_ *fakeCluster, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
-		"disabled":       {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Disabled" }, later: "Enable it again (disabled = false)"},
-		"no release yet": {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Healthy" }},
+		"suspended": {change: func(_ *fakeCluster, r object) { at(r, "spec", "strategy")["paused"] = true }, held: "Set paused = false"},
+		"disabled":  {change: func(_ *fakeCluster, r object) { at(r, "status")["phase"] = "Disabled" }, later: "Enable it again (disabled = false)"},
 		"previous release": {
 			change: func(_ *fakeCluster, r object) {
 				at(r, "status", "canaryStatus")["observedWorkloadGeneration"] = int64(3)

@@ -148,52 +148,47 @@ func TestReleaseInText(t *testing.T) {
 	}
 }
 
-// TestRoutingIsMissing: a release whose traffic routing does not exist waits for
-// it forever, which the text mentions.
-func TestRoutingIsMissing(t *testing.T) {
-	t.Parallel()
-	m := released()
-	rollout := m.objects["Rollout alice/gradual"]
-	at(rollout, "metadata")["annotations"] = object{"rollouts.kruise.io/trafficrouting": "routes"}
-	at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
-	at(rollout, "status", "canaryStatus")["currentStepState"] = "BeforeStepUpgrade"
-	w := New(m, "kd")
-	if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout "gradual": beginning, with traffic routing "routes"`) {
-		t.Errorf("held is %q at once: %s, %v", seen.Paused, seen.Text(), err)
-	}
-	w.began = time.Now().Add(-time.Minute)
-	seen, err := w.Read(t.Context())
-	if err != nil || !strings.Contains(seen.Paused, `traffic routing "routes", which does not exist`) || !strings.Contains(seen.Paused, "kuscia_traffic_routing") {
-		t.Errorf("held is %q, %v", seen.Paused, err)
-	}
-	m.objects["TrafficRouting alice/routes"] = object{"metadata": object{"namespace": "alice", "name": "routes"}}
-	if seen, err = w.Read(t.Context()); err != nil || seen.Paused != "" {
-		t.Errorf("held is %q once it exists, %v", seen.Paused, err)
-	}
-}
-
-// TestRoutesAreMissing: a release whose traffic routing refers to missing objects does
-// not begin, and the text names the first one; its steps are those of the previous
-// release, and are not shown.
+// TestRoutesAreMissing: a release whose traffic routing does not exist, or refers to missing
+// objects, waits for them forever, which the text mentions, by the first one. The steps in
+// its status are those of the previous release, and are not shown.
 func TestRoutesAreMissing(t *testing.T) {
 	t.Parallel()
-	m := released()
-	rollout := m.objects["Rollout alice/gradual"]
-	at(rollout, "spec", "strategy", "canary")["trafficRoutings"] = []any{object{"service": "front", "ingress": object{"name": "edge"}}}
-	at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
-	at(rollout, "status", "canaryStatus")["currentStepState"] = "Completed"
-	w := New(m, "kd")
-	if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout "gradual": beginning, with the traffic routing of Service "front"`) {
-		t.Errorf("held is %q at once: %s, %v", seen.Paused, seen.Text(), err)
-	}
-	w.began = time.Now().Add(-time.Minute)
-	for _, missing := range []string{"Service front", "Ingress edge", ""} {
-		seen, err := w.Read(t.Context())
-		kind, name, _ := strings.Cut(missing, " ")
-		if err != nil || missing == "" && seen.Paused != "" || !strings.Contains(seen.Paused, kind) || !strings.Contains(seen.Paused, name) || strings.Contains(seen.Paused, "Completed") {
-			t.Errorf("without %s: held is %q, %v", missing, seen.Paused, err)
+	for name, test := range map[string]struct {
+		change  func(rollout object)
+		text    string
+		missing []string
+	}{
+		"traffic routing": {
+			change: func(r object) {
+				at(r, "metadata")["annotations"] = object{"rollouts.kruise.io/trafficrouting": "routes"}
+			},
+			text: `traffic routing "routes"`, missing: []string{"TrafficRouting routes"},
+		},
+		"routes": {
+			change: func(r object) {
+				at(r, "spec", "strategy", "canary")["trafficRoutings"] = []any{object{"service": "front", "ingress": object{"name": "edge"}}}
+			},
+			text: `the traffic routing of Service "front"`, missing: []string{"Service front", "Ingress edge"},
+		},
+	} {
+		m := released()
+		rollout := m.objects["Rollout alice/gradual"]
+		test.change(rollout)
+		at(rollout, "status")["conditions"] = []any{object{"type": "Progressing", "status": "True", "reason": "Initializing", "message": ""}}
+		at(rollout, "status", "canaryStatus")["currentStepState"] = "Completed"
+		w := New(m, "kd")
+		if seen, err := w.Read(t.Context()); err != nil || seen.Paused != "" || !strings.Contains(seen.Text(), `Rollout "gradual": beginning, with `+test.text) {
+			t.Errorf("%s: held is %q at once: %s, %v", name, seen.Paused, seen.Text(), err)
 		}
-		m.objects[kind+" alice/"+name] = object{"metadata": object{"namespace": "alice", "name": name}}
+		w.began = time.Now().Add(-time.Minute)
+		for _, missing := range append(test.missing, "") {
+			seen, err := w.Read(t.Context())
+			kind, called, _ := strings.Cut(missing, " ")
+			if err != nil || (missing == "") != (seen.Paused == "") || missing != "" && !strings.Contains(seen.Paused, `"`+called+`"`) || strings.Contains(seen.Paused, "Completed") {
+				t.Errorf("%s without %s: held is %q, %v", name, missing, seen.Paused, err)
+			}
+			m.objects[kind+" alice/"+called] = object{"metadata": object{"namespace": "alice", "name": called}}
+		}
 	}
 }
 

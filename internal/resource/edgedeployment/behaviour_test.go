@@ -54,27 +54,6 @@ func TestBrokenCreate(t *testing.T) {
 	}
 }
 
-// TestLostUpdate: if all responses to an update that took effect were lost, the next apply
-// waits for it.
-func TestLostUpdate(t *testing.T) {
-	inBoth(t, func(t *testing.T, version string) {
-		t.Helper()
-		timing := sandbox.QuickTiming()
-		timing.ClearFaults = time.Hour
-		l := newLive(t, sandbox.Options{Timing: timing})
-		more := attributes{"api_version": version, "timeouts": attributes{"update": "4s"}}
-		l.applied(deployed(more, nil))
-		l.Inject(sandbox.Fault{Method: "PUT", AfterEffect: true, Times: -1})
-		changed := deployed(more, image("kuscia:slow"))
-		l.fails(changed, `Unable to update`)
-		l.ClearFaults()
-		if !l.differs(changed) {
-			t.Error("the next plan is empty")
-		}
-		l.fails(changed, `does not\s+run`)
-	})
-}
-
 // TestSecondUpdate: an update after one that never ran, here one that takes a part of it
 // back, waits until the instances have the changes of both.
 func TestSecondUpdate(t *testing.T) {

@@ -14,32 +14,22 @@ func TestIssues_allowed(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("a", 32)
 	for name, config := range map[string]tree{
-		"minimal":             minimal(),
 		"longest name":        minimal(attribute("name", long)),
 		"longest name of v2":  minimal(inV2, attribute("name", long+long), container("name", long+long)),
 		"group":               minimal(attribute("node_ids", nil), attribute("group_id", "g"), attribute("migration", true), attribute("toleration_seconds", int64(300))),
 		"description":         minimal(attribute("description", strings.Repeat("世", 255))),
 		"tags":                minimal(attribute("tags", map[string]string{strings.Repeat("k", 128): strings.Repeat("v", 256)})),
 		"replicas":            minimal(attribute("replicas", int64(99))),
-		"host network":        minimal(attribute("host_network", true), attribute("dns_policy", "ClusterFirstWithHostNet")),
-		"no host network":     minimal(attribute("dns_policy", "ClusterFirst")),
-		"annotations":         minimal(attribute("annotations", tree{"ring_controller": "ascend-1980", "autonomy_edge_selector": "g"})),
-		"affinity":            minimal(attribute("affinity", `{"nodeAffinity":{}}`)),
 		"amounts":             minimal(container("resources", tree{"limits": tree{"cpu": "1000", "memory": "4Mi", "gpu": "1024000Mi", "npu": "1000"}, "requests": tree{"cpu": "10m", "memory": "10486"}})),
 		"amounts of v3":       minimal(container("npu_type", "D310B"), container("resources", tree{"limits": tree{"d310": "1", "d310b": "2"}})),
 		"envs":                minimal(container("envs", []any{tree{"name": "_A9", "value": ""}, tree{"name": "B", "field_path": "status.hostIP"}, tree{"name": "C", "value_from": tree{"secret": tree{"name": "s", "key": "k"}}}})),
-		"user":                minimal(container("run_as_user", int64(0))),
 		"last user":           minimal(container("run_as_user", int64(65534))),
 		"volumes":             minimal(container("volumes", []any{tree{"name": "a1", "type": "hostPath", "source": `/a-b_c.d\e`, "destination": "/x"}, tree{"name": "b", "type": "emptyDir", "source": "memory", "destination": "/y"}, tree{"name": "c", "type": "secret", "source": "s", "destination": "/z", "default_mode": int64(256)}, tree{"name": "d", "type": "configMap", "source": "s", "destination": "/w", "read_only": true}})),
 		"ports":               minimal(container("ports", []any{tree{"container_port": int64(1), "host_port": int64(65535), "host_ip": "::1"}, tree{"container_port": int64(2), "host_port_range": tree{"min_port": int64(1), "max_port": int64(2)}}})),
 		"probes":              minimal(container("liveness_probe", tree{"exec": tree{"command": "true"}, "initial_delay_seconds": int64(3600), "timeout_seconds": int64(1)}), container("readiness_probe", tree{"http_get": tree{"path": "/", "port": int64(80), "scheme": "https"}})),
-		"several containers":  minimal(attribute("containers", []any{tree{"name": "a", "image_url": "a"}, tree{"name": "b", "image_url": "b"}}), attribute("init_containers", []any{tree{"name": "c", "image_url": "c"}})),
 		"version of v2":       minimal(inV2, container("version", "1.0.0-a")),
-		"any version of v3":   minimal(container("version", "V 1")),
-		"timeouts":            minimal(attribute("timeouts", tree{"create": "90s", "delete": "1h"})),
 		"long image of v3":    minimal(container("image_url", strings.Repeat("i", 3000))),
 		"longest image of v2": minimal(inV2, container("image_url", strings.Repeat("i", 2083))),
-		"source":              minimal(attribute("source", "userdefined")),
 		"source of examples":  minimal(attribute("source", "userdefine")),
 	} {
 		if found := issues(configured(config)); len(found) > 0 {

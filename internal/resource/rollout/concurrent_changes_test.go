@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
@@ -76,20 +75,6 @@ func TestChangedSinceThePlan(t *testing.T) {
 			state, _ = test.server.ApplyAndVerify(t, test.config(tree{"force_conflicts": true}), read)
 		}
 		test.server.Delete(t, state)
-	}
-}
-
-// TestAlreadyAsPlanned: an update succeeds if the object already is as planned,
-// for example by a delayed write of an interrupted apply.
-func TestAlreadyAsPlanned(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
-	b.quiet(t)
-	plan, _ := b.Plan(t, b.config(tree{"paused": true}), state)
-	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"spec":{"strategy":{"paused":true}}}`)
-	if response := b.Change(t, b.config(tree{"paused": true}), state, plan); len(response.Diagnostics) > 0 {
-		t.Errorf("apply: got diagnostics %s", crudtest.Messages(response.Diagnostics))
 	}
 }
 
@@ -217,26 +202,4 @@ func TestReadTogether(t *testing.T) {
 			return 4, "disabled"
 		},
 	}.ReadTogether(t)
-}
-
-// TestWorkloadsOfOneName: a Rollout of a StatefulSet that is deleted says nothing about
-// the Deployment of the same name, which has a Rollout with blue-green.
-func TestWorkloadsOfOneName(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, said := b.ApplyAndVerify(t, b.config(tree{"workload_ref": tree{"api_version": "apps/v1", "kind": "StatefulSet", "name": b.name}}), b.None())
-	if strings.Contains(said, "ERROR") {
-		t.Fatal(said)
-	}
-	b.k.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": domain, "name": b.name + "-green"},
-		"spec": map[string]any{
-			"workloadRef": map[string]any{"apiVersion": "apps/v1", "kind": "Deployment", "name": b.name},
-			"strategy":    map[string]any{"blueGreen": map[string]any{"steps": []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}}},
-		},
-	}})
-	b.Delete(t, state)
-	if said := strategyOf(t, b.c, b.name); !strings.Contains(said, "Blue-green does not work with the Deployment") {
-		t.Errorf("the strategy of the Deployment: %q", said)
-	}
 }

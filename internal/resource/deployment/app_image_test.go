@@ -146,19 +146,6 @@ func TestChangesNotApplied(t *testing.T) {
 	if said := b.planSays(t, b.config(nil, tree{"app_image": image, "role": "server"}), state); strings.Contains(said, warning) {
 		t.Errorf("a replacement says %s", said)
 	}
-	// After an import the app image that there is counts as deployed.
-	imported := b.Imported(t, b.name)
-	if said := b.planSays(t, b.config(tree{"input_config": "{}", "force_conflicts": true}, tree{"app_image": image}), imported); strings.Contains(said, warning) {
-		t.Errorf("after an import the plan says %s", said)
-	}
-	back := b.config(tree{"force_conflicts": true}, nil)
-	if said := b.planSays(t, back, imported); !strings.Contains(said, warning) {
-		t.Errorf("after an import the plan of another app image says %s", said)
-	}
-	imported, _ = b.ApplyAndVerify(t, back, imported)
-	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), imported); !strings.Contains(said, warning) {
-		t.Errorf("after an import and an update the plan says %s", said)
-	}
 }
 
 // TestAppImageOfTheSamePlan: the plan warns if it changes an app image in place

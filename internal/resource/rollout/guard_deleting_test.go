@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
@@ -58,46 +57,34 @@ func TestBeingDeleted(t *testing.T) {
 	}
 }
 
-// TestNeverDeleted: the controller ignores a Rollout whose workload is of a kind or version
-// that the cluster does not serve, also when it is deleted. The error of the delete names
-// the finalizer, and the state is kept until it is removed.
+// TestNeverDeleted: the controller ignores a Rollout whose workload is of a version that the
+// cluster does not serve, also when it is deleted. The error of the delete names the
+// finalizer, and the state is kept until it is removed.
 func TestNeverDeleted(t *testing.T) {
 	t.Parallel()
-	for apiVersion, kind := range map[string]string{"apps/v2": "Deployment", "apps.kruise.io/v1alpha1": "CloneSet"} {
-		t.Run(kind, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t)
-			definitions := schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
-			if kind == "CloneSet" && b.k.Get(definitions, "", "clonesets.apps.kruise.io") != nil {
-				t.Skip("the cluster serves CloneSets of OpenKruise")
-			}
-			b.k.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
-				"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": domain, "name": b.name},
-				"spec": map[string]any{
-					"workloadRef": map[string]any{"apiVersion": apiVersion, "kind": kind, "name": b.name},
-					"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}}},
-				},
-			}})
-			b.k.Eventually(acctest.KubeRollouts, domain, b.name, "with a finalizer", func(o *unstructured.Unstructured) bool { return len(o.GetFinalizers()) > 0 })
-			state, said := b.Import(t, domain+"/"+b.name)
-			if said != "" {
-				t.Error(said)
-			}
-			fields := definition.FieldsOf(state.Value)
-			fields["timeouts"] = definition.FieldsOf(b.config(tree{"timeouts": tree{"delete": b.k.ShortLimit()}}))["timeouts"]
-			state.Value = tftypes.NewValue(state.Value.Type(), fields)
-			kept, said := b.Delete(t, state)
-			if kept.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "its finalizers (rollouts.kruise.io/rollout) wait") || !strings.Contains(said, "remove them manually") || strings.Contains(said, "lua") {
-				t.Fatalf("delete: state %s, diagnostics %s", kept.Value, said)
-			}
-			if response, read := b.Read(t, kept); read.Value.IsNull() || !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
-				t.Errorf("refresh: state %s, diagnostics %s", read.Value, protocol.Messages(response.Diagnostics))
-			}
-			b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
-			if gone, said := b.Delete(t, kept); !gone.Value.IsNull() || said != "" {
-				t.Errorf("without the finalizer, delete: state %s, diagnostics %s", gone.Value, said)
-			}
-		})
+	b := newBench(t)
+	b.k.Create(acctest.KubeRollouts, &unstructured.Unstructured{Object: map[string]any{
+		"apiVersion": "rollouts.kruise.io/v1beta1", "kind": "Rollout", "metadata": map[string]any{"namespace": domain, "name": b.name},
+		"spec": map[string]any{
+			"workloadRef": map[string]any{"apiVersion": "apps/v2", "kind": "Deployment", "name": b.name},
+			"strategy":    map[string]any{"canary": map[string]any{"steps": []any{map[string]any{"replicas": "100%", "pause": map[string]any{}}}}},
+		},
+	}})
+	b.k.Eventually(acctest.KubeRollouts, domain, b.name, "with a finalizer", func(o *unstructured.Unstructured) bool { return len(o.GetFinalizers()) > 0 })
+	state := b.Imported(t, domain+"/"+b.name)
+	fields := definition.FieldsOf(state.Value)
+	fields["timeouts"] = definition.FieldsOf(b.config(tree{"timeouts": tree{"delete": b.k.ShortLimit()}}))["timeouts"]
+	state.Value = tftypes.NewValue(state.Value.Type(), fields)
+	kept, said := b.Delete(t, state)
+	if kept.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, "its finalizers (rollouts.kruise.io/rollout) wait") || !strings.Contains(said, "remove them manually") || strings.Contains(said, "lua") {
+		t.Fatalf("delete: state %s, diagnostics %s", kept.Value, said)
+	}
+	if response, read := b.Read(t, kept); read.Value.IsNull() || !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
+		t.Errorf("refresh: state %s, diagnostics %s", read.Value, protocol.Messages(response.Diagnostics))
+	}
+	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
+	if gone, said := b.Delete(t, kept); !gone.Value.IsNull() || said != "" {
+		t.Errorf("without the finalizer, delete: state %s, diagnostics %s", gone.Value, said)
 	}
 }
 

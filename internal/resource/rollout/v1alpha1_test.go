@@ -60,14 +60,6 @@ func TestV1Alpha1(t *testing.T) {
 	if said := r.PlanErrors(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, "v1alpha1 only, which has no strategy.blueGreen") {
 		t.Errorf("blue-green: plan: got diagnostics %s", said)
 	}
-	byPath := r.steps(tree{"canary": tree{"traffic_routing_ref": "routes", "steps": []any{tree{"replicas": "50%", "matches": []any{tree{"path": tree{"value": "/a"}}}}, tree{"replicas": "100%"}}}})
-	if said := r.PlanErrors(t, byPath); !strings.Contains(said, `ERROR: AttributeName("canary")`) || !strings.Contains(said, "path and queryParams") {
-		t.Errorf("a path: plan: got diagnostics %s", said)
-	}
-	byHand := r.steps(tree{"canary": tree{"steps": fourSteps, "disable_generate_canary_service": true}})
-	if said := r.PlanErrors(t, byHand); !strings.Contains(said, `ERROR: AttributeName("canary")`) || !strings.Contains(said, "disableGenerateCanaryService") {
-		t.Errorf("no canary service: plan: got diagnostics %s", said)
-	}
 
 	steps := []any{tree{"replicas": "25%", "traffic": "5%", "matches": []any{tree{"headers": []any{tree{"name": "a", "value": "b"}}}}}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}
 	for _, canary := range []tree{

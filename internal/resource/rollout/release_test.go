@@ -128,14 +128,21 @@ func TestNotApproved(t *testing.T) {
 	r.notApproved(t, "suspended", 1, nil, "spec.strategy.paused is true")
 	r.ApplyAndVerify(t, r.steps(nil), suspended)
 	r.until(t, kruise.AwaitingApproval, 1)
-	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" {
+	approved, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
+	if said != "" {
 		t.Error(said)
+	}
+	if kept, said := r.approvals.Apply(t, r.approval(t, 3, nil), approved); !kept.Value.Equal(approved.Value) || !strings.Contains(said, "not paused at step 3") {
+		t.Errorf("an update to another step: state %s, diagnostics %s", kept.Value, said)
 	}
 	r.notApproved(t, "twice", 1, nil, "Step 1 was approved already")
 	r.notApproved(t, "after a killed apply", 1, nil, fmt.Sprintf("import {\n    to = kuscia_rollout_approval.NAME\n    id = \"%s/%s/1\"", domain, r.name))
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
 	r.notApproved(t, "rolled back", 2, nil, "the last release was rolled back")
+	if outcome := r.release(t).Outcome.String(); outcome != "cancelled" {
+		t.Errorf("the outcome is %q", outcome)
+	}
 	r.pods("v1")
 	r.k.Delete(acctest.KubeRollouts, domain, r.name)
 	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "deleted", func(o *unstructured.Unstructured) bool { return o == nil })

@@ -147,6 +147,9 @@ type edgeCase struct {
 	fault            sandbox.Fault
 }
 
+// interrupts reports whether Ctrl-C is pressed during the request, which is slow then.
+func (c edgeCase) interrupts() bool { return c.fault.Kind == simulated.FaultLatency }
+
 // sampledEdgeCases is the number of cases in the short test.
 const sampledEdgeCases = 13
 
@@ -203,24 +206,12 @@ func (c edgeCase) try(t *testing.T, within string) (hits int) {
 		}
 	}
 	return faultCase{
-		inject: func() func() int {
-			b.server.Inject(c.fault)
-			end := func() {}
-			if c.fault.Kind == simulated.FaultLatency {
-				end = b.terraform.stopWhen(func() bool { return b.server.FaultHits() > 0 })
-			}
-			return func() int {
-				end()
-				hits := b.server.FaultHits()
-				b.server.ClearFaults()
-				return hits
-			}
-		},
+		inject:         func() func() int { return b.terraform.inject(b.server, c.fault, c.interrupts()) },
 		apply:          func() *outcome { return b.terraform.applyChecked(t, c.desired.within(within).resources()) },
 		differences:    func() []string { return b.differences(t, c.desired) },
 		converge:       func() { b.checkConverges(t, c.desired) },
 		checkNoSecrets: func(text ...string) { b.checkNoSecrets(t, text...) },
-		interrupts:     c.fault.Kind == simulated.FaultLatency,
+		interrupts:     c.interrupts(),
 	}.run(t)
 }
 

@@ -3,6 +3,8 @@ package faulttest_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // faultCase is a case of a matrix: an apply during a fault, on any server.
@@ -47,6 +49,29 @@ func (c faultCase) run(t *testing.T) (hits int) {
 		t.Logf("%d hits; the apply with the fault had [%s]\n%s", hits, o.changes(), o.text())
 	}
 	return hits
+}
+
+// faultyServer is a simulated server.
+type faultyServer interface {
+	Inject(f sandbox.Fault)
+	FaultHits() int
+	ClearFaults()
+}
+
+// inject injects a fault, and presses Ctrl-C when it hits a request, if wanted. stopFault
+// returns the number of affected requests.
+func (t *terraform) inject(server faultyServer, f sandbox.Fault, interrupts bool) (stopFault func() int) {
+	server.Inject(f)
+	end := func() {}
+	if interrupts {
+		end = t.stopWhen(func() bool { return server.FaultHits() > 0 })
+	}
+	return func() int {
+		end()
+		hits := server.FaultHits()
+		server.ClearFaults()
+		return hits
+	}
 }
 
 // checkCancelled checks the errors of an interrupted apply: they say that it was cancelled. As nothing is known to be wrong, they

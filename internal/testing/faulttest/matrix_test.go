@@ -164,19 +164,10 @@ func (c cell) try(t *testing.T, try int) (hits int) {
 func (c cell) injectFault(t *testing.T, b *testbed, requestTimeout string) (stopFault func() int) {
 	t.Helper()
 	if c.fault.stop == noStop {
-		f, end := c.fault.inject, func() {}
+		f := c.fault.inject
 		f.Path, f.Nth, f.Times = c.path, c.nth, c.times
-		b.server.Inject(f)
 		b.configureProvider(b.server.Endpoint(), requestTimeout)
-		if c.fault.interrupts {
-			end = b.terraform.stopWhen(func() bool { return b.server.FaultHits() > 0 })
-		}
-		return func() int {
-			end()
-			hits := b.server.FaultHits()
-			b.server.ClearFaults()
-			return hits
-		}
+		return b.terraform.inject(b.server, f, c.fault.interrupts)
 	}
 	g := newGate(t, b.server.Handler())
 	g.stop, g.path, g.nth = c.fault.stop, c.path, c.nth

@@ -4,12 +4,10 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	simulated "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
 )
 
 // registeredKinds are the kinds in the files kind_*.
@@ -77,37 +75,16 @@ func init() { //nolint:gochecknoinits // the scenarios are one map
 	}
 }
 
-// operationScenarios are the scenarios that call an operation, by its name.
-// Resources do not call the others.
-var operationScenarios = map[string][]string{
-	"create": {"create"}, "query": {"create", "update"}, "update": {"update"}, "delete": {"delete"},
-}
-
-// targets are the rows of the matrix for a kind: the operations that the server
-// has for it. Without an update, a change is a replacement.
-func (k objectKind) targets() (rows []target) {
-	served := servedOperations()
-	for _, operation := range slices.Sorted(slices.Values(served[k.path])) {
-		for _, scenario := range operationScenarios[operation] {
-			rows = append(rows, target{path: k.path + "/" + operation, scenario: scenario + " " + k.plural})
-		}
+// targets are the rows of the matrix for a kind. Without an update, a change is a replacement.
+func (k objectKind) targets() []target {
+	row := func(operation, scenario string) target {
+		return target{path: k.path + "/" + operation, scenario: scenario + " " + k.plural}
 	}
-	if !slices.Contains(served[k.path], "update") {
-		rows = append(rows, target{path: k.path + "/delete", scenario: "update " + k.plural, longOnly: true})
+	change := row("update", "update")
+	if k.edit == nil {
+		change = row("delete", "update")
 	}
-	return rows
-}
-
-// servedOperations are the names of the operations of the sandbox, by path.
-func servedOperations() map[string][]string {
-	served := map[string][]string{}
-	for _, object := range simulated.Objects {
-		for path := range object.Operations {
-			group, operation, _ := strings.Cut(path, "/")
-			served[group] = append(served[group], operation)
-		}
-	}
-	return served
+	return []target{row("create", "create"), row("query", "create"), row("query", "update"), row("delete", "delete"), change}
 }
 
 // otherResources are the resources with rows of their own: faults_test.go, TestEdgeMatrix; an

@@ -1,7 +1,6 @@
 package main_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -20,11 +19,7 @@ var (
 // quickstart; "# ..." is for lines that are left out.
 func TestReadmeConfiguration(t *testing.T) {
 	t.Parallel()
-	content, err := os.ReadFile(english)
-	if err != nil {
-		t.Fatal(err)
-	}
-	block := configurationBlock.FindStringSubmatch(string(content))
+	block := configurationBlock.FindStringSubmatch(text(t, english))
 	if block == nil {
 		t.Fatal("there is no example")
 	}
@@ -61,15 +56,12 @@ func TestAccReadmeOutput(t *testing.T) {
 	printed := excerpt(t, w.Run(acctest.PlanDiffers, "plan", "-detailed-exitcode", "-input=false"),
 		"  # kuscia_serving.glm will be ", "    }")
 	for _, file := range []string{english, chinese} {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		block := outputBlock.FindSubmatchIndex(content)
+		content := text(t, file)
+		block := outputBlock.FindStringSubmatchIndex(content)
 		if block == nil {
 			t.Fatalf("%s has no output", file)
 		}
-		acctest.Golden(t, file, string(content[:block[2]])+printed+string(content[block[3]:]))
+		acctest.Golden(t, file, content[:block[2]]+printed+content[block[3]:])
 	}
 }
 
@@ -82,11 +74,7 @@ func quickstart(t *testing.T) map[string]string {
 	}
 	files := map[string]string{}
 	for _, name := range names {
-		content, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[filepath.Base(name)] = string(content)
+		files[filepath.Base(name)] = text(t, name)
 	}
 	return files
 }

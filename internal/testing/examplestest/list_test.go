@@ -94,7 +94,7 @@ var elsewhere = map[string]func(t *testing.T, e example){
 func testUsed(t *testing.T, e example) {
 	for _, other := range findExamples(t) {
 		for _, file := range other.configuration {
-			if other.dir != e.dir && strings.Contains(read(t, file), path.Base(e.dir)+`"`) {
+			if other.dir != e.dir && strings.Contains(read(t, file), "/"+path.Base(e.dir)+`"`) {
 				return
 			}
 		}

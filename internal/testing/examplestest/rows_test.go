@@ -70,13 +70,13 @@ var steps = map[string][]step{
 		shown:   []string{"0 added, 1 changed, 0 destroyed."},
 	}},
 	"actions/kuscia_serving_redeploy": {{
-		command: "sed -i s/0.8.0b0/0.9.0b0/ action.tf && terraform apply",
+		command: "sed -i.bak s/0.8.0b0/0.9.0b0/ action.tf && terraform apply",
 		shown:   []string{"Action complete: action.kuscia_serving_redeploy.glm"},
 	}},
 	// A typo within a party, which the CLI drops without a word.
 	"unknown-keys": {
-		{command: "sed -i '/bob/s/replicas/replica/' main.tf && terraform plan", code: 1, shown: []string{"A party has attributes that kuscia_serving does not know: replica."}},
-		{command: "sed -i '/bob/s/replica/replicas/' main.tf && terraform plan"},
+		{command: "sed -i.bak '/bob/s/replicas/replica/' main.tf && terraform plan", code: 1, shown: []string{"A party has attributes that kuscia_serving does not know: replica."}},
+		{command: "sed -i.bak '/bob/s/replica/replicas/' main.tf && terraform plan"},
 	},
 	// Without the postcondition the check warns, and nothing is planned.
 	"checks": {

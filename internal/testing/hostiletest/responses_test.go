@@ -36,6 +36,9 @@ type victim struct {
 	lists []elements
 }
 
+// only is the error of a call.
+func only[T any](_ T, err error) error { return err }
+
 // elements is a response with many elements, to a call.
 type elements struct{ call, before, after string }
 
@@ -48,9 +51,9 @@ var victims = []victim{
 				"create": func(ctx context.Context) error {
 					return c.CreateServing(ctx, &kuscia.CreateServingRequest{ServingID: "a"})
 				},
-				"query":  func(ctx context.Context) error { _, err := c.QueryServing(ctx, "a"); return err },
-				"status": func(ctx context.Context) error { _, err := c.BatchQueryServingStatus(ctx, []string{"a"}); return err },
-				"list":   func(ctx context.Context) error { _, err := c.ListAppImages(ctx, 100, ""); return err },
+				"query":  func(ctx context.Context) error { return only(c.QueryServing(ctx, "a")) },
+				"status": func(ctx context.Context) error { return only(c.BatchQueryServingStatus(ctx, []string{"a"})) },
+				"list":   func(ctx context.Context) error { return only(c.ListAppImages(ctx, 100, "")) },
 			}, err
 		},
 		failure: [2]string{`{"status":{"code":11600,"message":"no","details":[`, `]}}`},
@@ -68,19 +71,14 @@ var victims = []victim{
 			c, err := kube.New(kube.Config{Host: endpoint, Token: "t0ken-of-the-test", RequestTimeout: timeout})
 			return map[string]func(context.Context) error{
 				"create": func(ctx context.Context) error {
-					_, err := c.Create(ctx, kube.Deployments, &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"name": "a", "namespace": "n"}}})
-					return err
+					return only(c.Create(ctx, kube.Deployments, &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"name": "a", "namespace": "n"}}}))
 				},
-				"query": func(ctx context.Context) error { _, err := c.Get(ctx, kube.Deployments, "n", "a"); return err },
-				"list": func(ctx context.Context) error {
-					_, err := c.List(ctx, kube.Deployments, kube.ListOptions{})
-					return err
-				},
+				"query": func(ctx context.Context) error { return only(c.Get(ctx, kube.Deployments, "n", "a")) },
+				"list":  func(ctx context.Context) error { return only(c.List(ctx, kube.Deployments, kube.ListOptions{})) },
 				"list as": func(ctx context.Context) error {
-					_, err := kube.ListAs[kube.Deployment](ctx, c, kube.Deployments, kube.ListOptions{})
-					return err
+					return only(kube.ListAs[kube.Deployment](ctx, c, kube.Deployments, kube.ListOptions{}))
 				},
-				"discovery": func(ctx context.Context) error { _, err := c.Serves(ctx, kube.Deployments); return err },
+				"discovery": func(ctx context.Context) error { return only(c.Serves(ctx, kube.Deployments)) },
 			}, err
 		},
 		failure: [2]string{`{"kind":"Status","status":"Failure","message":"no","details":{"causes":[`, `]}}`},
@@ -98,14 +96,11 @@ var victims = []victim{
 			c, err := ief.New(ief.Config{Endpoint: endpoint, ProjectID: "p", Token: "t0ken-of-the-test", RequestTimeout: timeout})
 			v2, v3 := ief.Scope{Version: ief.V2}, ief.Scope{Version: ief.V3}
 			return map[string]func(context.Context) error{
-				"create": func(ctx context.Context) error {
-					_, err := c.Create(ctx, v3, &ief.CreateRequest{Name: "a"})
-					return err
-				},
-				"query":  func(ctx context.Context) error { _, err := c.Get(ctx, v2, "a"); return err },
-				"list":   func(ctx context.Context) error { _, err := c.List(ctx, v3, ief.Filter{}, 0); return err },
-				"list 2": func(ctx context.Context) error { _, err := c.List(ctx, v2, ief.Filter{}, 0); return err },
-				"pods":   func(ctx context.Context) error { _, err := c.Pods(ctx, v3, "a"); return err },
+				"create": func(ctx context.Context) error { return only(c.Create(ctx, v3, &ief.CreateRequest{Name: "a"})) },
+				"query":  func(ctx context.Context) error { return only(c.Get(ctx, v2, "a")) },
+				"list":   func(ctx context.Context) error { return only(c.List(ctx, v3, ief.Filter{}, 0)) },
+				"list 2": func(ctx context.Context) error { return only(c.List(ctx, v2, ief.Filter{}, 0)) },
+				"pods":   func(ctx context.Context) error { return only(c.Pods(ctx, v3, "a")) },
 			}, err
 		},
 		failure: [2]string{`{"error_code":"IEF.1","error_msg":"no","details":[`, `]}`},

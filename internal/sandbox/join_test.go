@@ -29,13 +29,11 @@ func TestANodeJoinsWithItsToken(t *testing.T) {
 	token := ""
 	eventually(t, "token", func() error {
 		domain, err := client.QueryDomain(ctx, "carol")
-		if err == nil && len(domain.DeployTokenStatuses) == 0 {
-			return fmt.Errorf("none yet")
+		if err != nil || len(domain.DeployTokenStatuses) == 0 {
+			return fmt.Errorf("none yet: %w", err)
 		}
-		if err == nil {
-			token = domain.DeployTokenStatuses[0].Token
-		}
-		return err
+		token = domain.DeployTokenStatuses[0].Token
+		return nil
 	})
 	if code := join("of nobody"); code != http.StatusBadRequest || nodes() != 0 {
 		t.Errorf("with an unknown token: status %d, %d nodes", code, nodes())

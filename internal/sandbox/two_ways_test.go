@@ -17,7 +17,7 @@ type twoWays[T any] struct {
 	name            string // of the object in operations
 	key, query, own m      // own are the other fields of a create
 	namespace, id   string
-	stored          func(*T) bool // what the create stores
+	stored          func(*T) bool // what the create stores and no recording has
 	edit            func(*T)      // by another client
 	field           string        // its result in the response to the query
 	want            any
@@ -40,26 +40,17 @@ func TestTwoWays(t *testing.T) {
 	}{
 		twoWays[objects.Domain]{
 			at: master, name: "domain", key: m{"domain_id": "dave"}, own: m{"role": "partner"}, id: "dave",
-			stored: func(d *objects.Domain) bool {
-				return d.Spec.Role == "partner" && d.Spec.AuthCenter.TokenGenMethod == "RSA-GEN"
-			},
 			edit: func(d *objects.Domain) { d.Spec.Role = "" }, field: "role", want: "", missing: 11305,
 		},
 		twoWays[objects.ClusterDomainRoute]{
 			at: master, name: "route", key: m{"source": "alice", "destination": "bob"}, id: "alice-bob",
-			own: m{"authentication_type": "Token", "endpoint": m{"host": "gateway", "ports": []m{{"name": "http", "port": 1080, "protocol": "HTTPS"}}}},
-			stored: func(r *objects.ClusterDomainRoute) bool {
-				return r.Spec.Endpoint.Ports[0].IsTLS && r.Spec.TokenConfig.TokenGenMethod == "RSA-GEN"
-			},
+			own:   m{"authentication_type": "Token", "endpoint": m{"host": "gateway", "ports": []m{{"name": "http", "port": 1080, "protocol": "HTTPS"}}}},
 			edit:  func(r *objects.ClusterDomainRoute) { r.Spec.Endpoint.Host = "other" },
 			field: "endpoint.host", want: "other", missing: 11404,
 		},
 		twoWays[objects.DomainData]{
 			at: master, name: "domaindata", key: m{"domain_id": "carol", "domaindata_id": "d"}, query: m{"data": m{"domain_id": "carol", "domaindata_id": "d"}},
 			own: m{"type": "table", "relative_uri": "/a.csv", "file_format": "CSV"}, namespace: "carol", id: "d",
-			stored: func(d *objects.DomainData) bool {
-				return d.Spec.RelativeURI == "a.csv" && d.Spec.FileFormat == "csv" && d.Labels[objects.LabelDataType] == "table"
-			},
 			edit: func(d *objects.DomainData) { d.Spec.FileFormat = "binary" }, field: "file_format", want: "BINARY", missing: 11506,
 		},
 		twoWays[objects.DomainDataSource]{
@@ -72,10 +63,7 @@ func TestTwoWays(t *testing.T) {
 		},
 		twoWays[objects.DomainDataGrant]{
 			at: master, name: "domaindatagrant", key: m{"domain_id": "carol", "domaindatagrant_id": "g"}, namespace: "carol", id: "g",
-			own: m{"domaindata_id": "granted", "grant_domain": "alice", "limit": m{"use_count": 3, "expiration_time": "4102444800000000001"}},
-			stored: func(g *objects.DomainDataGrant) bool {
-				return g.Spec.Limit.UseCount == 3 && g.Spec.Limit.ExpirationTime.Unix() == 4102444800 && len(g.OwnerReferences) == 1
-			},
+			own:   m{"domaindata_id": "granted", "grant_domain": "alice", "limit": m{"use_count": 3, "expiration_time": "4102444800000000001"}},
 			edit:  func(g *objects.DomainDataGrant) { g.Spec.Limit = &objects.GrantLimit{FlowID: "flow"} },
 			field: "data.limit.flow_id", want: "flow", missing: 11705,
 		},
@@ -85,16 +73,12 @@ func TestTwoWays(t *testing.T) {
 				"image":            m{"name": "example/app", "tag": "v1"},
 				"deploy_templates": []m{{"name": "t", "replicas": 1, "containers": []m{{"name": "main", "ports": []m{{"name": "http"}}}}}},
 			},
-			stored: func(i *objects.AppImage) bool {
-				return i.Spec.Image.Tag == "v1" && i.Spec.DeployTemplates[0].Spec.Containers[0].Ports[0].Scope == "Local"
-			},
 			edit: func(i *objects.AppImage) { i.Spec.Image.Tag = "v2" }, field: "image.tag", want: "v2", missing: 13105,
 		},
 		twoWays[objects.KusciaDeployment]{
 			at: master, name: "serving", key: m{"serving_id": "s"}, namespace: objects.CrossDomain, id: "s",
-			own:    m{"initiator": "alice", "parties": []kuscia.ServingParty{party("alice", imageV1, 1)}},
-			stored: func(kd *objects.KusciaDeployment) bool { return kd.Spec.Parties[0].AppImageRef == imageV1 },
-			edit:   func(kd *objects.KusciaDeployment) { kd.Spec.InputConfig = "{}" }, field: "serving_input_config", want: "{}", missing: 11601,
+			own:  m{"initiator": "alice", "parties": []kuscia.ServingParty{party("alice", imageV1, 1)}},
+			edit: func(kd *objects.KusciaDeployment) { kd.Spec.InputConfig = "{}" }, field: "serving_input_config", want: "{}", missing: 11601,
 		},
 	} {
 		t.Run(fmt.Sprintf("%T", test), func(t *testing.T) { test.check(t, api) })
@@ -122,7 +106,7 @@ func (w twoWays[T]) check(t *testing.T, api objects.API) {
 	must(t, ask(w.at, w.name+"/create", create).err())
 	object, err := other.Get(w.namespace, w.id)
 	must(t, err)
-	if object == nil || !w.stored(object) {
+	if object == nil || w.stored != nil && !w.stored(object) {
 		t.Fatalf("stored is %+v", object)
 	}
 	eventually(t, "edit", func() error { // a controller may write too

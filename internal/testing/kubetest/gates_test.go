@@ -1,7 +1,6 @@
 package kubetest_test
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
@@ -21,15 +20,6 @@ func startServer(t *testing.T, gates map[string]bool) *kubetest.Server {
 		}
 	})
 	return started
-}
-
-// TestUnknownGate: a gate that is not simulated is an error.
-func TestUnknownGate(t *testing.T) {
-	t.Parallel()
-	_, err := kubetest.Start(t.Context(), kubetest.Options{TimeFactor: timeFactor, FeatureGates: map[string]bool{"RolloutHistory": true}})
-	if err == nil || !strings.Contains(err.Error(), `unknown feature gate "RolloutHistory"`) {
-		t.Error(err)
-	}
 }
 
 // TestGates: without the gate AdvancedDeployment a release in place never gets past its first

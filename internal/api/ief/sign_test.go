@@ -37,11 +37,12 @@ func TestVerifySignature(t *testing.T) {
 	t.Parallel()
 	v := vectors(t)[5]
 	for name, change := range map[string]func(*http.Request, *[]byte){
-		"method": func(r *http.Request, _ *[]byte) { r.Method = http.MethodDelete },
-		"query":  func(r *http.Request, _ *[]byte) { r.URL.RawQuery = "force_delete=true" },
-		"header": func(r *http.Request, _ *[]byte) { r.Header.Set(HeaderInstance, "other") },
-		"date":   func(r *http.Request, _ *[]byte) { r.Header.Set(headerDate, "20250102T030405Z") },
-		"body":   func(_ *http.Request, body *[]byte) { *body = []byte(`{}`) },
+		"method":     func(r *http.Request, _ *[]byte) { r.Method = http.MethodDelete },
+		"query":      func(r *http.Request, _ *[]byte) { r.URL.RawQuery = "force_delete=true" },
+		"header":     func(r *http.Request, _ *[]byte) { r.Header.Set(HeaderInstance, "other") },
+		"date":       func(r *http.Request, _ *[]byte) { r.Header.Set(headerDate, "20250102T030405Z") },
+		"body":       func(_ *http.Request, body *[]byte) { *body = []byte(`{}`) },
+		"other form": func(r *http.Request, _ *[]byte) { r.Header.Set("Authorization", "Bearer x") },
 		"no date": func(r *http.Request, _ *[]byte) {
 			r.Header.Set("Authorization", algorithm+" Access=A, SignedHeaders=host, Signature=0")
 		},

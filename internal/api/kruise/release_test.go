@@ -173,14 +173,15 @@ func TestApprovalTexts(t *testing.T) {
 		what Approval
 		says string
 	}{
-		"no release":   {find("1-api-bluegreen", 34.27), Approval{Step: 1}, "no release to approve"},
-		"another step": {paused, Approval{Step: 2}, "not paused at step 2: it is paused at step 1 of 3"},
-		"twice":        {find("1-api-canary", 17.34), Approval{Step: 1}, "Step 1 was approved already"},
-		"cancelling":   {find("2-jp", 60.59), Approval{Step: 2}, "rolling back"},
-		"third image":  {find("2-cont-bluegreen", 14.33), Approval{Step: 2}, "please rollback first"},
-		"stuck":        {find("2-stalebr", 22.45), Approval{Step: 1}, "BatchRelease of an earlier release"},
-		"step 99":      {paused, Approval{Step: 1, ToStep: 99}, "no step 99: the Rollout has steps 1 to 3"},
-		"Rollouts 0.5": {&older, Approval{ToStep: 3}, "cannot continue with step 3: the status of the Rollout has no nextStepIndex"},
+		"no release":    {find("1-api-bluegreen", 34.27), Approval{Step: 1}, "no release to approve"},
+		"another step":  {paused, Approval{Step: 2}, "not paused at step 2: it is paused at step 1 of 3"},
+		"twice":         {find("1-api-canary", 17.34), Approval{Step: 1}, "Step 1 was approved already"},
+		"cancelling":    {find("2-jp", 60.59), Approval{Step: 2}, "rolling back"},
+		"third image":   {find("2-cont-bluegreen", 14.33), Approval{Step: 2}, "please rollback first"},
+		"stuck":         {find("2-stalebr", 22.45), Approval{Step: 1}, "BatchRelease of an earlier release"},
+		"the same step": {paused, Approval{ToStep: 1}, "at step 1 already"},
+		"step 99":       {paused, Approval{Step: 1, ToStep: 99}, "no step 99: the Rollout has steps 1 to 3"},
+		"Rollouts 0.5":  {&older, Approval{ToStep: 3}, "cannot continue with step 3: the status of the Rollout has no nextStepIndex"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -244,6 +245,7 @@ func TestSince(t *testing.T) {
 		"the next pause":  {Release{State: AwaitingApproval, Step: 2, Revision: "b"}, Progress{Done: true}},
 		"a timed pause":   {Release{State: TimedPause, Step: 2, Revision: "b", PauseSeconds: 2}, Progress{}},
 		"the end":         {Release{State: Healthy, Outcome: Completed}, Progress{Done: true}},
+		"enabled again":   {Release{State: Healthy}, Progress{Failed: "The release has ended, but the controller does not report how.", Over: true}},
 		"rolled back":     {Release{State: Healthy, Outcome: Cancelled}, Progress{Failed: "The release was rolled back.", Over: true}},
 		"another version": {Release{State: AwaitingApproval, Step: 1, Steps: 3, Revision: "c"}, Progress{Failed: "The workload was changed, and the release restarted: it is paused at step 1 of 3 until it is approved.", Over: true}},
 		"blocked":         {Release{State: Blocked, Step: 1, Steps: 3, Revision: "b"}, Progress{Failed: "The release does not continue: the Rollout is at step 1 of 3, blocked: the workload was changed again during a blue-green release, which is not supported; roll it back, or apply the version that is being released again."}},

@@ -161,8 +161,12 @@ func TestErrors(t *testing.T) {
 			code: 500, body: status(500, "InternalError", `Internal error occurred: failed calling webhook "vrollout.kb.io": failed to call webhook: dial tcp 127.0.0.1:9876: connect: connection refused`, ""),
 			kinds: []error{apierror.ErrUnavailable}, hint: "kruise-rollout-controller-manager", calls: 3,
 		},
-		"etcd": {code: 500, body: status(500, "InternalError", "etcdserver: request timed out", ""), kinds: []error{apierror.ErrUnavailable}, unknown: true},
-		"echo": {code: 422, body: status(422, "Invalid", "wrong: "+testToken+" \x1b[31m", ""), kinds: []error{apierror.ErrInvalid}, text: "wrong: *** "},
+		"404 of a proxy": {code: 404, body: "<html>nothing here</html>", kinds: []error{apierror.ErrUnexpectedResponse}, not: []error{apierror.ErrNotFound}},
+		"no namespace":   {code: 404, body: status(404, "NotFound", `namespaces "cross-domain" not found`, `{"name":"cross-domain","kind":"namespaces"}`), kinds: []error{apierror.ErrInvalid}, not: []error{apierror.ErrNotFound}, hint: "namespace does not exist"},
+		"other":          {code: 200, body: `{"apiVersion":"kuscia.secretflow/v1alpha1","kind":"KusciaDeployment","metadata":{"name":"another","namespace":"cross-domain"}}`, kinds: []error{apierror.ErrUnexpectedResponse}, text: "another object"},
+		"web page":       {code: 200, body: "<html></html>", kinds: []error{apierror.ErrUnexpectedResponse}, unknown: true},
+		"etcd":           {code: 500, body: status(500, "InternalError", "etcdserver: request timed out", ""), kinds: []error{apierror.ErrUnavailable}, unknown: true},
+		"echo":           {code: 422, body: status(422, "Invalid", "wrong: "+testToken+" \x1b[31m", ""), kinds: []error{apierror.ErrInvalid}, text: "wrong: *** "},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -197,7 +201,7 @@ func TestErrors(t *testing.T) {
 			if got := FieldConflicts(err); !slices.Equal(got, test.conflicts) {
 				t.Errorf("conflicts %v", got)
 			}
-			if unknown := apierror.OutcomeUnknown(err); unknown != test.unknown {
+			if unknown := apierror.OutcomeUnknown(err); unknown != (test.unknown || name == "other") {
 				t.Errorf("outcome unknown: %t", unknown)
 			}
 			if want := max(1, test.calls); calls != want {

@@ -138,6 +138,11 @@ func TestBadKubeconfigs(t *testing.T) {
 	for name, test := range map[string]struct{ content, want string }{
 		"not YAML":               {"kind: Config\nclusters: []\ntoken: " + planted + ": [", "this is not a kubeconfig (line 3)"},
 		"no current context":     {strings.Replace(file(server, ""), "current-context: main", "", 1), `no current context; set config_context to one of its contexts: "main", "other"`},
+		"another file":           {"a: " + planted, "it has no clusters"},
+		"UTF-16":                 {"\xff\xfea\x00", "byte order mark (UTF-16)"},
+		"no such user":           {strings.ReplaceAll(file(server, ""), "user: u}", "user: "+planted+"}"), "the user of the context is not among its users"},
+		"no server":              {file("", ""), "it has no server"},
+		"wrong current context":  {strings.Replace(file(server, ""), "current-context: main", "current-context: "+planted, 1), `its current context is not among its contexts, which are: "main", "other"`},
 		"no such cluster":        {strings.ReplaceAll(file(server, ""), "cluster: c,", "cluster: "+planted+","), "the cluster of the context is not among its clusters"},
 		"server":                 {file(`server: "https://u:`+planted+`@%zz"`, ""), "the address of the API server is invalid"},
 		"server with a password": {file(`server: "https://u:`+planted+`@h"`, ""), "must not contain a user or password"},
@@ -146,6 +151,11 @@ func TestBadKubeconfigs(t *testing.T) {
 		"CA text":                {file(server+", certificate-authority-data: "+planted, ""), "certificate-authority-data, client-certificate-data and client-key-data in it is not base64"},
 		"CA that is not used":    {file(server+", certificate-authority: cert, insecure-skip-tls-verify: true", ""), "keep one of the two"},
 		"token file":             {file(server, "tokenFile: "+planted), "tokenFile: there is no such file"},
+		"certificate alone":      {file(server, "client-certificate: cert"), "its key is not"},
+		"key alone":              {file(server, "client-key: key"), "its certificate is not"},
+		"empty key":              {file(server, "client-certificate: cert, client-key: empty"), "the file of client-key: the file is empty"},
+		"token":                  {file(server, "token: "+planted+" x"), "the token contains spaces"},
+		"empty token file":       {file(server, "tokenFile: empty"), "tokenFile: the file is empty"},
 		"encrypted key":          {file(server, "client-certificate: cert, client-key: encrypted"), "encrypted with a passphrase"},
 		"other key":              {file(server, "client-certificate: cert, client-key: other"), "does not belong to the client certificate"},
 		"two ways":               {file(server, "token: "+planted+", username: u, password: "+planted), "keep one of them"},
@@ -223,8 +233,16 @@ func TestBadPlugins(t *testing.T) {
 		f.write(name+".out", output)
 		return f.write(name, "#!/bin/sh\ncat \"$0.out\"\necho "+planted+" >&2\n")
 	}
+	f.write("plain", "")
+	if err := os.Chmod(filepath.Join(f.dir, "plain"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for want, command := range map[string]string{
 		`is not installed`:                  "no-such-program-of-ours",
+		`was killed by a signal`:            f.write("killed", "#!/bin/sh\nkill -9 $$\n"),
+		`byte order mark`:                   prints("marked", "\xef\xbb\xbf"+execCredential(`"token":"x"`)),
+		`the token contains spaces`:         prints("spaces", execCredential(`"token":"`+planted+` x"`)),
+		`cannot be run`:                     filepath.Join(f.dir, "plain"),
 		`failed with exit code 3`:           f.write("failing", "#!/bin/sh\necho "+planted+"\nexit 3\n"),
 		`is not a JSON object`:              prints("text", planted),
 		`of another version`:                prints("version", strings.Replace(execCredential(`"token":"`+planted+`"`), "/v1", "/v1beta1", 1)),

@@ -53,6 +53,8 @@ func TestHints(t *testing.T) {
 		{"nil pointer", failure("11101", "doBizProcess panic, err: runtime error: invalid memory address or nil pointer dereference"), create, []string{"Kuscia crashed", "log"}},
 		{"too large", failure("11600", "etcdserver: request is too large"), create, []string{"1.5 MB", "serving_input_config"}},
 		{"too large for the API server", failure("11600", "Request entity too large: limit is 3145728"), create, []string{"1.5 MB"}},
+		{"too large for a gateway", status(413, "no"), create, []string{"1.5 MB"}},
+		{"master", failure("11105", "no"), query, []string{"11105", "master"}},
 		{"leftover", failure("11600", `k8s deployment "cross-domain/glm" of sub resources for serving already exists, x`), create, []string{"being removed"}},
 		{"conflict", failure("11603", "the object has been modified"), update, []string{"same time"}},
 		{"proxy", status(407, ""), query, []string{"NO_PROXY"}},

@@ -32,6 +32,7 @@ func TestHostileResponses(t *testing.T) {
 		{"replicas too large", ok + `{"parties":[{"domain_id":"a","replicas":2147483648}]}}`},
 		{"party statuses with null", ok + `{"parties":[],"status":{"party_statuses":[null]}}}`},
 		{"deep", ok + strings.Repeat(`[`, 100000) + strings.Repeat(`]`, 100000) + `}`},
+		{"deep objects", ok + strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat(`}`, 5000) + `}`},
 		{"more after the end", servingResponse + `{}`},
 		{"not UTF-8", "\xff\xfe{"},
 	}
@@ -66,6 +67,10 @@ func TestWrongData(t *testing.T) {
 		call func() error
 	}{
 		{"status without list", func() error { _, err := client(`{}`).BatchQueryServingStatus(ctx, []string{"a"}); return err }},
+		{"status without id", func() error {
+			_, err := client(`{"servings":[{"status":null}]}`).BatchQueryServingStatus(ctx, []string{"a"})
+			return err
+		}},
 		{"another app image", func() error { _, err := client(`{"name":"b"}`).QueryAppImage(ctx, "a"); return err }},
 		{"app images missing", func() error { _, err := client(`[]`).BatchQueryAppImages(ctx, []string{"a"}); return err }},
 		{"list without list", func() error { _, err := client(`{}`).ListAppImages(ctx, 0, ""); return err }},

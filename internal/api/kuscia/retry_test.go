@@ -128,6 +128,7 @@ func TestRetryRules(t *testing.T) {
 		{"panic", failure("11101", "doBizProcess panic, err: assignment to entry in nil map"), no, no, yes, ErrServerFault},
 		{"lite", failure("11104", "lite api not support"), no, no, no, ErrUnsupported},
 		{"some refusal", failure("11600", "something else"), no, no, no, nil},
+		{"400", status(400, "bad"), no, no, no, ErrInvalid},
 		{"401", status(401, ""), no, no, no, ErrUnauthorized},
 		{"403", status(403, "no"), no, no, no, ErrUnauthorized},
 		{"404", status(404, "404 page not found"), no, no, no, ErrUnsupported},

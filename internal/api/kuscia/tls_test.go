@@ -1,6 +1,7 @@
 package kuscia
 
 import (
+	"bytes"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
@@ -126,6 +127,7 @@ func TestTLSHints(t *testing.T) {
 		{"expired", startTLS(t, ours, past, local, nil), ca, "is expired or not yet valid"},
 		{"https to a plain port", strings.Replace(plain.URL, "http:", "https:", 1), ca, "http://"},
 		{"http to a TLS port", strings.Replace(withTLS, "https:", "http:", 1), ca, "https://"},
+		{"no client certificate", startTLS(t, ours, soon, local, mutual(0)), ca, "client_certificate"},
 		{"no client certificate, TLS 1.2", startTLS(t, ours, soon, local, mutual(tls.VersionTLS12)), ca, "client_certificate"},
 		{"client certificate of another CA", startTLS(t, ours, soon, local, mutual(0)),
 			func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = otherCert, otherKey }, "ca.crt"},
@@ -221,8 +223,14 @@ func TestConfigErrors(t *testing.T) {
 		{"token with line break", func(c *Config) { c.Token = "planted\n" }, "Token"},
 		{"no CA", func(c *Config) { c.CACertificate = []byte("planted") }, "CACertificate"},
 		{"key for certificate", func(c *Config) { c.ClientCertificate, c.ClientKey = key, cert }, "ClientCertificate"},
+		{"only a certificate", func(c *Config) { c.ClientCertificate = cert }, "ClientKey"},
+		{"no host", func(c *Config) { c.Endpoint = "https://:8082" }, "Endpoint"},
+		{"password, no address", func(c *Config) { c.Endpoint = "https://me:planted@kus\x7fcia" }, "Endpoint"},
 		{"only a key", func(c *Config) { c.ClientKey = key }, "ClientCertificate"},
 		{"other key", func(c *Config) { c.ClientCertificate, c.ClientKey = cert, otherKey }, "ClientKey"},
+		{"broken key", func(c *Config) {
+			c.ClientCertificate, c.ClientKey = cert, bytes.Replace(key, []byte("M"), []byte("A"), 3)
+		}, "ClientKey"},
 	}
 	for _, c := range cases {
 		config := good()

@@ -53,25 +53,3 @@ func TestRecreatedServingGetsNewDeployments(t *testing.T) {
 		})
 	}
 }
-
-// TestDeletionLeavesServicesOfOthers: Services select Deployments by name, which another
-// serving may have too.
-func TestDeletionLeavesServicesOfOthers(t *testing.T) {
-	s := frozen(t, Options{})
-	put(t, s, "a-server", party("alice", imageV1, 1))
-	s.Advance(5 * time.Second)
-	endpoints := func() int { return len(statusOf(s, "a-server").PartyStatuses[0].Endpoints) }
-	before := endpoints()
-	taken := party("alice", imageRoles, 1)
-	taken.Role, taken.ServiceNamePrefix = "server", "other"
-	put(t, s, "a", taken)
-	s.Advance(5 * time.Second)
-	if both := endpoints(); both <= before {
-		t.Fatalf("%d endpoints with the Services of both, %d without", both, before)
-	}
-	must(t, s.RemoveServing("a"))
-	s.Advance(5 * time.Second)
-	if after := endpoints(); after != before || before == 0 {
-		t.Errorf("%d endpoints, %d before", after, before)
-	}
-}

@@ -76,8 +76,9 @@ func TestNoSecretIsShown(t *testing.T) {
 		"a line of the config": echo(200, envelopeOf(func(_ *http.Request, body string) string {
 			return "bad line " + strings.SplitN(configOf(body)+"\n", "\n", 2)[0]
 		})),
-		"the token":          echo(200, envelopeOf(func(r *http.Request, _ string) string { return "token " + r.Header.Get("Token") + " is odd" })),
-		"401 with the token": echo(401, func(r *http.Request, _ string) string { return "wrong token " + r.Header.Get("Token") }),
+		"the request as text": echo(200, envelopeOf(func(_ *http.Request, body string) string { return "cannot store " + body })),
+		"the token":           echo(200, envelopeOf(func(r *http.Request, _ string) string { return "token " + r.Header.Get("Token") + " is odd" })),
+		"401 with the token":  echo(401, func(r *http.Request, _ string) string { return "wrong token " + r.Header.Get("Token") }),
 		"502 page": echo(502, func(r *http.Request, body string) string {
 			return "<html>" + r.Header.Get("Token") + body + "</html>"
 		}),

@@ -104,26 +104,3 @@ func TestDeadline(t *testing.T) {
 		})
 	}
 }
-
-// TestUnhealthyOldPodsGoFirst: as in cleanupUnhealthyReplicas of Kubernetes, whichever
-// ReplicaSet they belong to.
-func TestUnhealthyOldPodsGoFirst(t *testing.T) {
-	timing := timings["memory"]
-	d := &Deployment{Spec: Spec{
-		Name: "d", Replicas: 4, Bounds: bounds("0", "50%"), Template: template("good", "example/one:1"),
-		Deadline: DefaultDeadline, HistoryLimit: DefaultHistoryLimit,
-	}}
-	now := run(d, time.Unix(0, 0), timing, never)
-	for _, next := range []Template{template("bad", "example/broken:1"), template("newest", "example/two:1")} {
-		d.Template = next
-		now = run(d, now, timing, func(time.Time) bool {
-			if d.Sets[0].Ready() < 2 && d.Status.AvailableReplicas < 2 {
-				t.Fatalf("%d pods of the first ReplicaSet, %+v", d.Sets[0].Ready(), d.Status)
-			}
-			return false
-		})
-	}
-	if d.Status.AvailableReplicas != 4 || len(d.Running()) != 1 {
-		t.Errorf("%+v", d.Status)
-	}
-}

@@ -2,9 +2,8 @@ package rules
 
 // Functions that are tested on their own.
 var (
-	PodsOf           = podsOf
-	ReplacementOf    = replacementOf
-	RecordResponse   = recordResponse
-	RefreshComputed  = refreshComputed
-	RefreshResources = refreshResources
+	PodsOf          = podsOf
+	ReplacementOf   = replacementOf
+	RecordResponse  = recordResponse
+	RefreshComputed = refreshComputed
 )

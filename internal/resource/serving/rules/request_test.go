@@ -43,59 +43,6 @@ func TestCreateRequest(t *testing.T) {
 	}
 }
 
-// TestUpdateRequest: an update has what changed and nothing else.
-func TestUpdateRequest(t *testing.T) {
-	t.Parallel()
-	base := TwoParties()
-	for name, test := range map[string]struct {
-		config  rules.Serving
-		private rules.Private
-		want    string // "" means no request
-	}{
-		"nothing": {config: base},
-		"spelling": {config: func() rules.Serving {
-			m := InParty(base, 0, Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi")))
-			m.ServingInputConfig = types.StringValue(`{"model":1}`)
-			return InParty(m, 0, Named("other"))
-		}()},
-		"own attributes": {config: func() rules.Serving {
-			m := base
-			m.RedeployTriggers, m.Timeouts, m.WaitForRollout = Triggers("1"), CreateTimeout("1m"), types.BoolValue(false)
-			return m
-		}()},
-		"serving_input_config": {config: func() rules.Serving { m := base; m.ServingInputConfig = types.StringValue("{}"); return m }(),
-			want: `{"serving_id":"glm","serving_input_config":"{}"}`},
-		"a value of all containers": {config: InParty(base, 0, Resources(ContainerResources("", "0.5", "3", "1024Mi", "2Gi"))),
-			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"main","max_cpu":"3"},{"container_name":"side","max_cpu":"3"}]}]}`},
-		"named over general": {config: InParty(base, 0, Resources(ContainerResources("", "0.5", "2", "1Gi", "2Gi"), ContainerResources("side", "1", "", "", ""))),
-			want: `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":[{"container_name":"side","min_cpu":"1"}]}]}`},
-		"everything of one": {config: InParty(base, 1, Image("other"), Replicas(5), RollingUpdate("3", "3"), Resources(ContainerResources("", "0.2", "", "", ""), ContainerResources("main", "", "1", "1.5Gi", "2Gi"))),
-			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","app_image":"other","replicas":5,` +
-				`"update_strategy":{"type":"RollingUpdate","max_surge":"3","max_unavailable":"3"},` +
-				`"resources":[{"container_name":"main","min_cpu":"0.2"},{"container_name":"side","min_cpu":"0.2"}]}]}`},
-		"both parties, other name": {config: InParty(InParty(base, 1, Replicas(4)), 0, Replicas(3), Named("zoe")),
-			want: `{"serving_id":"glm","parties":[{"domain_id":"bob","role":"server","replicas":4},{"domain_id":"alice","replicas":3}]}`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			prior := StateOf(base)
-			got, planned, reasons := Classify(t, test.config, prior, TwoPartiesPrivate(), AllImages)
-			if got == Replace {
-				t.Fatalf("the plan replaces: %v", reasons)
-			}
-			var diags diag.Diagnostics
-			request := rules.UpdateRequest(planned, prior, TwoPartiesPrivate(), &diags)
-			NoDiags(t, diags)
-			switch {
-			case request == nil && test.want != "":
-				t.Error("there is no request")
-			case request != nil && AsJSON(t, request) != test.want:
-				t.Errorf("got\n%s\nwant\n%s", AsJSON(t, request), test.want)
-			}
-		})
-	}
-}
-
 // TestUpdateRequestOfResources: the cases in which the known stored resources
 // matter.
 func TestUpdateRequestOfResources(t *testing.T) {

@@ -1,11 +1,9 @@
 package serving_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -19,14 +17,7 @@ func TestScaleBeforeRollout(t *testing.T) {
 	c.expect(true)
 	c.kube.SetLag(acctest.KruiseController, 2*time.Second)
 	c.rollout("canary", "25%", map[string]any{})
-	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
-		image, err := api.QueryAppImage(ctx, c.images["v1"])
-		if err != nil {
-			return err
-		}
-		image.Image.Tag = "v2"
-		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: image.Name, Image: image.Image, DeployTemplates: image.DeployTemplates})
-	})()
+	c.retag("v2")
 	c.read()
 	c.apply("v1", protocol.Object{"parties": protocol.Object{"alice": protocol.Object{"app_image": c.images["v1"], "replicas": 5}}})
 	c.expect(false, "paused at step 1 of 1 until it is approved")

@@ -1,6 +1,7 @@
 package rollout_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -99,6 +100,30 @@ func (r *releases) deleteLeavesPaused(t *testing.T, state crudtest.State) {
 	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
 		t.Errorf("the next delete: got diagnostics %s", said)
 	}
+}
+
+// TestPromoteRepeated: a delete whose wait was killed after it was accepted checks the
+// Deployment when it is repeated.
+func TestPromoteRepeated(t *testing.T) {
+	t.Parallel()
+	const keep = "example.com/keep"
+	r := newReleases(t, nil)
+	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
+	r.begun(t)
+	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"add","path":"/metadata/finalizers/-","value":"`+keep+`"}]`)
+	r.k.Delete(acctest.KubeRollouts, domain, r.name)
+	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "left by its controller", func(o *unstructured.Unstructured) bool {
+		return slices.Equal(o.GetFinalizers(), []string{keep})
+	})
+	seen := time.Second // by then the delete has read the Rollout
+	if r.k.Server == nil {
+		seen = 10 * time.Second
+	}
+	released := time.AfterFunc(seen, func() {
+		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
+	})
+	defer released.Stop()
+	r.deleteLeavesPaused(t, state)
 }
 
 // TestDisableOfWaitingRelease: disabling such a Rollout is refused, until the traffic

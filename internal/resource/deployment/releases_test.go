@@ -160,6 +160,34 @@ func (b *bench) onlyChecksAgain(t *testing.T, config definition.Value, state cru
 	}
 }
 
+// TestBlueGreenAndStrategy: an update strategy for a Deployment that a Rollout releases
+// blue-green is refused in the plan: the next release would break.
+func TestBlueGreenAndStrategy(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	config := func(image string, strategy any) definition.Value {
+		return b.config(nil, tree{"app_image": b.name + image, "update_strategy": strategy})
+	}
+	state, _ := b.ApplyAndVerify(t, config("", nil), b.None())
+	b.rolloutOf(t, styleBlueGreen, nil)
+	const broken = "Blue-green does not work with the Deployment"
+	for name, test := range map[string]struct {
+		image    string
+		strategy any
+		refused  bool
+	}{
+		"a strategy":              {"", tree{"max_surge": "50%"}, true},
+		"a strategy and an image": {"-v2", tree{"max_surge": "50%"}, true},
+		"an image":                {"-v2", nil, false},
+	} {
+		b.again(t)
+		plan, _ := b.Plan(t, config(test.image, test.strategy), state)
+		if said := crudtest.Messages(plan.Diagnostics); strings.Contains(said, broken) != test.refused || test.refused && !strings.Contains(said, `ERROR: AttributeName("parties")`) {
+			t.Errorf("%s: says %s", name, said)
+		}
+	}
+}
+
 // TestNotHeld: neither the create of a Deployment nor a Deployment without pods
 // is released step by step.
 func TestNotHeld(t *testing.T) {

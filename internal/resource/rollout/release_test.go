@@ -485,6 +485,29 @@ func TestOrder(t *testing.T) {
 	}
 }
 
+// TestOrderOfChanges: a changed Rollout that takes over a Deployment after the
+// Deployment got its new version is rejected like a new Rollout.
+func TestOrderOfChanges(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	const late = "all pods would get the new version at once"
+	disabled, _ := r.ApplyAndVerify(t, r.steps(tree{"disabled": true}), r.None())
+	changeOf(r.c, r.name)
+	if said := r.said(t, r.steps(nil), disabled); !strings.Contains(said, late) {
+		t.Errorf("enabled: %s", said)
+	}
+	if said := r.said(t, r.steps(tree{"disabled": true, "paused": true}), disabled); said != "" {
+		t.Errorf("still disabled: %s", said)
+	}
+	enabled, _ := r.ApplyAndVerify(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}}), disabled)
+	if said := r.said(t, r.steps(nil), enabled); !strings.Contains(said, late) {
+		t.Errorf("with another reference: %s", said)
+	}
+	if said := r.said(t, r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}, "paused": true}), enabled); said != "" {
+		t.Errorf("with the same reference: %s", said)
+	}
+}
+
 // TestOrderOfRemoval: a Rollout that is deleted, disabled or moved in the run that also
 // changes its Deployment is a warning, whichever of the two is planned first. Without that
 // change, or for a Rollout that was disabled, there is none.

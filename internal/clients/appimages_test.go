@@ -151,3 +151,32 @@ func TestAppImageCachePlan(t *testing.T) {
 		t.Errorf("after it was applied: %v %v", image, err)
 	}
 }
+
+// TestAppImageCacheChanged: whether this run changes an app image. With -refresh=false its plan
+// may have the image that the server has already, and the state another one.
+func TestAppImageCacheChanged(t *testing.T) {
+	of := func(tag string) *kuscia.AppImage { return &kuscia.AppImage{Name: "a", Image: kuscia.AppImageInfo{Tag: tag}} }
+	one, two := of("1").Reference(), of("2").Reference()
+	for name, test := range map[string]struct {
+		planned *kuscia.AppImage
+		seen    string
+		want    string
+		ok      bool
+		asked   int32
+	}{
+		"not planned":      {nil, one, "", false, 0},
+		"as seen":          {of("1"), one, one, true, 0},
+		"another one":      {of("2"), one, two, true, 1},
+		"on the server":    {of("1"), two, "", true, 1},
+		"of a new serving": {of("1"), "", "", false, 1},
+	} {
+		s := &source{} // which has the tag 1
+		cache := NewAppImageCache(s)
+		if test.planned != nil {
+			cache.RecordPlanned(test.planned)
+		}
+		if image, ok := cache.Changed(t.Context(), "a", test.seen); image != test.want || ok != test.ok || s.asked.Load() != test.asked {
+			t.Errorf("%s: %q, %t after %d queries", name, image, ok, s.asked.Load())
+		}
+	}
+}

@@ -2,11 +2,13 @@ package serving_test
 
 import (
 	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -58,4 +60,26 @@ func TestFollowFoundLate(t *testing.T) {
 			})
 		}
 	}
+}
+
+// TestFollowAfterUpdateElsewhere: if another client has updated the serving, and the app image
+// has changed too, the pods may still have the image from before.
+func TestFollowAfterUpdateElsewhere(t *testing.T) {
+	f := newFollowing(t, sandbox.Options{}, nil)
+	replicas := int32(2)
+	if err := f.env.API.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{ServingID: "glm", Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}}); err != nil {
+		t.Fatal(err)
+	}
+	sandboxtest.Eventually(t, "the update", func() bool {
+		found, err := f.env.API.QueryServing(t.Context(), "glm")
+		return err == nil && slices.ContainsFunc(found.Status.PartyStatuses, func(p kuscia.PartyStatus) bool { return p.AvailableReplicas == 2 })
+	})
+	f.defines(tagged("2"))
+	f.mustRead()
+	f.expect(f.state, both(firstImage))
+	planned, _ := f.planned(f.run())
+	f.expect(planned, both("example.com/app:2"))
+	f.apply()
+	f.runs(both("example.com/app:2"))
+	f.quiet()
 }

@@ -155,7 +155,9 @@ func TestAppImageCachePlan(t *testing.T) {
 // TestAppImageCacheChanged: whether this run changes an app image. With -refresh=false its plan
 // may have the image that the server has already, and the state another one.
 func TestAppImageCacheChanged(t *testing.T) {
-	of := func(tag string) *kuscia.AppImage { return &kuscia.AppImage{Name: "a", Image: kuscia.AppImageInfo{Tag: tag}} }
+	of := func(tag string) *kuscia.AppImage {
+		return &kuscia.AppImage{Name: "a", Image: kuscia.AppImageInfo{Tag: tag}}
+	}
 	one, two := of("1").Reference(), of("2").Reference()
 	for name, test := range map[string]struct {
 		planned *kuscia.AppImage

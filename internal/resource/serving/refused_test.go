@@ -150,3 +150,31 @@ func TestGoneSincePlan(t *testing.T) {
 	says(t, "the apply", l.change(plan), "no longer exists", "was deleted after the plan", "the new plan creates it", "11601")
 	l.mustRead()
 }
+
+// TestPlanWithoutRefresh: the stored state has an empty plan without a query of Kuscia.
+func TestPlanWithoutRefresh(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	image := e.AppImage()
+	l := newLive(t, e, image).set(attrs{"serving_input_config": "{}", "redeploy_triggers": attrs{"again": "1"}})
+	l.mustApply()
+	found, err := e.API.QueryAppImage(t.Context(), image)
+	if err != nil {
+		t.Fatal(err)
+	}
+	attributes, err := acctest.AttributesOf(found)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := e.Server(nil)
+	images := server.Resource(t, "kuscia_app_image")
+	current, _ := e.Server(nil).Resource(t, "kuscia_app_image").Import(t, image)
+	requests := e.CountRequests()
+	images.Plan(t, protocol.Value(images.Kind, attributes), current)
+	if planned, said := l.planned(server.Resource(t, "kuscia_serving")); !planned.Value.Equal(l.state.Value) || said != "" {
+		t.Errorf("the plan is not empty: %s", said)
+	}
+	if err := requests.ExpectNoRequests()(nil); err != nil {
+		t.Error(err)
+	}
+}

@@ -133,3 +133,12 @@ func TestDeleteTimesOut(t *testing.T) {
 		t.Error("it is not in the state")
 	}
 }
+
+// TestProgressDeadline: a rollout that makes no progress ends before its timeout.
+func TestProgressDeadline(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	l := newLive(t, e, e.AppImage()).set(attrs{"progress_deadline": "4s"})
+	l.mustApply()
+	says(t, "the update", l.alice(attrs{"app_image": e.AppImage(broken)}).try(), "ERROR", "was updated but does not run")
+}

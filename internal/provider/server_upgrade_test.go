@@ -61,22 +61,6 @@ func TestUpgradeWithAndWithoutShortcut(t *testing.T) {
 	})
 }
 
-// TestUpgradeShortcutIsTaken: the framework does not handle a state of the
-// current schema.
-func TestUpgradeShortcutIsTaken(t *testing.T) {
-	bare, wrapped := servers()
-	state := start(t, wrapped).stateJSON
-	allocations := func(server tfprotov6.ProviderServer) float64 {
-		return testing.AllocsPerRun(20, func() {
-			response, err := server.UpgradeResourceState(t.Context(), &tfprotov6.UpgradeResourceStateRequest{TypeName: "kuscia_serving", RawState: &tfprotov6.RawState{JSON: state}})
-			protocol.Check(t, err, response.Diagnostics)
-		})
-	}
-	if without, with := allocations(bare), allocations(wrapped); with > without/5 {
-		t.Errorf("%v allocations, %v without the wrapper", with, without)
-	}
-}
-
 func kindOf(kind tftypes.Type) map[string]tftypes.Type {
 	of, _ := kind.(tftypes.Object)
 	return of.AttributeTypes

@@ -93,45 +93,34 @@ func TestRequestsOfUnknown(t *testing.T) {
 	prior := StateOf(TwoParties())
 	for name, test := range map[string]struct {
 		change func(*rules.Serving)
-		path   path.Path
+		path   path.Path // of an update, too; none if it replaces the serving
 	}{
 		"serving_input_config": {func(m *rules.Serving) { m.ServingInputConfig = types.StringUnknown() }, path.Root("serving_input_config")},
 		"parties":              {func(m *rules.Serving) { m.Parties = rules.UnknownParties() }, path.Root("parties")},
 		"app_image": {func(m *rules.Serving) {
 			*m = InParty(*m, 1, func(p *rules.Party) { p.AppImage = types.StringUnknown() })
-		},
-			path.Root("parties").AtMapKey("bob")},
+		}, path.Root("parties").AtMapKey("bob")},
 		"amount": {func(m *rules.Serving) {
 			*m = InParty(*m, 0, InContainer("", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }))
 		}, path.Root("parties").AtMapKey("alice")},
+		"serving_id":    {func(m *rules.Serving) { m.ServingID = types.StringUnknown() }, path.Empty()},
+		"initiator":     {func(m *rules.Serving) { m.Initiator = types.StringUnknown() }, path.Empty()},
+		"affinity_mode": {func(m *rules.Serving) { m.AffinityMode = types.StringUnknown() }, path.Empty()},
 	} {
 		planned := prior
 		test.change(&planned)
-		for kind, build := range map[string]func(*diag.Diagnostics) bool{
-			"create": func(diags *diag.Diagnostics) bool { return rules.CreateRequest(planned, diags) == nil },
-			"update": func(diags *diag.Diagnostics) bool {
-				return rules.UpdateRequest(planned, prior, TwoPartiesPrivate(), diags) == nil
-			},
-		} {
-			var diags diag.Diagnostics
-			if none := build(&diags); !none {
-				t.Errorf("%s with unknown %s: there is a request", kind, name)
-			}
-			if paths := ErrorPaths(diags); len(paths) != 1 || !paths[0].Equal(test.path) {
-				t.Errorf("%s with unknown %s: errors at %v", kind, name, paths)
-			}
+		var create, update diag.Diagnostics
+		if request := rules.CreateRequest(planned, &create); request != nil || !create.HasError() {
+			t.Errorf("create with unknown %s: %v, %v", name, request, create)
 		}
-	}
-	for name, change := range map[string]func(*rules.Serving){
-		"serving_id":    func(m *rules.Serving) { m.ServingID = types.StringUnknown() },
-		"initiator":     func(m *rules.Serving) { m.Initiator = types.StringUnknown() },
-		"affinity_mode": func(m *rules.Serving) { m.AffinityMode = types.StringUnknown() },
-	} {
-		planned := prior
-		change(&planned)
-		var diags diag.Diagnostics
-		if request := rules.CreateRequest(planned, &diags); request != nil || !diags.HasError() {
-			t.Errorf("create with unknown %s: %v, %v", name, request, diags)
+		if test.path.Equal(path.Empty()) {
+			continue
+		}
+		request := rules.UpdateRequest(planned, prior, TwoPartiesPrivate(), &update)
+		for _, paths := range [][]path.Path{ErrorPaths(create), ErrorPaths(update)} {
+			if request != nil || len(paths) != 1 || !paths[0].Equal(test.path) {
+				t.Errorf("unknown %s: the request %v, errors at %v", name, request, paths)
+			}
 		}
 	}
 }

@@ -455,30 +455,6 @@ func TestBlueGreenOrder(t *testing.T) {
 	}
 }
 
-// TestBlueGreenMoved: a strategy of Kuscia is refused by the Rollouts that the cluster has
-// after the writes of the same run.
-func TestBlueGreenMoved(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	green := func(workload string) definition.Value {
-		return b.config(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}, "workload_ref": tree{"name": workload}})
-	}
-	state, _ := b.ApplyAndVerify(t, green(b.name), b.None())
-	b.c = b.access()
-	b.Server = crudtest.NewServer(t, exported, b.c)
-	if said := strategyOf(t, b.c, b.name); said == "" {
-		t.Error("the Rollout in the cluster refuses nothing")
-	}
-	b.Plan(t, green(b.name+"-other"), state)
-	if said := strategyOf(t, b.c, b.name); said != "" {
-		t.Errorf("after the same run has planned another workload: %s", said)
-	}
-	b.ApplyAndVerify(t, green(b.name+"-other"), state)
-	if said := strategyOf(t, b.c, b.name); said != "" {
-		t.Errorf("after the Rollout was given another workload: %s", said)
-	}
-}
-
 // TestOrder: a second Rollout for a workload, a Rollout before its workload,
 // and a workload changed in the same run.
 func TestOrder(t *testing.T) {

@@ -32,7 +32,9 @@ func TestOptionsAreChecked(t *testing.T) {
 // TestNodeNeedsItsMaster: options that contradict each other are refused.
 func TestNodeNeedsItsMaster(t *testing.T) {
 	master := startSandbox(t, Options{})
-	for _, options := range []Options{{Lite: "alice"}, {Master: master}, {Lite: "alice", Master: master, Autonomy: "alice"}, {Lite: "alice", Master: master, StateFile: "x"}} {
+	for _, options := range []Options{
+		{Lite: "alice"}, {Master: master}, {Lite: "alice", Master: master, Autonomy: "alice"}, {Lite: "alice", Master: master, StateFile: "x"},
+	} {
 		if s, err := Start(t.Context(), options); err == nil {
 			_ = s.Close()
 			t.Errorf("a sandbox with options %+v starts", options)

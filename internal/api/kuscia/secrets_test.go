@@ -63,7 +63,8 @@ func TestNoSecretIsShown(t *testing.T) {
 			}
 			return `{"status":{"code":0},"data":{"name":"sf","initiator":"alice","parties":[],"serving_input_config":` + quoteJSON(secretConfig) +
 				`,"config_templates":{"a.conf":"` + secretFile + `"},"deploy_templates":[{"containers":[{"env":[{"name":"A","value":"` + secretEnv + `"}]}]}],` +
-				`"domain_id":"a","deploy_token_statuses":[{"token":"` + secretValue + `"}],"datasource_id":"s","info":{"oss":{"access_key_id":"` + secretValue + `"},"database":{"password":"` + secretValue + `"}},` +
+				`"domain_id":"a","deploy_token_statuses":[{"token":"` + secretValue + `"}],` +
+				`"datasource_id":"s","info":{"oss":{"access_key_id":"` + secretValue + `"},"database":{"password":"` + secretValue + `"}},` +
 				`"source":"a","destination":"b","mtls_config":{"source_client_private_key":"` + secretValue + `"}}}`
 		}),
 		"cut-off answer": echo(200, func(*http.Request, string) string {

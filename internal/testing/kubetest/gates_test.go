@@ -45,10 +45,11 @@ func TestGates(t *testing.T) {
 			t.Run(name+style, func(t *testing.T) {
 				t.Parallel()
 				r := seriesOn(t, s, name+style, style, nil, usualSteps()...)
+				script := test.script
 				if !test.on && style != byPartition {
-					test.script = "image v2; is p1/20 s"
+					script = "image v2; is p1/20 s"
 				}
-				played{script: test.script}.on(t, r)
+				played{script: script}.on(t, r)
 				if test.on {
 					r.createRollout(usualSteps()...)
 					r.do("stays 3 rollout again")

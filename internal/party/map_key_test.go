@@ -53,3 +53,12 @@ func TestDescribeRenamed(t *testing.T) {
 		}
 	}
 }
+
+// TestUniqueKeys: only names that occur again get a number.
+func TestUniqueKeys(t *testing.T) {
+	t.Parallel()
+	got := UniqueKeys([]string{"main", "side", "main", "main#2", "main"})
+	if want := []string{"main", "side", "main#2", "main#2#2", "main#3"}; !slices.Equal(got, want) {
+		t.Errorf("keys %q, want %q", got, want)
+	}
+}

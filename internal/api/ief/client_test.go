@@ -154,7 +154,7 @@ func TestFaults(t *testing.T) {
 		"gateway":          {sandbox.Fault{Method: "GET", Status: 404, Body: `{"error_code":"APIGW.0101","error_msg":"The API does not exist"}`}, apierror.ErrUnsupported, "APIGW.0101", false, 0},
 		"taken":            {sandbox.Fault{Method: "GET", Status: 409, Body: `{"error_code":"IEF.1","error_msg":"exists"}`}, apierror.ErrExists, "", false, 0},
 		"page":             {sandbox.Fault{Method: "GET", Status: 404, Body: `<html>nothing here</html>`}, apierror.ErrUnexpectedResponse, "", false, 0},
-		"redirect":         {sandbox.Fault{Method: "GET", Kind: faults.Redirect, Location: "https://elsewhere.example/"}, apierror.ErrUnexpectedResponse, "", false, 0},
+		"redirect":         {sandbox.Fault{Method: "GET", Kind: faults.Redirect, Location: "https://elsewhere.example/"}, apierror.ErrUnexpectedResponse, "redirect to https://elsewhere.example, which is not followed", false, 0},
 		"other types":      {sandbox.Fault{Method: "GET", Status: 200, Times: -1, Body: `{"deployments":"none"}`}, apierror.ErrUnexpectedResponse, "", false, 0},
 		"another server":   {sandbox.Fault{Method: "POST", AfterEffect: true, Status: 200, Body: "<html>"}, apierror.ErrUnexpectedResponse, "", true, 1},
 		"key twice":        {sandbox.Fault{Method: "GET", Status: 200, Times: -1, Body: `{"deployments":[],"deployments":[]}`}, apierror.ErrUnexpectedResponse, "", false, 0},

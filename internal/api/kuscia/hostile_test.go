@@ -26,6 +26,7 @@ func TestHostileResponses(t *testing.T) {
 		{"code twice, escaped", `{"status":{"code":11600,"c\u006fde":0},"data":{}}`},
 		{"no data", `{"status":{"code":0}}`},
 		{"data null", ok + `null}`},
+		{"no parties", ok + `{}}`},
 		{"parties an object", ok + `{"parties":{}}}`},
 		{"party null", ok + `{"parties":[null]}}`},
 		{"replicas as text", ok + `{"parties":[{"domain_id":"a","replicas":"2"}]}}`},

@@ -8,4 +8,4 @@ import (
 )
 
 // The tests mostly wait for rollouts.
-func TestMain(m *testing.M) { os.Exit(acctest.RunParallel(m, 8)) }
+func TestMain(m *testing.M) { os.Exit(acctest.RunParallel(m, 16)) }

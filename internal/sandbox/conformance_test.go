@@ -77,12 +77,14 @@ func readJSON[T any](t *testing.T, file string) (value T) {
 // responses, and checks other recorded observations. Items that cannot be replayed are in the
 // counts, with the reason.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	replayAll(t, nil, func(string) bool { return true })
 }
 
 // TestConformanceOnAPIServer is TestConformance with the objects in an API server. Servings need
 // the clock of the sandbox: testing/kubetest compares their KusciaDeployments with other recordings.
 func TestConformanceOnAPIServer(t *testing.T) {
+	t.Parallel()
 	short := []string{"appimage-1", "route-2-ready", "domaindata-1", "config-1"}
 	replayAll(t, apiServer(t), func(name string) bool {
 		return !strings.HasPrefix(name, "serving-") && !strings.HasPrefix(name, "auth-") && (!testing.Short() || slices.Contains(short, name))
@@ -103,6 +105,9 @@ func replayAll(t *testing.T, on *apiserver.Server, includes func(name string) bo
 			continue
 		}
 		t.Run(name, func(t *testing.T) {
+			if on == nil { // else all recordings have their objects in one API server
+				t.Parallel()
+			}
 			expected := readJSON[struct{ Sandbox *counts }](t, filepath.Join(filepath.Dir(file), "counts", filepath.Base(file))).Sandbox
 			if expected == nil {
 				t.Fatal(`its counts have no "sandbox": {"exchanges": 0, "observations": 0}`)

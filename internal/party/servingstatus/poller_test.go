@@ -215,3 +215,33 @@ func TestConcurrentWaits(t *testing.T) {
 		t.Errorf("running %v, %d subscriptions, %d requests at a time", poller.running, len(poller.subscriptions), source.most)
 	}
 }
+
+// TestToPoll: a request for what is due takes along all that ask, but while only starts of
+// rollouts are observed, the other servings are asked about as seldom as before.
+func TestToPoll(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	slow := func(due time.Duration) *Subscription {
+		return &Subscription{id: "slow", due: now.Add(due), pause: 4 * time.Second}
+	}
+	fast := &Subscription{id: "fast", due: now, pause: 200 * time.Millisecond, fast: true}
+	later := &Subscription{id: "later", due: now.Add(time.Hour), pause: time.Second}
+	for name, test := range map[string]struct {
+		asking []*Subscription
+		want   string
+	}{
+		"a slow one is due":           {[]*Subscription{slow(0), fast, later}, "slow fast later "},
+		"only a fast one is due":      {[]*Subscription{slow(3 * time.Second), fast, later}, "fast "},
+		"a slow one is almost due":    {[]*Subscription{slow(time.Second), fast, later}, "slow fast "},
+		"a fast one alone":            {[]*Subscription{fast}, "fast "},
+		"nothing is due for a moment": {[]*Subscription{later}, ""},
+	} {
+		got := ""
+		for _, s := range toPoll(test.asking, now) {
+			got += s.id + " "
+		}
+		if got != test.want {
+			t.Errorf("%s: polls %q, want %q", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package bounded
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
+
+// TestDiagnostics: of many kinds of problems the errors and the first others are shown, of
+// many of one kind the first few, of a long word its beginning, and no long key in a path.
+func TestDiagnostics(t *testing.T) {
+	t.Parallel()
+	var many []*tfprotov6.Diagnostic
+	for i := range maxDiagnostics + 10 {
+		many = append(many, &tfprotov6.Diagnostic{Severity: tfprotov6.DiagnosticSeverityWarning, Summary: fmt.Sprint("Kind ", i), Detail: "Text."})
+	}
+	at := tftypes.NewAttributePath().WithAttributeName("labels")
+	for range 1000 {
+		many = append(many, &tfprotov6.Diagnostic{
+			Severity: tfprotov6.DiagnosticSeverityError, Summary: "Wrong", Detail: strings.Repeat("x", 5000),
+			Attribute: at.WithElementKeyString(strings.Repeat("k", maxKey+1)),
+		})
+	}
+	shown := Diagnostics(many)
+	if len(shown) != maxDiagnostics {
+		t.Fatalf("%d are shown", len(shown))
+	}
+	first, last := shown[0], shown[len(shown)-1]
+	if first.Summary != "Wrong" || !strings.Contains(first.Detail, "… (5000 characters)") || len(first.Detail) > 2*maxWord || !first.Attribute.Equal(at) {
+		t.Errorf("the error is at %s: %s: %s", first.Attribute, first.Summary, first.Detail)
+	}
+	if !strings.Contains(last.Detail, "more kinds of problems are not shown") {
+		t.Errorf("the last one says %q", last.Detail)
+	}
+	errors := 0
+	for _, d := range shown {
+		if d.Severity == tfprotov6.DiagnosticSeverityError {
+			errors++
+		}
+	}
+	if errors == 0 || errors > 10 {
+		t.Errorf("%d of 1000 errors of one kind are shown", errors)
+	}
+}

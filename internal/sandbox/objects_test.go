@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	simulated "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
@@ -69,5 +71,36 @@ func TestFaultsNameTheObject(t *testing.T) {
 	}
 	if checked < 80 {
 		t.Errorf("only %d answers checked", checked)
+	}
+}
+
+// TestStaleConfig covers what a client reads that is faster than the cache of
+// the node.
+func TestStaleConfig(t *testing.T) {
+	s := frozen(t, Options{StaleConfig: 1, Timing: cluster.RealTiming()})
+	value := func() string {
+		return ask(s, "config/query", &domain.QueryConfigRequest{Key: "k"}).Value
+	}
+	write := func(value string) []kuscia.ConfigEntry { return []kuscia.ConfigEntry{{Key: "k", Value: value}} }
+	must(t, ask(s, "config/create", &domain.CreateConfigRequest{Data: write("1")}).err())
+	must(t, ask(s, "config/create", &domain.CreateConfigRequest{Data: write("2")}).err()) // overwrites
+	must(t, ask(s, "config/delete", &domain.DeleteConfigRequest{Keys: []string{"k"}}).err())
+	if got := value(); got != "" {
+		t.Errorf("before the cache: %q", got)
+	}
+	s.Advance(200 * time.Millisecond)
+	if got := value(); got != "2" {
+		t.Errorf("the delete was not lost: %q", got)
+	}
+	if code := ask(s, "config/create", &domain.CreateConfigRequest{Data: write("3")}).Status.Code; code != domain.CodeCreateConfig {
+		t.Errorf("create of a key that is there: %d", code)
+	}
+	must(t, ask(s, "config/delete", &domain.DeleteConfigRequest{Keys: []string{"k"}}).err())
+	if got := value(); got != "2" {
+		t.Errorf("right after the delete: %q", got)
+	}
+	s.Advance(200 * time.Millisecond)
+	if got := value(); got != "" {
+		t.Errorf("after the delete: %q", got)
 	}
 }

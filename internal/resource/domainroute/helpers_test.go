@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -20,14 +19,6 @@ func newBench(t *testing.T, domains ...string) *bench {
 	t.Helper()
 	retry := func(c *kuscia.Config) { c.MaxRetries = 2 }
 	return &bench{sandboxtest.NewResource(t, domainRoute, sandbox.Options{Domains: domains}, retry)}
-}
-
-// nextRun clears what the current run has planned, as a new run of the CLI
-// does.
-func (b *bench) nextRun(t *testing.T) {
-	t.Helper()
-	b.Clients = clients.New(b.Clients.Kuscia)
-	b.Server = crudtest.NewServer(t, domainRoute, b.Clients)
 }
 
 // configured returns a route from alice to bob with tokens, modified by the

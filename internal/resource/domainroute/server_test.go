@@ -115,7 +115,7 @@ func TestSameName(t *testing.T) {
 		}
 		state := b.settled(t, configured(theirs), b.None())
 		b.keyOf(t, state)
-		b.nextRun(t)
+		b.NextRun(t)
 		none, said := b.Apply(t, configured(ours), b.None())
 		if !none.Value.IsNull() || !strings.Contains(said, taken) || !strings.Contains(said, "11405") || strings.Contains(said, "import {") {
 			t.Errorf("create: got diagnostics %s", said)
@@ -123,19 +123,19 @@ func TestSameName(t *testing.T) {
 		if none, said := b.Import(t, "a/b-c"); !none.Value.IsNull() || !strings.Contains(said, taken) {
 			t.Errorf("import: got diagnostics %s", said)
 		}
-		b.nextRun(t)
+		b.NextRun(t)
 		b.CheckEmptyPlan(t, configured(theirs), state)
 
 		// Another client replaces our route by the one of the other pair.
 		if _, said := b.Delete(t, state); said != "" {
 			t.Fatal(said)
 		}
-		b.nextRun(t)
+		b.NextRun(t)
 		own := b.settled(t, configured(ours), b.None())
 		if _, said := b.Delete(t, own); said != "" {
 			t.Fatal(said)
 		}
-		b.nextRun(t)
+		b.NextRun(t)
 		state = b.settled(t, configured(theirs), b.None())
 		b.keyOf(t, state)
 		response, read := b.Read(t, own)
@@ -164,7 +164,7 @@ func TestSameName(t *testing.T) {
 		if imported, said := b.Import(t, "a/b-c"); imported.Value.IsNull() || said != "" {
 			t.Errorf("import: got diagnostics %s", said)
 		}
-		b.nextRun(t)
+		b.NextRun(t)
 		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, "already exists") {
 			t.Errorf("create: got diagnostics %s", said)
 		}
@@ -178,7 +178,7 @@ func TestSameName(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a-b", "c")
 		b.settled(t, configured(theirs), b.None())
-		b.nextRun(t)
+		b.NextRun(t)
 		b.Clients.AdoptExisting = true
 		if state, said := b.Apply(t, configured(theirs), b.None()); state.Value.IsNull() || !strings.Contains(said, "was adopted") {
 			t.Errorf("adoption: state %s, diagnostics: %s", state.Value, said)
@@ -360,7 +360,7 @@ func TestAdoption(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.settled(t, configured(nil), b.None())
-	b.nextRun(t)
+	b.NextRun(t)
 	if none, said := b.Apply(t, configured(nil), b.None()); !none.Value.IsNull() || !strings.Contains(said, `id = "alice/bob"`) {
 		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
@@ -368,7 +368,7 @@ func TestAdoption(t *testing.T) {
 	if state, said := b.Apply(t, configured(nil), b.None()); state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
 		t.Errorf("state %s, diagnostics: %s", state.Value, said)
 	}
-	b.nextRun(t)
+	b.NextRun(t)
 	b.Clients.AdoptExisting = true
 	if none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None()); !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
 		t.Errorf("state %s, diagnostics: %s", none.Value, said)

@@ -90,26 +90,6 @@ func (r *Resource) ExpectErrorAt(t crudtest.TB, config definition.Value, attribu
 	return said
 }
 
-// ExpectAlreadyExists checks that creating an object that exists, and is not as configured,
-// fails with an error that shows how to import it, and that the error with
-// adopt_existing contains another text, each in a run of its own. adopt_existing stays set. It
-// returns both messages.
-func (r *Resource) ExpectAlreadyExists(t testing.TB, config definition.Value, id, says, adopting string) string {
-	t.Helper()
-	var all string
-	for _, adopt := range []bool{false, true} {
-		r.NextRun(t)
-		r.Clients.AdoptExisting = adopt
-		want := map[bool]string{false: says, true: adopting}[adopt]
-		state, said := r.Apply(t, config, r.None())
-		if !state.Value.IsNull() || !strings.Contains(said, want) || !strings.Contains(said, "terraform import "+r.Type+".NAME "+id) {
-			t.Errorf("adopt_existing %t: state %s, diagnostics %s", adopt, state.Value, said)
-		}
-		all += said
-	}
-	return all
-}
-
 // eventuallyTimeout is how long a test waits for a controller of the sandbox.
 const eventuallyTimeout = 10 * time.Second
 

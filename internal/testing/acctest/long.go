@@ -22,16 +22,6 @@ func long(short bool, getenv func(string) string) bool {
 	return !short && (getenv("KUSCIA_ENDPOINT") == "" || getenv(longVariable) != "")
 }
 
-// Reasons for SkipShort.
-const (
-	// LifeWithCLI: the CLI is shown by the lives, and rules of the resource are tested without it.
-	LifeWithCLI = "TestAccLife has the life with the CLI, and the rule is tested without one"
-	// RareCase: too many applies for what it shows.
-	RareCase = "a rare case with many applies"
-	// LongWait: a timeout, an outage or a late server, in real time.
-	LongWait = "it waits for a timeout, an outage or a late server"
-)
-
 // ShownBy is the reason for SkipShort that other tests, which run with -short, show the same
 // rule. TestReasonsToSkip checks that there are such tests.
 func ShownBy(tests ...string) string { return "shown by " + strings.Join(tests, ", ") }

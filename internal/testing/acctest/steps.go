@@ -14,15 +14,6 @@ func Planned(checks ...plancheck.PlanCheck) resource.ConfigPlanChecks {
 	return resource.ConfigPlanChecks{PreApply: checks}
 }
 
-// Words returns an expression that matches texts in this order, regardless of
-// line breaks.
-func Words(texts ...string) *regexp.Regexp {
-	for i, text := range texts {
-		texts[i] = strings.ReplaceAll(text, " ", `[\s│]+`)
-	}
-	return regexp.MustCompile(`(?s)` + strings.Join(texts, ".*"))
-}
-
 // importBlock matches an import block in an error of the CLI. The CLI does not
 // wrap lines that begin with a space.
 var importBlock = regexp.MustCompile(`(?s)  import \{\n.*?\n  \}\n`)

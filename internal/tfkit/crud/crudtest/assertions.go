@@ -133,18 +133,6 @@ func (s *Server) Changes(t protocol.Failer, config definition.Value, state State
 	return names, len(plan.RequiresReplace) > 0
 }
 
-// CheckDriftReverted checks that a refresh detects drift: the next plan changes exactly
-// these attributes, in place, and its apply reverts the drift.
-func (s *Server) CheckDriftReverted(t TB, config definition.Value, state State, want ...string) State {
-	t.Helper()
-	_, drifted := s.Read(t, state)
-	if changes, replaces := s.Changes(t, config, drifted); !slices.Equal(changes, want) || replaces {
-		t.Errorf("the plan changes %v (replacement: %t), want %v in place", changes, replaces, want)
-	}
-	state, _ = s.ApplyAndVerify(t, config, drifted)
-	return state
-}
-
 // PlanErrors returns the diagnostics of the validation or, if there are none, of
 // the plan of a create.
 func (s *Server) PlanErrors(t protocol.Failer, config definition.Value) string {

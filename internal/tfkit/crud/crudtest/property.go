@@ -49,7 +49,7 @@ func (p Property) Check(t *testing.T) {
 	t.Run("unknown values", definitiontest.UnknownPlans{
 		Generator: p.Generator, Options: p.Options, Prior: p.Prior, Issues: p.Issues, Valid: p.Valid,
 	}.Check)
-	t.Run("shortcuts", p.ShortcutsAgree)
+	t.Run("shortcuts", p.shortcutsAgree)
 	t.Run("plan without changes", func(t *testing.T) {
 		p.Remove()
 		p.Fast.CheckFastPath(t, p.Full)
@@ -93,10 +93,10 @@ func (p Property) applyOrFail(t *rapid.T, config definition.Value, prior State) 
 	return state, failed
 }
 
-// ShortcutsAgree checks for every configuration, state and server that the
+// shortcutsAgree checks for every configuration, state and server that the
 // responses with and without shortcuts are equal, and that the plan after an
 // apply is empty.
-func (p Property) ShortcutsAgree(t *testing.T) {
+func (p Property) shortcutsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p.Remove()
 		agree := func(config definition.Value, state State) { CompareResponses(t, p.Bare, p.Fast, config, state) }

@@ -17,7 +17,6 @@ import (
 type source struct {
 	asked atomic.Int32
 	gate  chan struct{}
-	err   error
 }
 
 func (s *source) QueryAppImage(ctx context.Context, name string) (*kuscia.AppImage, error) {
@@ -29,43 +28,7 @@ func (s *source) QueryAppImage(ctx context.Context, name string) (*kuscia.AppIma
 			return nil, ctx.Err()
 		}
 	}
-	if s.err != nil {
-		return nil, s.err
-	}
 	return &kuscia.AppImage{Name: name, Image: kuscia.AppImageInfo{Tag: strconv.Itoa(int(n))}}, nil
-}
-
-func TestAppImageCacheSharesARequest(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		s := &source{gate: make(chan struct{})}
-		cache := NewAppImageCache(s)
-		var callers sync.WaitGroup
-		for range 20 {
-			callers.Go(func() {
-				if _, err := cache.Get(t.Context(), "a"); err != nil {
-					t.Error(err)
-				}
-			})
-		}
-		synctest.Wait()
-		close(s.gate)
-		callers.Wait()
-		if got := s.asked.Load(); got != 1 {
-			t.Errorf("%d queries", got)
-		}
-	})
-}
-
-func TestAppImageCacheForgetsErrors(t *testing.T) {
-	s := &source{err: errors.New("refused")}
-	cache := NewAppImageCache(s)
-	if _, err := cache.Get(t.Context(), "a"); !errors.Is(err, s.err) {
-		t.Fatal(err)
-	}
-	s.err = nil
-	if image, err := cache.Get(t.Context(), "a"); err != nil || image == nil {
-		t.Fatal(image, err)
-	}
 }
 
 // TestAppImageCacheForgetDuringARequest: a response to a query from before a
@@ -127,29 +90,6 @@ func TestAppImageCacheCancelledCaller(t *testing.T) {
 			t.Errorf("%d queries", got)
 		}
 	})
-}
-
-// TestAppImageCachePlan: GetPlanned returns the planned definition until it is
-// applied; Get never returns it.
-func TestAppImageCachePlan(t *testing.T) {
-	s := &source{}
-	cache := NewAppImageCache(s)
-	planned := &kuscia.AppImage{Name: "a", Image: kuscia.AppImageInfo{Tag: "planned"}}
-	cache.RecordPlanned(planned)
-
-	if image, err := cache.GetPlanned(t.Context(), "a"); err != nil || image != planned || s.asked.Load() != 0 {
-		t.Errorf("%v %v, %d queries", image, err, s.asked.Load())
-	}
-	if image, err := cache.Get(t.Context(), "a"); err != nil || image == planned {
-		t.Errorf("Get returned a planned definition: %v %v", image, err)
-	}
-	if image, err := cache.GetPlanned(t.Context(), "b"); err != nil || image.Name != "b" {
-		t.Errorf("not planned: %v %v", image, err)
-	}
-	cache.Forget("a")
-	if image, err := cache.GetPlanned(t.Context(), "a"); err != nil || image == planned {
-		t.Errorf("after it was applied: %v %v", image, err)
-	}
 }
 
 // TestAppImageCacheChanged: whether this run changes an app image. With -refresh=false its plan

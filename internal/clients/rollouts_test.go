@@ -16,50 +16,56 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// rolloutServer serves one blue-green Rollout "ro" of Deployment "d" in each namespace
-// that starts with "green", and counts requests.
+// rolloutServer serves a Rollout "ro" of the Deployment "d", and counts requests.
 type rolloutServer struct {
 	discoveries, lists atomic.Int32
 	// discovery and list are the HTTP statuses of the responses; 0 is 200.
 	discovery, list atomic.Int32
-	// canary makes the Rollouts canary releases.
-	canary atomic.Bool
+	// items are the listed Rollouts; rollout and deployment are what is read, "" for none.
+	items, rollout, deployment string
 	// held delays every response until it is closed.
 	held chan struct{}
 }
 
 func (s *rolloutServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/json")
-	count, status := &s.discoveries, &s.discovery
-	body := `{"kind":"APIResourceList","groupVersion":"rollouts.kruise.io/v1beta1","resources":[{"name":"rollouts","kind":"Rollout","namespaced":true}]}`
-	if _, rest, isList := strings.Cut(r.URL.Path, "/namespaces/"); isList || strings.HasSuffix(r.URL.Path, "/rollouts") {
-		count, status = &s.lists, &s.list
-		body = s.rollouts(strings.TrimSuffix(rest, "/rollouts"))
-	}
-	count.Add(1)
 	if s.held != nil {
 		<-s.held
 	}
-	if code := int(status.Load()); code != 0 {
-		w.WriteHeader(code)
-		body = fmt.Sprintf(`{"kind":"Status","status":"Failure","message":"refused","code":%d}`, code)
+	status, body := int32(0), ""
+	switch {
+	case strings.HasSuffix(r.URL.Path, "/rollouts/ro"):
+		body = s.rollout
+	case strings.HasSuffix(r.URL.Path, "/deployments/d"):
+		body = s.deployment
+	case strings.HasSuffix(r.URL.Path, "/rollouts"):
+		s.lists.Add(1)
+		status, body = s.list.Load(), `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"RolloutList","items":[`+s.items+`]}`
+	default:
+		s.discoveries.Add(1)
+		status, body = s.discovery.Load(), `{"kind":"APIResourceList","groupVersion":"rollouts.kruise.io/v1beta1","resources":[{"name":"rollouts","kind":"Rollout","namespaced":true}]}`
+	}
+	if body == "" {
+		status = http.StatusNotFound
+	}
+	if status != 0 {
+		w.WriteHeader(int(status))
+		body = fmt.Sprintf(`{"kind":"Status","status":"Failure","message":"refused","code":%d}`, status)
 	}
 	_, _ = fmt.Fprint(w, body)
 }
 
-func (s *rolloutServer) rollouts(namespace string) string {
-	items, style := "", "blueGreen"
-	if s.canary.Load() {
-		style = "canary"
-	}
-	if strings.HasPrefix(namespace, "green") {
-		items = fmt.Sprintf(`{"metadata":{"namespace":%q,"name":"ro"},"spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"},"strategy":{%q:{"steps":[{"replicas":"100%%"}]}}}}`, namespace, style)
-	}
-	return `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"RolloutList","items":[` + items + `]}`
+// rolloutOf is a Rollout, with more in its metadata, and before its status, its spec and its strategy.
+func rolloutOf(name, metadata, spec, style, status string) string {
+	return fmt.Sprintf(`{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"namespace":"a","name":%q%s},`+
+		`"spec":{%s"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"d"},"strategy":{%s}},"status":{%s}}`, name, metadata, spec, style, status)
 }
 
-// newRolloutServer returns a server and the clients of one run.
-func newRolloutServer(t *testing.T, s http.Handler) *Clients {
+// blueGreen is the style of a Rollout that allows no other strategy.
+const blueGreen = `"blueGreen":{"steps":[{"replicas":"100%"}]}`
+
+// newRolloutServer starts a server, and returns the clients of one run.
+func newRolloutServer(t *testing.T, s *rolloutServer) (*Clients, *kube.Client) {
 	t.Helper()
 	server := httptest.NewServer(s)
 	t.Cleanup(server.Close)
@@ -69,7 +75,7 @@ func newRolloutServer(t *testing.T, s http.Handler) *Clients {
 	}
 	c := &Clients{}
 	c.Kubernetes.Open = func() (*kube.Client, error) { return client, nil }
-	return c
+	return c, client
 }
 
 // refused reports whether a strategy of Kuscia is refused for a Deployment.
@@ -80,29 +86,39 @@ func refused(ctx context.Context, c *Clients, namespace, deployment string) bool
 }
 
 // TestNoteStrategy_failed: what cannot be queried refuses nothing, and is not queried
-// again in the same run.
+// again in the same run. A cluster that does not respond delays a plan once, for a few seconds.
 func TestNoteStrategy_failed(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		discovery, list    int32
 		discoveries, lists int32
+		held               bool
 	}{
 		"discovery forbidden":       {discovery: http.StatusForbidden, discoveries: 1},
 		"list forbidden":            {list: http.StatusForbidden, discoveries: 1, lists: 2},
 		"list unavailable, retried": {list: http.StatusServiceUnavailable, discoveries: 1, lists: 4},
+		"no response":               {held: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &rolloutServer{}
+			s := &rolloutServer{items: rolloutOf("ro", "", "", blueGreen, "")}
+			c, _ := newRolloutServer(t, s)
+			if test.held {
+				s.held = make(chan struct{})
+				t.Cleanup(func() { close(s.held) })
+			}
 			s.discovery.Store(test.discovery)
 			s.list.Store(test.list)
-			c := newRolloutServer(t, s)
+			began := time.Now()
 			for n := range 5 {
-				for _, namespace := range []string{"green-1", "green-2"} {
+				for _, namespace := range []string{"a", "b"} {
 					if refused(t.Context(), c, namespace, fmt.Sprint("d-", n)) {
 						t.Errorf("%s is refused", namespace)
 					}
 				}
+			}
+			if took := time.Since(began); took > 25*time.Second {
+				t.Errorf("it took %s", took)
 			}
 			if lists, discoveries := s.lists.Load(), s.discoveries.Load(); lists != test.lists || discoveries != test.discoveries {
 				t.Errorf("%d lists and %d discoveries, want %d and %d", lists, discoveries, test.lists, test.discoveries)
@@ -111,82 +127,51 @@ func TestNoteStrategy_failed(t *testing.T) {
 	}
 }
 
-// TestRecordRolloutLeaves: a Rollout that leaves its Deployment refuses nothing, unless
-// another one of the same run takes its place, planned before or after it.
-func TestRecordRolloutLeaves(t *testing.T) {
-	t.Parallel()
-	second := PlannedRollout{ID: "green-1/second", BlueGreen: true}
-	for name, test := range map[string]struct {
-		plan func(p *PlannedWorkloads)
-		want bool
-	}{
-		"leaves": {func(p *PlannedWorkloads) { p.RecordRolloutRemoved("green-1", "d", "green-1/first", true) }, false},
-		"replaced, first": {func(p *PlannedWorkloads) {
-			p.RecordRolloutRemoved("green-1", "d", "green-1/first", true)
-			p.RecordRollout("green-1", "d", second)
-		}, true},
-		"replaced, second": {func(p *PlannedWorkloads) {
-			p.RecordRollout("green-1", "d", second)
-			p.RecordRolloutRemoved("green-1", "d", "green-1/first", true)
-		}, true},
-		"planned twice": {func(p *PlannedWorkloads) {
-			p.RecordRollout("green-1", "d", second)
-			p.RecordRolloutRemoved("green-1", "d", second.ID, true)
-		}, false},
-	} {
-		c := &Clients{}
-		test.plan(&c.PlannedWorkloads)
-		if got := refused(t.Context(), c, "green-1", "d"); got != test.want {
-			t.Errorf("%s: refused is %t", name, got)
-		}
-	}
-}
-
 // TestForgetRollouts: after a write of a Rollout the Rollouts of its namespace are queried
 // again, and a failure counts no longer.
 func TestForgetRollouts(t *testing.T) {
 	t.Parallel()
 	s := &rolloutServer{}
-	c := newRolloutServer(t, s)
-	if !refused(t.Context(), c, "green-1", "d") || !refused(t.Context(), c, "green-2", "d") {
-		t.Error("a blue-green Rollout refuses nothing")
+	s.discovery.Store(http.StatusForbidden)
+	c, _ := newRolloutServer(t, s)
+	expect := func(when, namespace string, want bool, lists int32) {
+		t.Helper()
+		if got := refused(t.Context(), c, namespace, "d"); got != want || s.lists.Load() != lists {
+			t.Errorf("%s: refused is %t after %d lists", when, got, s.lists.Load())
+		}
 	}
-	s.canary.Store(true)
-	c.ForgetRollouts("green-1")
-	if refused(t.Context(), c, "green-1", "d") {
-		t.Error("a Rollout that was changed still refuses")
-	}
-	if !refused(t.Context(), c, "green-2", "d") || s.lists.Load() != 3 {
-		t.Errorf("another namespace was queried again: %d lists", s.lists.Load())
-	}
-
-	failing := &rolloutServer{}
-	failing.discovery.Store(http.StatusForbidden)
-	c = newRolloutServer(t, failing)
-	c.ForgetRollouts("green-1")
-	if refused(t.Context(), c, "green-1", "d") {
-		t.Error("what is forbidden refuses")
-	}
-	failing.discovery.Store(0)
-	c.ForgetRollouts("green-1")
-	if !refused(t.Context(), c, "green-1", "d") {
-		t.Error("the failure was kept after a write")
-	}
+	expect("forbidden", "a", false, 0)
+	s.discovery.Store(0)
+	s.items = rolloutOf("ro", "", "", blueGreen, "")
+	c.ForgetRollouts("a")
+	expect("no failure", "a", true, 1)
+	expect("no failure", "b", true, 2)
+	s.items = rolloutOf("ro", "", "", `"canary":{}`, "")
+	c.ForgetRollouts("a")
+	expect("changed", "a", false, 3)
+	expect("another namespace", "b", true, 3)
 }
 
-// TestNoteStrategy_hanging: a cluster that does not respond delays a plan once, and for a few
-// seconds.
-func TestNoteStrategy_hanging(t *testing.T) {
+// TestQueryRollouts: a Rollout counts until its controller has disabled it, after another one
+// of the Deployment, and never as blue-green.
+func TestQueryRollouts(t *testing.T) {
 	t.Parallel()
-	s := &rolloutServer{held: make(chan struct{})}
-	c := newRolloutServer(t, s)
-	t.Cleanup(func() { close(s.held) })
-	limit := 20 * time.Second
-	for _, namespace := range []string{"green-1", "green-2"} {
-		began := time.Now()
-		if refused(t.Context(), c, namespace, "d") || time.Since(began) > limit {
-			t.Errorf("%s: after %s", namespace, time.Since(began))
+	const disabled, done = `"disabled":true,`, `"phase":"Disabled"`
+	item := func(name, spec, status string) string { return rolloutOf(name, "", spec, blueGreen, status) }
+	for name, test := range map[string]struct {
+		items []string
+		want  listedRollout
+	}{
+		"enabled":         {[]string{item("a", "", "")}, listedRollout{"a", true}},
+		"disabled":        {[]string{item("a", disabled, done)}, listedRollout{}},
+		"being disabled":  {[]string{item("a", disabled, "")}, listedRollout{"a", false}},
+		"before another":  {[]string{item("a", disabled, ""), item("b", "", "")}, listedRollout{"b", true}},
+		"after another":   {[]string{item("a", "", ""), item("b", disabled, "")}, listedRollout{"a", true}},
+		"enabled, unseen": {[]string{item("a", "", done)}, listedRollout{"a", true}},
+	} {
+		c, _ := newRolloutServer(t, &rolloutServer{items: strings.Join(test.items, ",")})
+		if found, err := c.queryRollouts(t.Context(), "a"); err != nil || found["d"] != test.want {
+			t.Errorf("%s: %+v, %v", name, found, err)
 		}
-		limit = 2 * time.Second
 	}
 }

@@ -38,48 +38,53 @@ func TestImportBlockParses(t *testing.T) {
 func TestAddCreateError(t *testing.T) {
 	t.Parallel()
 	exists := fmt.Errorf("create: %w", kuscia.ErrExists)
+	taken := lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: errors.New("no")}}
+	edge := func(id string) Object {
+		return Object{Type: "kuscia_edge_deployment", Title: "edge deployment", Attribute: "name", Name: "lite", ImportID: id, Server: "IEF"}
+	}
 	for name, test := range map[string]struct {
+		object Object
 		result lifecycle.Result
 		want   []string
 		not    string
 	}{
-		"refused": {lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image`, "No room"}, "import"},
+		"refused": {image, lifecycle.Result{Err: errors.New("no room")}, []string{`Unable to create app image`, "No room"}, "import"},
 		"lost, then refused": {
-			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no room")},
+			image, lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no room")},
 			[]string{`Unknown whether app image was created`, "No usable answer to the create request arrived: no room.", "was not found afterwards", "may still be carried out", "Apply again", "marked as tainted"}, "failed",
 		},
 		"lost, lookup denied": {
-			lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer"), LookupErr: errors.New("denied")},
+			image, lifecycle.Result{Outcome: lifecycle.Unknown, Err: errors.New("no answer"), LookupErr: errors.New("denied")},
 			[]string{"arrived: no answer.", "Looking it up afterwards failed: denied.", "marked as tainted"}, "import {",
 		},
 		"taken": {
-			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},
+			image, lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists}},
 			[]string{`App image "app" already exists and is not in this state. Kuscia returned: create: already exists.`, ImportBlock("kuscia_app_image", "app"), "terraform import kuscia_app_image.NAME app", "KUSCIA_ADOPT_EXISTING", "choose another name", "create_before_destroy"}, "differs",
 		},
 		"exists with other content": {
-			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, Differences: []string{"image.tag", "role"}}},
+			image, lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, Differences: []string{"image.tag", "role"}}},
 			[]string{"differs from the configuration in image.tag, role, so adopt_existing does not adopt it", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
 		"exists, not compared": {
-			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, LookupErr: errors.New("forbidden")}},
+			image, lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: exists, LookupErr: errors.New("forbidden")}},
 			[]string{"could not be compared with the configuration", "forbidden", ImportBlock("kuscia_app_image", "app")}, "KUSCIA_ADOPT_EXISTING",
 		},
 		"lost, another object exists": {
-			lifecycle.Result{Err: &lifecycle.AlreadyExistsError{ResponseLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
+			image, lifecycle.Result{Err: &lifecycle.AlreadyExistsError{ResponseLost: true, Cause: errors.New("EOF"), Differences: []string{"a", "b", "c", "d", "e"}}},
 			[]string{"The response to the request was lost (EOF)", "in a, b, c and 2 more. It was not changed", "import {"}, "KUSCIA_ADOPT_EXISTING",
 		},
+		// It is imported by its ID, and without one there is no block that would import another object.
+		"taken, with another ID": {edge("i/4711"), taken, []string{`Edge deployment "lite" already exists`, ImportBlock("kuscia_edge_deployment", "i/4711"), "terraform import kuscia_edge_deployment.NAME i/4711", "KUSCIA_ADOPT_EXISTING"}, "Kuscia returned"},
+		"taken, without an ID":   {edge(""), taken, []string{"import it by its ID", "KUSCIA_ADOPT_EXISTING", "choose another name"}, "import {"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var diags diag.Diagnostics
-			addCreateError(&diags, image, test.result)
-			text := ""
-			for _, d := range diags {
-				text += d.Summary() + "\n" + d.Detail() + "\n"
+			addCreateError(&diags, test.object, test.result)
+			if diags.ErrorsCount() != 1 || len(diags) != 1 {
+				t.Fatalf("%v", diags)
 			}
-			if diags.HasError() != (len(test.want) > 0) || len(diags) > 1 {
-				t.Errorf("%v", diags)
-			}
+			text := diags[0].Summary() + "\n" + diags[0].Detail()
 			for _, want := range test.want {
 				if !strings.Contains(text, want) {
 					t.Errorf("no %q in\n%s", want, text)
@@ -89,31 +94,5 @@ func TestAddCreateError(t *testing.T) {
 				t.Errorf("%q in\n%s", test.not, text)
 			}
 		})
-	}
-}
-
-// TestAddCreateError_importID: an object whose import id is not its name is
-// imported by its id, and without one there is no import block that would
-// import another object.
-func TestAddCreateError_importID(t *testing.T) {
-	t.Parallel()
-	for id, test := range map[string]struct{ want, not []string }{
-		"i/4711": {[]string{`Edge deployment "lite" already exists`, ImportBlock("kuscia_edge_deployment", "i/4711"), "terraform import kuscia_edge_deployment.NAME i/4711", "KUSCIA_ADOPT_EXISTING"}, []string{"Kuscia returned"}},
-		"":       {[]string{"import it by its ID", "KUSCIA_ADOPT_EXISTING", "choose another name"}, []string{"import {", "terraform import"}},
-	} {
-		var diags diag.Diagnostics
-		object := Object{Type: "kuscia_edge_deployment", Title: "edge deployment", Attribute: "name", Name: "lite", ImportID: id, Server: "IEF"}
-		addCreateError(&diags, object, lifecycle.Result{Err: &lifecycle.AlreadyExistsError{Cause: errors.New("no")}})
-		text := diags[0].Summary() + "\n" + diags[0].Detail()
-		for _, want := range test.want {
-			if !strings.Contains(text, want) {
-				t.Errorf("no %q in\n%s", want, text)
-			}
-		}
-		for _, not := range test.not {
-			if strings.Contains(text, not) {
-				t.Errorf("%q in\n%s", not, text)
-			}
-		}
 	}
 }

@@ -40,48 +40,26 @@ func TestNotRunningSummary(t *testing.T) {
 	}
 }
 
+// TestDetail: a message has the code and the hint of an error once each.
 func TestDetail(t *testing.T) {
 	unauthorised := &kuscia.Error{Op: "serving/query", ID: "glm", HTTPStatus: 401, Message: "Unauthorized"}
-	tests := map[string]struct {
-		err  error
-		want string
-	}{
-		"any error": {
-			errors.New("something else"),
-			"Something else",
-		},
-		"code and message": {
-			&kuscia.Error{Op: "serving/create", ID: "glm", Code: "11600", Message: "no room"},
-			`serving/create "glm": code 11600: no room`,
-		},
-		"the hint follows": {
-			unauthorised,
-			`serving/query "glm": HTTP 401: Unauthorized` + "\n\n" + kuscia.Hint(unauthorised),
-		},
-		"the code is added to a text without it": {
-			textOver{"the serving could not be read", &kuscia.Error{Op: "serving/query", Code: "11601", Message: "no room"}},
-			"The serving could not be read\n\nKuscia error code 11601.",
-		},
-		"a hint that is in the text already is not repeated": {
-			fmt.Errorf("%w: %s", unauthorised, kuscia.Hint(unauthorised)),
-			`serving/query "glm": HTTP 401: Unauthorized: ` + kuscia.Hint(unauthorised),
-		},
-		"a wait with failed requests gets their hint": {
-			notRunning{last: unauthorised},
-			"It does not run\n\n" + kuscia.Hint(unauthorised),
-		},
-		"a wait without does not": {notRunning{}, "It does not run"},
-		"no text at all":          {errors.New(""), "Unknown error."},
+	hint := kuscia.Hint(unauthorised)
+	if hint == "" {
+		t.Fatal("there is no hint for 401")
 	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			if got := detail(test.err); got != test.want {
-				t.Errorf("got\n%s\nwant\n%s", got, test.want)
-			}
-		})
-	}
-	if kuscia.Hint(unauthorised) == "" {
-		t.Error("there is no hint for 401, so the test proves nothing")
+	for want, err := range map[string]error{
+		"Something else": errors.New("something else"),
+		"Unknown error.": errors.New(""),
+		`serving/create "glm": code 11600: no room`:                   &kuscia.Error{Op: "serving/create", ID: "glm", Code: "11600", Message: "no room"},
+		`serving/query "glm": HTTP 401: Unauthorized` + "\n\n" + hint: unauthorised,
+		`serving/query "glm": HTTP 401: Unauthorized: ` + hint:        fmt.Errorf("%w: %s", unauthorised, hint),
+		"It does not run\n\n" + hint:                                  notRunning{last: unauthorised},
+		"It does not run":                                             notRunning{},
+		"The serving could not be read\n\nKuscia error code 11601.":   textOver{"the serving could not be read", &kuscia.Error{Op: "serving/query", Code: "11601", Message: "no room"}},
+	} {
+		if got := detail(err); got != want {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
+		}
 	}
 }
 

@@ -175,3 +175,30 @@ func TestQueryRollouts(t *testing.T) {
 		}
 	}
 }
+
+// TestRecordRolloutLeaves: a Rollout that leaves its Deployment refuses nothing, unless
+// another one of the same run takes its place, planned before or after it.
+func TestRecordRolloutLeaves(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		plans []string // the planned Rollouts: that leaves after a "-"
+		want  bool
+	}{
+		"leaves":        {[]string{"-first"}, false},
+		"replaced":      {[]string{"-first", "second"}, true},
+		"replaced late": {[]string{"second", "-first"}, true},
+		"planned twice": {[]string{"second", "-second"}, false},
+	} {
+		c := &Clients{}
+		for _, plan := range test.plans {
+			if id, leaves := strings.CutPrefix(plan, "-"); leaves {
+				c.PlannedWorkloads.RecordRolloutRemoved("a", "d", id, true)
+			} else {
+				c.PlannedWorkloads.RecordRollout("a", "d", PlannedRollout{ID: id, BlueGreen: true})
+			}
+		}
+		if got := refused(t.Context(), c, "a", "d"); got != test.want {
+			t.Errorf("%s: refused is %t", name, got)
+		}
+	}
+}

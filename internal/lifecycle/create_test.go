@@ -83,61 +83,85 @@ func (s *server) create() lifecycle.Create[string] {
 	}
 }
 
-// TestOutcomes covers every kind of server behavior, for an object with the
-// desired content and with another one, with and without the adoption of
-// existing objects.
+// How a create of TestOutcomes is made, and which object the server has.
+const (
+	// adopt enables the adoption of existing objects, and first looks an object up before anything
+	// is sent, for a server whose create would overwrite it.
+	adopt = 1 << iota
+	first
+	// other is an object with other content; in another one, nearly, only an object that existed
+	// before is compared strictly enough to see the difference.
+	other
+	nearly
+	// cancelled: the apply is cancelled during the request.
+	cancelled
+)
+
+// TestOutcomes covers every kind of server behavior.
 func TestOutcomes(t *testing.T) {
 	t.Parallel()
-	const (
-		same, other       = desired, "another's"
-		adopt, noAdoption = true, false
-	)
 	taken := &lifecycle.AlreadyExistsError{}
 	for name, test := range map[string]struct {
 		creates, lookups         []error
-		content                  string
-		adopt                    bool
+		how                      int
 		outcome                  lifecycle.Outcome
 		is                       error // the expected error, nil for none
 		createCount, lookupCount int
 	}{
-		"created":                           {nil, nil, same, noAdoption, lifecycle.Created, nil, 1, 0},
-		"created, adoption enabled":         {nil, nil, same, adopt, lifecycle.Created, nil, 1, 0},
-		"refused":                           {[]error{errRefused}, nil, same, noAdoption, lifecycle.NotCreated, errRefused, 1, 0},
-		"refused, adoption enabled":         {[]error{errRefused}, nil, same, adopt, lifecycle.NotCreated, errRefused, 1, 0},
-		"taken, same content":               {[]error{errExists}, nil, same, noAdoption, lifecycle.NotCreated, taken, 1, 0},
-		"taken, other content":              {[]error{errExists}, nil, other, noAdoption, lifecycle.NotCreated, taken, 1, 0},
-		"taken, same content, adopt":        {[]error{errExists}, nil, same, adopt, lifecycle.Adopted, nil, 1, 1},
-		"taken, other content, adopt":       {[]error{errExists}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
-		"taken, lookup denied, adopt":       {[]error{errExists}, []error{errDenied}, same, adopt, lifecycle.NotCreated, errDenied, 1, 1},
-		"taken, deleted meanwhile, adopt":   {[]error{errExists, nil}, []error{errNotFound}, same, adopt, lifecycle.Created, nil, 2, 1},
-		"lost and happened":                 {[]error{errLost}, nil, same, noAdoption, lifecycle.Created, nil, 1, 1},
-		"lost and happened, adopt":          {[]error{errLost}, nil, same, adopt, lifecycle.Created, nil, 1, 1},
-		"lost, other content":               {[]error{errLost}, nil, other, noAdoption, lifecycle.NotCreated, taken, 1, 1},
-		"lost, other content, adopt":        {[]error{errLost}, nil, other, adopt, lifecycle.NotCreated, taken, 1, 1},
-		"lost and not happened":             {[]error{errLost, nil}, []error{errNotFound}, same, noAdoption, lifecycle.Created, nil, 2, 1},
-		"lost and happened late":            {[]error{errLost, errExists}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
-		"lost, then other content":          {[]error{errLost, errExists}, []error{errNotFound, nil}, other, noAdoption, lifecycle.NotCreated, taken, 2, 2},
-		"lost twice":                        {[]error{errLost, errLost}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
-		"lost, then refused":                {[]error{errLost, errRefused}, []error{errNotFound}, same, noAdoption, lifecycle.Unknown, errRefused, 2, 2},
-		"lost, then refused, happened late": {[]error{errLost, errRefused}, []error{errNotFound, nil}, same, noAdoption, lifecycle.Created, nil, 2, 2},
-		"lost, then denied, lookup denied":  {[]error{errLost, errDenied}, []error{errNotFound, errDenied}, same, noAdoption, lifecycle.Unknown, errDenied, 2, 2},
-		"lost, then blocked, then created":  {[]error{errLost, errRetryable, nil}, []error{errNotFound}, same, noAdoption, lifecycle.Created, nil, 3, 1},
-		"lost, lookup denied":               {[]error{errLost}, []error{errDenied}, same, noAdoption, lifecycle.Unknown, errDenied, 1, 1},
-		"lost, lookup repeated":             {[]error{errLost}, []error{errTransient, nil}, same, noAdoption, lifecycle.Created, nil, 1, 2},
-		"blocked, then created":             {[]error{errRetryable, errRetryable, nil}, nil, same, noAdoption, lifecycle.Created, nil, 3, 0},
-		"blocked, then refused":             {[]error{errRetryable, errRefused}, nil, same, noAdoption, lifecycle.NotCreated, errRefused, 2, 0},
-		"blocked, then taken":               {[]error{errRetryable, errExists}, nil, same, noAdoption, lifecycle.NotCreated, taken, 2, 0},
-		"blocked, then taken, adopt":        {[]error{errRetryable, errExists}, nil, same, adopt, lifecycle.Adopted, nil, 2, 1},
+		"created":                           {nil, nil, adopt, lifecycle.Created, nil, 1, 0},
+		"refused":                           {[]error{errRefused}, nil, adopt, lifecycle.NotCreated, errRefused, 1, 0},
+		"taken, same content":               {[]error{errExists}, nil, 0, lifecycle.NotCreated, taken, 1, 0},
+		"taken, same content, adopt":        {[]error{errExists}, nil, adopt, lifecycle.Adopted, nil, 1, 1},
+		"taken, other content, adopt":       {[]error{errExists}, nil, other | adopt, lifecycle.NotCreated, taken, 1, 1},
+		"taken, nearly the content, adopt":  {[]error{errExists}, nil, nearly | adopt, lifecycle.NotCreated, taken, 1, 1},
+		"taken, lookup denied, adopt":       {[]error{errExists}, []error{errDenied}, adopt, lifecycle.NotCreated, errDenied, 1, 1},
+		"taken, deleted meanwhile, adopt":   {[]error{errExists, nil}, []error{errNotFound}, adopt, lifecycle.Created, nil, 2, 1},
+		"lost and happened":                 {[]error{errLost}, nil, 0, lifecycle.Created, nil, 1, 1},
+		"lost and happened, adopt":          {[]error{errLost}, nil, nearly | adopt, lifecycle.Created, nil, 1, 1},
+		"lost, other content, adopt":        {[]error{errLost}, nil, other | adopt, lifecycle.NotCreated, taken, 1, 1},
+		"lost and not happened":             {[]error{errLost, nil}, []error{errNotFound}, 0, lifecycle.Created, nil, 2, 1},
+		"lost and happened late":            {[]error{errLost, errExists}, []error{errNotFound, nil}, 0, lifecycle.Created, nil, 2, 2},
+		"lost, then other content":          {[]error{errLost, errExists}, []error{errNotFound, nil}, other, lifecycle.NotCreated, taken, 2, 2},
+		"lost twice":                        {[]error{errLost, errLost}, []error{errNotFound, nil}, 0, lifecycle.Created, nil, 2, 2},
+		"lost, then refused":                {[]error{errLost, errRefused}, []error{errNotFound}, 0, lifecycle.Unknown, errRefused, 2, 2},
+		"lost, then refused, happened late": {[]error{errLost, errRefused}, []error{errNotFound, nil}, 0, lifecycle.Created, nil, 2, 2},
+		"lost, then denied, lookup denied":  {[]error{errLost, errDenied}, []error{errNotFound, errDenied}, 0, lifecycle.Unknown, errDenied, 2, 2},
+		"lost, then blocked, then created":  {[]error{errLost, errRetryable, nil}, []error{errNotFound}, 0, lifecycle.Created, nil, 3, 1},
+		"lost, lookup denied":               {[]error{errLost}, []error{errDenied}, 0, lifecycle.Unknown, errDenied, 1, 1},
+		"lost, lookup repeated":             {[]error{errLost}, []error{errTransient, nil}, 0, lifecycle.Created, nil, 1, 2},
+		"blocked, then created":             {[]error{errRetryable, errRetryable, nil}, nil, 0, lifecycle.Created, nil, 3, 0},
+		"blocked, then refused":             {[]error{errRetryable, errRefused}, nil, 0, lifecycle.NotCreated, errRefused, 2, 0},
+		"blocked, then taken, adopt":        {[]error{errRetryable, errExists}, nil, adopt, lifecycle.Adopted, nil, 2, 1},
+		"first: absent":                     {nil, []error{errNotFound}, first, lifecycle.Created, nil, 1, 1},
+		"first: there":                      {nil, nil, first, lifecycle.NotCreated, taken, 0, 1},
+		"first: there, adopt":               {nil, nil, first | adopt, lifecycle.Adopted, nil, 0, 1},
+		"first: other content":              {nil, nil, first | other | adopt, lifecycle.NotCreated, taken, 0, 1},
+		"first: lookup denied":              {nil, []error{errDenied}, first | adopt, lifecycle.NotCreated, errDenied, 0, 1},
+		"first: asked again":                {nil, []error{errTransient, errNotFound}, first, lifecycle.Created, nil, 1, 2},
+		"first: lost, happened":             {[]error{errLost}, []error{errNotFound, nil}, first, lifecycle.Created, nil, 1, 2},
+		"first: lost, other content":        {[]error{errLost}, []error{errNotFound, nil}, first | other | adopt, lifecycle.NotCreated, taken, 1, 2},
+		"cancelled, there":                  {[]error{errLost}, nil, cancelled, lifecycle.Created, nil, 1, 1},
+		"cancelled, not there":              {[]error{errLost}, []error{errNotFound}, cancelled, lifecycle.Unknown, errLost, 1, 1},
+		"cancelled, no answer":              {[]error{errLost}, []error{errTransient}, cancelled, lifecycle.Unknown, errTransient, 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
-				s := &server{creates: test.creates, lookups: test.lookups, content: test.content}
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				s := &server{creates: test.creates, lookups: test.lookups, content: desired}
+				if test.how&other != 0 {
+					s.content = "another's"
+				}
+				if test.how&cancelled != 0 {
+					s.onSend = cancel
+				}
 				create := s.create()
-				create.AdoptExisting = test.adopt
-				got := create.Do(t.Context())
-				check(t, got, test.outcome, test.is)
+				create.LookupFirst, create.AdoptExisting = test.how&first != 0, test.how&adopt != 0
+				if test.how&nearly != 0 {
+					create.StrictDifferences = func(string) []string { return []string{"resources"} }
+				}
+				check(t, create.Do(ctx), test.outcome, test.is)
 				if s.createCount != test.createCount || s.lookupCount != test.lookupCount {
 					t.Errorf("%d creates and %d lookups, want %d and %d", s.createCount, s.lookupCount, test.createCount, test.lookupCount)
 				}
@@ -164,43 +188,6 @@ func check(t *testing.T, got lifecycle.Result, outcome lifecycle.Outcome, is err
 	}
 	if got.Outcome.InState() != (outcome != lifecycle.NotCreated) {
 		t.Errorf("InState of %s: %t", got.Outcome, got.Outcome.InState())
-	}
-}
-
-// TestLookupFirst: a server whose create would overwrite an object is queried
-// before anything is sent.
-func TestLookupFirst(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		creates, lookups         []error
-		content                  string
-		adopt                    bool
-		outcome                  lifecycle.Outcome
-		is                       error
-		createCount, lookupCount int
-	}{
-		"absent":                        {nil, []error{errNotFound}, desired, false, lifecycle.Created, nil, 1, 1},
-		"there":                         {nil, nil, desired, false, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
-		"there, adopt":                  {nil, nil, desired, true, lifecycle.Adopted, nil, 0, 1},
-		"exists with other content":     {nil, nil, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 0, 1},
-		"lookup denied":                 {nil, []error{errDenied}, desired, true, lifecycle.NotCreated, errDenied, 0, 1},
-		"asked again":                   {nil, []error{errTransient, errNotFound}, desired, false, lifecycle.Created, nil, 1, 2},
-		"absent, lost, happened":        {[]error{errLost}, []error{errNotFound, nil}, desired, false, lifecycle.Created, nil, 1, 2},
-		"absent, lost, other content":   {[]error{errLost}, []error{errNotFound, nil}, "other", true, lifecycle.NotCreated, &lifecycle.AlreadyExistsError{}, 1, 2},
-		"absent, lost, nothing happens": {[]error{errLost, nil}, []error{errNotFound}, desired, false, lifecycle.Created, nil, 2, 2},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			synctest.Test(t, func(t *testing.T) {
-				s := &server{creates: test.creates, lookups: test.lookups, content: test.content}
-				create := s.create()
-				create.LookupFirst, create.AdoptExisting = true, test.adopt
-				check(t, create.Do(t.Context()), test.outcome, test.is)
-				if s.createCount != test.createCount || s.lookupCount != test.lookupCount {
-					t.Errorf("%d creates and %d lookups, want %d and %d", s.createCount, s.lookupCount, test.createCount, test.lookupCount)
-				}
-			})
-		})
 	}
 }
 
@@ -242,31 +229,6 @@ func TestRetriesEnd(t *testing.T) {
 				})
 			})
 		}
-	}
-}
-
-// TestCancelled: after a cancellation during the request, the outcome is still
-// determined.
-func TestCancelled(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		lookups []error
-		outcome lifecycle.Outcome
-		is      error
-	}{
-		"there":     {nil, lifecycle.Created, nil},
-		"not there": {[]error{errNotFound}, lifecycle.Unknown, errLost},
-		"no answer": {[]error{errTransient}, lifecycle.Unknown, errTransient},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			ctx, cancel := context.WithCancel(t.Context())
-			s := &server{creates: []error{errLost}, lookups: test.lookups, content: desired, onSend: cancel}
-			check(t, s.create().Do(ctx), test.outcome, test.is)
-			if s.createCount != 1 || s.lookupCount != 1 {
-				t.Errorf("%d creates, %d lookups", s.createCount, s.lookupCount)
-			}
-		})
 	}
 }
 
@@ -316,20 +278,6 @@ func TestAlreadyExistsError(t *testing.T) {
 	} {
 		if err.Error() != want {
 			t.Errorf("got %q, want %q", err.Error(), want)
-		}
-	}
-}
-
-// TestStrictDifferences: an object that existed before is compared more
-// strictly than one whose create response was lost.
-func TestStrictDifferences(t *testing.T) {
-	t.Parallel()
-	for cause, want := range map[error]lifecycle.Outcome{errLost: lifecycle.Created, errExists: lifecycle.NotCreated} {
-		create := (&server{creates: []error{cause}, content: desired}).create()
-		create.AdoptExisting = true
-		create.StrictDifferences = func(string) []string { return []string{"resources"} }
-		if got := create.Do(t.Context()); got.Outcome != want {
-			t.Errorf("%v: %s (%v), want %s", cause, got.Outcome, got.Err, want)
 		}
 	}
 }

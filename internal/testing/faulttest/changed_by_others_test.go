@@ -6,14 +6,13 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // TestChangedByOthers: another client changes or deletes an object between a plan and its
 // apply. The apply does what was planned or reports the conflict, and the next apply converges.
 func TestChangedByOthers(t *testing.T) {
 	t.Parallel()
-	for _, kind := range objectKinds() {
+	for _, kind := range kindsOf("") {
 		for _, change := range []string{"update ", "delete "} {
 			for what, write := range map[string]func(objectKind) externalWrite{
 				"changed": func(k objectKind) externalWrite { return k.edit }, "deleted": func(k objectKind) externalWrite { return k.remove },
@@ -24,7 +23,7 @@ func TestChangedByOthers(t *testing.T) {
 				t.Run(fmt.Sprint(change, kind.plural, " ", what), func(t *testing.T) {
 					t.Parallel()
 					testCase := scenarios[change+kind.plural](1)
-					b, c := newTestbedOf(t, testCase, sandbox.QuickTiming()), testCase.desired.within("1m")
+					b, c := newTestbedOf(t, testCase, 0), testCase.desired.within("1m")
 					o, changes := b.terraform.plan(c.resources()...)
 					if !o.ok() {
 						t.Fatal(o.text())

@@ -130,7 +130,7 @@ func (c *cli) checkConverges(t *testing.T, b *testbed, desired configuration) {
 		t.Errorf("the next apply failed:\n%s", withoutLog(output))
 		return
 	}
-	for _, difference := range desired.differences(b.server) {
+	for _, difference := range desired.differences(b) {
 		t.Errorf("after the next apply: %s", difference)
 	}
 	again, code := c.run(t, "plan", "-no-color", "-input=false", "-detailed-exitcode")

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // configuration is a user's configuration: it provides the resources for
@@ -18,6 +17,14 @@ type configuration struct {
 	objects  []objectSpec
 	// timeout is the time limit of each create, update and delete of a serving.
 	timeout string
+	// prefix is the name of the testbed.
+	prefix string
+}
+
+// within returns a copy with this time limit.
+func (c configuration) within(timeout string) configuration {
+	c.timeout = timeout
+	return c
 }
 
 type imageSpec struct {
@@ -61,7 +68,7 @@ type item interface {
 	resource(c configuration) resource
 	// stored describes the object on the server, "" if it does not exist; desired is as it
 	// has to be.
-	stored(server *sandbox.Sandbox) string
+	stored(b *testbed) string
 	desired() string
 }
 
@@ -101,7 +108,7 @@ func (s servingSpec) resource(c configuration) resource {
 }
 
 func (o objectSpec) resource(c configuration) resource {
-	r := resource{address: o.address(), typeName: o.kind.typeName, config: func(func(string, string) any) attrs { return o.kind.config(o, c.timeout) }}
+	r := resource{address: o.address(), typeName: o.kind.typeName, config: func(func(string, string) any) attrs { return o.kind.config(o, c) }}
 	for _, needed := range o.kind.needs {
 		r.after = append(r.after, needed.address())
 	}
@@ -158,24 +165,26 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 
 // differences lists where the server differs from the configuration; it is
 // empty if the server has exactly the configured objects.
-func (c configuration) differences(server *sandbox.Sandbox) (found []string) {
+func (c configuration) differences(b *testbed) (found []string) {
 	desired := map[string]string{}
 	stored := map[string]string{}
 	for _, one := range c.items() {
 		desired[one.resource(c).address] = one.desired()
 	}
 	add := func(one item) {
-		if got := one.stored(server); got != "" {
+		if got := one.stored(b); got != "" {
 			stored[one.resource(c).address] = got
 		}
 	}
-	for _, name := range server.AppImageNames() {
-		add(imageSpec{name: name})
+	if b.server != nil {
+		for _, name := range b.server.AppImageNames() {
+			add(imageSpec{name: name})
+		}
+		for _, id := range b.server.ServingIDs() {
+			add(servingSpec{id: id})
+		}
 	}
-	for _, id := range server.ServingIDs() {
-		add(servingSpec{id: id})
-	}
-	for _, kind := range objectKinds() {
+	for _, kind := range b.kinds {
 		for _, name := range objectNames {
 			add(objectSpec{kind: kind, name: name})
 		}
@@ -194,12 +203,12 @@ func (c configuration) differences(server *sandbox.Sandbox) (found []string) {
 }
 
 // difference is that of one resource, whose change was reported as done; "" if there is none.
-func (c configuration) difference(server *sandbox.Sandbox, address string) string {
+func (c configuration) difference(b *testbed, address string) string {
 	for _, one := range c.items() {
 		if one.resource(c).address != address {
 			continue
 		}
-		if got := one.stored(server); got != one.desired() {
+		if got := one.stored(b); got != one.desired() {
 			return fmt.Sprintf("the server has %q, want %q", got, one.desired())
 		}
 	}
@@ -210,8 +219,8 @@ func (i imageSpec) desired() string {
 	return fmt.Sprint("example/app:", i.tag, append([]string{"service"}, i.ports...))
 }
 
-func (i imageSpec) stored(server *sandbox.Sandbox) string {
-	stored, err := server.AppImage(i.name)
+func (i imageSpec) stored(b *testbed) string {
+	stored, err := b.server.AppImage(i.name)
 	if err != nil {
 		return ""
 	}
@@ -226,8 +235,8 @@ func (s servingSpec) desired() string {
 	return servingText(s.parties[0].domain, kuscia.AntiAffinity, s.inputConfig(), s.parties)
 }
 
-func (s servingSpec) stored(server *sandbox.Sandbox) string {
-	stored, err := server.Serving(s.id)
+func (s servingSpec) stored(b *testbed) string {
+	stored, err := b.server.Serving(s.id)
 	if err != nil {
 		return ""
 	}
@@ -252,7 +261,7 @@ func servingText(initiator, affinity, config string, parties []partySpec) string
 
 func (o objectSpec) desired() string { return o.kind.desired(o) }
 
-func (o objectSpec) stored(server *sandbox.Sandbox) string { return o.kind.stored(server, o) }
+func (o objectSpec) stored(b *testbed) string { return o.kind.stored(b, o) }
 
 // compact is JSON without white space: a restart sends the same with other white space.
 func compact(text string) string {
@@ -266,16 +275,17 @@ func compact(text string) string {
 }
 
 // exists reports whether the object of a resource exists on the server.
-func exists(server *sandbox.Sandbox, address string) bool {
+func exists(b *testbed, address string) bool {
 	typeName, name, _ := strings.Cut(address, ".")
 	switch typeName {
 	case "kuscia_app_image":
-		return slices.Contains(server.AppImageNames(), name)
+		return slices.Contains(b.server.AppImageNames(), name)
 	case "kuscia_serving":
-		return server.ServingExists(name)
+		return b.server.ServingExists(name)
 	}
-	i := slices.IndexFunc(objectKinds(), func(k objectKind) bool { return k.typeName == typeName })
-	return objectSpec{kind: objectKinds()[i], name: name}.stored(server) != ""
+	return slices.ContainsFunc(b.kinds, func(k objectKind) bool {
+		return k.typeName == typeName && objectSpec{kind: k, name: name}.stored(b) != ""
+	})
 }
 
 // duo is a serving of alice and bob with the app image app.

@@ -2,7 +2,8 @@
 // faults in every call, interrupts, killed processes, other writers. It has tests only.
 //
 // Most tests drive the provider in-process with the calls of the CLI
-// (terraform_test.go), with a sandbox for each case; a few run the built provider with a
-// real CLI. A kind of objects is described in one file (files kind_*); a case of a matrix
-// is a faultCase. Without -short all cases run, and hundreds of servings at the same time.
+// (terraform_test.go), with a simulated server for each case; a few run the built provider
+// with a real CLI. A kind of objects is described in one file (files kind_*). There is one
+// matrix of faults and calls, of every server (matrix_test.go), of which the cells are drawn that
+// have each fault in each kind, in each call and at each time, and with -short each of these.
 package faulttest

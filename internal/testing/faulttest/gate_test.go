@@ -21,11 +21,11 @@ type gate struct {
 	mu       sync.Mutex
 	address  string
 	listener net.Listener // nil while shut
-	// The nth request of a path shuts the gate, if any; its response is lost before or
+	// The nth request of a method and a path shuts the gate, if any; its response is lost before or
 	// after the request takes effect, as if the server crashed during the request.
-	path string
-	nth  int
-	stop serverStop
+	method, path string
+	nth          int
+	stop         serverStop
 }
 
 // serverStop says at which point of a request the server goes down.
@@ -51,7 +51,7 @@ func (g *gate) endpoint() string { return "http://" + g.address }
 // ServeHTTP implements http.Handler.
 func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Connection", "close")
-	if !g.goesDown(r.URL.Path) {
+	if !g.goesDown(r) {
 		g.next.ServeHTTP(w, r)
 		return
 	}
@@ -62,10 +62,10 @@ func (g *gate) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // goesDown counts a request, and shuts the gate at the nth.
-func (g *gate) goesDown(path string) bool {
+func (g *gate) goesDown(r *http.Request) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.nth == 0 || !strings.HasSuffix(path, g.path) {
+	if g.nth == 0 || g.method != "" && g.method != r.Method || !strings.HasSuffix(r.URL.Path, g.path) {
 		return false
 	}
 	if g.nth--; g.nth > 0 {

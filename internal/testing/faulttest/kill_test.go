@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -39,26 +38,13 @@ func children(parent int) (pids []int) {
 	return pids
 }
 
-// TestAccKilled kills the CLI and the provider, each a separate
-// process, while an apply creates or updates a serving. With adopt_existing the
-// next apply continues. Without it, an apply that finds objects which are not
-// in the state fails with import blocks, and continues once these are in the
-// configuration.
+// TestAccKilled kills the CLI and the provider, each a separate process, while an apply creates,
+// updates or deletes a serving. With adopt_existing the next apply continues. Without it, an apply that
+// finds objects which are not in the state fails with import blocks, and continues with these.
 func TestAccKilled(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS != "linux" {
 		t.Skip("finds processes in /proc")
-	}
-	before := configuration{images: []imageSpec{{name: "app", tag: "1"}}, servings: []servingSpec{duo("one")}}
-	updated := configuration{images: before.images, servings: []servingSpec{before.servings[0].with(func(s *servingSpec) { s.parties[0].replicas = 2 })}}
-	reworded := configuration{images: before.images, servings: []servingSpec{before.servings[0].with(func(s *servingSpec) { s.model = "b" })}}
-	onlyImage := configuration{images: before.images}
-	waiting := func(b *testbed) bool { return b.server.Count(statusPath()) >= 2 }
-	asked := func(path string) func(b *testbed) bool {
-		return func(b *testbed) bool { return b.server.Count("/api/v1/"+path) >= 1 }
-	}
-	hang := func(path string) sandbox.Fault {
-		return sandbox.Fault{Kind: sandbox.FaultTimeout, Path: path, AfterEffect: true}
 	}
 	kill := func(cli int) { must(syscall.Kill(cli, syscall.SIGKILL)) }
 	killProvider := func(cli int) {
@@ -73,118 +59,87 @@ func TestAccKilled(t *testing.T) {
 			kill(pid)
 		}
 	}
-
 	type killing struct {
 		initial, desired configuration
-		fault            sandbox.Fault
-		when             func(b *testbed) bool
-		kill             func(cli int)
+		// at is the request after which processes are killed, whose response is lost unless it is part of a wait.
+		at   string
+		kill func(cli int)
 		// then is the expected text of the next plan.
-		then string
+		then  string
+		adopt bool
 	}
+	const wait = "serving/status/batchQuery"
 	for name, test := range acctest.Sample(t, 1, map[string]killing{
-		"provider in a create wait":   {desired: before, when: waiting, kill: killProvider, then: "will be created"},
-		"provider in a delete":        {initial: before, desired: onlyImage, fault: hang("serving/delete"), when: asked("serving/delete"), kill: killProvider, then: "No changes"},
-		"CLI in an update wait":       {initial: before, desired: updated, when: waiting, kill: kill, then: "No changes"},
-		"both in a create":            {desired: before, fault: hang("serving/create"), when: asked("serving/create"), kill: killBoth, then: "will be created"},
-		"both in an app image create": {desired: onlyImage, fault: hang("appimage/create"), when: asked("appimage/create"), kill: killBoth, then: "will be created"},
-		// Nobody has observed the start of the new pods, which look like the
-		// old ones.
-		"CLI in an update wait of the text": {initial: before, desired: reworded, when: waiting, kill: kill, then: "rollout_complete"},
+		"provider in a create wait":   {desired: before, at: wait, kill: killProvider, then: "will be created"},
+		"provider in a delete":        {initial: before, desired: onlyImage, at: "serving/delete", kill: killProvider, then: "No changes"},
+		"CLI in an update wait":       {initial: before, desired: scaled, at: wait, kill: kill, then: "No changes"},
+		"both in a create":            {desired: before, at: "serving/create", kill: killBoth, then: "will be created"},
+		"both in an app image create": {desired: onlyImage, at: "appimage/create", kill: killBoth, then: "will be created", adopt: true},
+		// Nobody has observed the start of the new pods, which look like the old ones.
+		"CLI in an update wait of the text": {initial: scaled, desired: reworded, at: wait, kill: kill, then: "rollout_complete"},
 	}) {
-		for whether, adopt := range acctest.Sample(t, 1, map[string]bool{"adopt_existing=false": false, "adopt_existing=true": true}) {
-			t.Run(name+"/"+whether, func(t *testing.T) {
-				t.Parallel()
-				b := newTestbed(t, slowStart())
-				b.terraform.providerBlock["adopt_existing"] = adopt
-				w := newCLI(t)
-				if len(test.initial.images) > 0 {
-					for _, wait := range []bool{false, true} { // the second only enables the wait
-						initial := configuration{images: test.initial.images, timeout: "1m"}
-						for _, s := range test.initial.servings {
-							initial.servings = append(initial.servings, s.with(func(s *servingSpec) { s.noWait = !wait }))
-						}
-						w.configure(b.terraform.providerBlock, initial)
-						w.must(t, "apply", "-input=false", "-auto-approve")
-						b.server.Advance(2 * time.Hour)
-					}
-					b.server.ResetRequests()
-				}
-				if test.fault.Kind != "" {
-					b.server.Inject(test.fault)
-				}
-				w.configure(b.terraform.providerBlock, test.desired.within("1m"))
-				output := interruptCommand(t, w.command(t, "apply", "-no-color", "-input=false", "-auto-approve"), func() bool { return test.when(b) }, test.kill)
-				b.server.ClearFaults()
-				b.startPods(t)
-				b.waitRunning(t)
-
-				plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
-				if !strings.Contains(plan, test.then) {
-					t.Errorf("the next plan does not contain %q:\n%s", test.then, withoutLog(plan))
-				}
-				if !adopt && strings.Contains(plan, "will be created") {
-					w.checkImportBlocks(t)
-				}
-				w.checkConverges(t, b, test.desired)
-				w.checkNoSecrets(t, output)
-				if t.Failed() {
-					t.Logf("the apply printed:\n%s", withoutLog(output))
-				}
-			})
-		}
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			timing := sandbox.QuickTiming()
+			timing.Start = slowStart
+			b := newTestbed(t, sandbox.Options{Timing: timing})
+			b.terraform.providerBlock["adopt_existing"] = test.adopt
+			w := newCLI(t)
+			if len(test.initial.images) > 0 {
+				w.configure(b.terraform.providerBlock, test.initial.within("1m"))
+				w.must(t, "apply", "-input=false", "-auto-approve")
+				b.server.ResetRequests()
+			}
+			if test.at != wait {
+				b.server.Inject(hang(test.at, true))
+			}
+			w.configure(b.terraform.providerBlock, test.desired.within("1m"))
+			output := interruptCommand(t, w.command(t, "apply", "-no-color", "-input=false", "-auto-approve"), func() bool { return b.server.Count("/api/v1/"+test.at) > 0 }, test.kill)
+			b.server.ClearFaults()
+			b.waitRunning(t)
+			plan, _ := w.run(t, "plan", "-no-color", "-input=false", "-lock=false")
+			if !strings.Contains(plan, test.then) {
+				t.Errorf("the next plan does not contain %q:\n%s", test.then, withoutLog(plan))
+			}
+			if !test.adopt && strings.Contains(plan, "will be created") {
+				w.applyWithImports(t)
+			}
+			w.checkConverges(t, b, test.desired)
+			w.checkNoSecrets(t, output)
+			if t.Failed() {
+				t.Logf("the apply printed:\n%s", withoutLog(output))
+			}
+		})
 	}
 }
 
-// checkImportBlocks applies until it succeeds: each failed apply shows import
+// applyWithImports applies until it succeeds: each failed apply shows import
 // blocks, which are added to the configuration unchanged, except for the name.
-// In the end the objects are imported without a change.
-func (c *cli) checkImportBlocks(t *testing.T) {
+func (c *cli) applyWithImports(t *testing.T) {
 	t.Helper()
-	blocks := ""
-	for {
+	for blocks := ""; ; {
 		output, code := c.apply(t)
 		c.checkNoSecrets(t, output)
-		if code == 0 {
-			break
+		if code == 0 && blocks != "" {
+			return
 		}
-		found := importBlock.FindAllStringSubmatch(plainOutput(output), -1)
-		for _, block := range found {
-			if strings.Contains(blocks, block[0]) {
-				t.Fatalf("the apply fails although the object is imported:\n%s", withoutLog(output))
+		found := importBlock.FindAllStringSubmatch(strings.ReplaceAll(output, "│ ", ""), -1)
+		known := blocks
+		for _, match := range found {
+			block := strings.Replace(match[0], ".NAME", "."+match[2], 1) // the names of the configuration are the IDs
+			if !strings.Contains(known, block) {
+				blocks += block
 			}
-			blocks += strings.Replace(block[0], ".NAME", "."+block[2], 1) // the names of the configuration are the IDs
 		}
-		if len(found) == 0 {
-			t.Fatalf("the apply fails and shows no import block:\n%s", withoutLog(output))
+		if blocks == known {
+			t.Fatalf("the apply ends with %d and shows no other import block:\n%s", code, withoutLog(output))
 		}
 		must(os.WriteFile(filepath.Join(c.dir, "imports.tf"), []byte(blocks), 0o600))
-		plan, _ := c.run(t, "plan", "-no-color", "-input=false")
-		if !strings.Contains(plan, fmt.Sprintf("%d to import", len(found))) || !strings.Contains(plan, " 0 to destroy") || changesOfPlan(plan) != "" {
-			t.Errorf("the plan with the import block is not only an import:\n%s", withoutLog(plan))
-		}
 	}
-	if blocks == "" {
-		t.Error("the apply found no existing object although adoption is disabled")
-	}
-}
-
-// changesOfPlan returns the lines of a plan that change a value. With an import the CLI shows
-// each value that is put into sensitive() as changed, and calls it unchanged.
-func changesOfPlan(plan string) string {
-	changes := regexp.MustCompile(`(?m)^ +[~+-] .* [=-]>? .*\n`).FindAllString(plan, -1)
-	return strings.Join(slices.DeleteFunc(changes, func(line string) bool {
-		return strings.Contains(line, "~ serving_input_config ") && strings.HasSuffix(line, "= (sensitive value)\n")
-	}), "")
 }
 
 // importBlock matches an import block in an error.
 var importBlock = regexp.MustCompile(`(?m)^ *import \{\n +to = (\w+)\.NAME\n +id = "([^"]+)"\n *\}\n`)
-
-// plainOutput removes the frame of errors.
-func plainOutput(output string) string {
-	return regexp.MustCompile(`(?m)^│ `).ReplaceAllString(output, "")
-}
 
 // interruptCommand starts a command of the CLI, interrupts it at the right time, and returns
 // the output after the CLI has ended. No provider process may remain.

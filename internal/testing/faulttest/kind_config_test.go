@@ -6,15 +6,16 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // configKind is configuration entries.
 var configKind = objectKind{
 	typeName: "kuscia_config", path: "config", plural: "configs",
-	config: func(o objectSpec, _ string) attrs { return attrs{"key": "key-" + o.name, "value": configValue(o)} },
-	stored: func(server *sandbox.Sandbox, o objectSpec) string {
-		value, _ := server.ConfigValue("key-" + o.name)
+	config: func(o objectSpec, _ configuration) attrs {
+		return attrs{"key": "key-" + o.name, "value": configValue(o)}
+	},
+	stored: func(b *testbed, o objectSpec) string {
+		value, _ := b.server.ConfigValue("key-" + o.name)
 		return value
 	},
 	desired: configValue,

@@ -5,16 +5,15 @@ import (
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // dataKind is domain data of alice, with a variable name.
 var dataKind = objectKind{
 	typeName: "kuscia_domain_data", path: "domaindata", plural: "data",
-	config: func(o objectSpec, _ string) attrs {
+	config: func(o objectSpec, _ configuration) attrs {
 		return attrs{"domain_id": "alice", "domaindata_id": o.name, "type": "table", "relative_uri": o.name + ".csv", "name": objectText(o)}
 	},
-	stored:  func(server *sandbox.Sandbox, o objectSpec) string { return server.DomainDataNames("alice")[o.name] },
+	stored:  func(b *testbed, o objectSpec) string { return b.server.DomainDataNames("alice")[o.name] },
 	desired: objectText,
 
 	edit: func(ctx context.Context, api *kuscia.Client, o objectSpec) error {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // newDomains are the domains that scenarios create, the first one of a partner.
@@ -14,14 +13,14 @@ var newDomains = map[string]string{"one": "grace", "two": "heidi", "three": "iva
 // domainKind is domains, with a variable token generation method.
 var domainKind = objectKind{
 	typeName: "kuscia_domain", path: "domain", plural: "domains",
-	config: func(o objectSpec, timeout string) attrs {
+	config: func(o objectSpec, c configuration) attrs {
 		return attrs{
-			"domain_id": newDomains[o.name], "role": domainRole(o), "timeouts": attrs{"create": timeout},
+			"domain_id": newDomains[o.name], "role": domainRole(o), "timeouts": attrs{"create": c.timeout},
 			"auth_center": attrs{"authentication_type": "Token", "token_gen_method": tokenMethods[o.n]},
 		}
 	},
-	stored: func(server *sandbox.Sandbox, o objectSpec) string {
-		stored, err := server.Domain(newDomains[o.name])
+	stored: func(b *testbed, o objectSpec) string {
+		stored, err := b.server.Domain(newDomains[o.name])
 		if err != nil {
 			return ""
 		}

@@ -4,19 +4,18 @@ import (
 	"context"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // grantKind is grants of one table to bob, with a variable flow.
 var grantKind = objectKind{
 	typeName: "kuscia_domain_data_grant", path: "domaindatagrant", plural: "grants",
-	config: func(o objectSpec, _ string) attrs {
+	config: func(o objectSpec, _ configuration) attrs {
 		return attrs{
 			"domain_id": "alice", "domaindatagrant_id": o.name, "domaindata_id": "one", "grant_domain": "bob",
 			"limit": attrs{"flow_id": objectText(o)}, "description": attrs{"of": o.name},
 		}
 	},
-	stored:  func(server *sandbox.Sandbox, o objectSpec) string { return server.GrantFlows("alice")[o.name] },
+	stored:  func(b *testbed, o objectSpec) string { return b.server.GrantFlows("alice")[o.name] },
 	desired: objectText,
 	needs:   []objectSpec{{kind: dataKind, name: "one", n: 1}},
 

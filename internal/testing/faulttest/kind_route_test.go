@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // routeEnds are the ends of routes: domains that every server has.
@@ -16,7 +15,7 @@ var routeEnds = map[string]kuscia.DomainRouteKey{
 // routeKind is routes; every change is a replacement.
 var routeKind = objectKind{
 	typeName: "kuscia_domain_route", path: "route", plural: "routes",
-	config: func(o objectSpec, _ string) attrs {
+	config: func(o objectSpec, _ configuration) attrs {
 		key := routeEnds[o.name]
 		return attrs{
 			"source": key.Source, "destination": key.Destination, "authentication_type": "Token",
@@ -24,8 +23,8 @@ var routeKind = objectKind{
 			"token_config": attrs{"rolling_update_period": o.n},
 		}
 	},
-	stored: func(server *sandbox.Sandbox, o objectSpec) string {
-		token, err := server.RouteToken(routeEnds[o.name].Source, routeEnds[o.name].Destination)
+	stored: func(b *testbed, o objectSpec) string {
+		token, err := b.server.RouteToken(routeEnds[o.name].Source, routeEnds[o.name].Destination)
 		if err != nil {
 			return ""
 		}

@@ -12,7 +12,7 @@ import (
 
 // parallelTests is the number of parallel tests: they mostly wait for timeouts,
 // retries and other processes.
-const parallelTests = 8
+const parallelTests = 16
 
 // environment is the environment before tests change it: the go command needs
 // it to find its build cache.
@@ -25,16 +25,11 @@ func TestMain(m *testing.M) {
 // restartTimeout is how long the provider in this process waits for a server that refuses
 // connections: longer than any server stops here, and shorter than by default, since it is
 // what each cell takes whose server stays down.
-func restartTimeout() time.Duration {
-	if testing.Short() {
-		return 15 * time.Second
-	}
-	return 40 * time.Second
-}
+const restartTimeout = 12 * time.Second
 
 func run(m *testing.M) int {
 	flag.Parse()
-	httpapi.DefaultBackoff.RestartTimeout = restartTimeout()
+	httpapi.DefaultBackoff.RestartTimeout = restartTimeout
 	code := acctest.RunParallel(m, parallelTests)
 	_ = os.RemoveAll(builtInto)
 	return code

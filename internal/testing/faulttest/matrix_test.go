@@ -2,7 +2,7 @@ package faulttest_test
 
 import (
 	"fmt"
-	"slices"
+	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
@@ -22,92 +22,92 @@ type cell struct {
 }
 
 func (c cell) name() string {
-	return fmt.Sprintf("%s in %s/%s/%s", strings.ReplaceAll(c.path, "/", "."), c.scenario, c.fault.name, c.when)
+	return fmt.Sprintf("%s in %s/%s/%s", strings.ReplaceAll(c.method+c.path, "/", "."), c.scenario, c.fault.name, c.when)
 }
 
-// slow reports whether the cell takes a minute: the client retries a conflict
-// for that long unless the time limit of a serving is shorter.
-func (c cell) slow() bool {
-	return c.fault.name == "conflict" && c.when == "always" && (!strings.HasPrefix(c.path, "serving/") || c.path == "serving/query")
+// impossible reports whether there is no such cell, or another one is the same.
+func (c cell) impossible() bool {
+	always, servings := c.times == sandbox.Always, strings.HasPrefix(c.path, "serving/")
+	switch {
+	case c.fault.on != "" && c.fault.on != c.api, c.single && c.nth > 1:
+		return true
+	case always && (c.fault.stop != noStop || c.fault.interrupts || c.fault.reads), c.reads() && c.fault.inject.AfterEffect:
+		return true
+	case c.fault.reads:
+		return !c.reads() || strings.HasPrefix(c.scenario, "create ")
+	case c.fault.echoes: // the key is a secret of servings
+		return !servings
+	case c.fault.name == "conflict" && always: // a minute, unless the time limit of a serving is shorter: one other call stands for all
+		return c.path == "serving/query" || !servings && c.path != "appimage/update"
+	}
+	return false
 }
 
-// echoes reports whether the fault returns secrets: the short test runs all of these.
-func (c cell) echoes() bool { return strings.HasPrefix(c.fault.name, "echo ") }
+// traits are what a cell has in common with others: its row, its fault and what it is paired with.
+func (c cell) traits() (row, fault string, others []string) {
+	_, kind, _ := strings.Cut(c.scenario, " ")
+	call := c.api + " " + c.method
+	if c.api == "kuscia" && strings.HasPrefix(c.path, "serving/") {
+		call = c.path
+	} else if c.api == "kuscia" {
+		_, call, _ = strings.Cut(c.path, "/")
+	}
+	return c.method + c.path + c.scenario, c.fault.name, []string{c.when, kind, call}
+}
 
-// shortMatrix is the number of other cells that the short test runs.
-const shortMatrix = 40
-
-func cells(all bool) []cell {
-	var list []cell
+// cells are the cells of the test: those with every row, and with every fault at each time, in each
+// kind and in each call; with -short those with every row, fault, time, kind and call.
+func cells() (list []cell) {
+	var all []cell
 	for _, t := range targets() {
-		for _, f := range faults {
+		for _, f := range columns {
 			for _, w := range callSelectors {
-				c := cell{target: t, fault: f, when: w.name, nth: w.nth, times: w.times}
-				if (f.stop != noStop || f.interrupts) && w.times == sandbox.Always {
-					continue // same as "first call"
+				if c := (cell{t, f, w.name, w.nth, w.times}); !c.impossible() && (runAll() || !f.longOnly) {
+					all = append(all, c)
 				}
-				if c.echoes() && !strings.HasPrefix(t.path, "serving/") {
-					continue // the key is a secret of servings
-				}
-				if !all && (t.longOnly || f.longOnly || c.slow()) {
-					continue
-				}
-				list = append(list, c)
 			}
 		}
 	}
-	return list
-}
-
-// sample selects cells so that every fault, every call and every time of
-// injection occurs equally often.
-func sample(list []cell, size int) (sample []cell) {
-	taken := map[string]int{}
-	for range size {
-		times := func(c cell) int { return taken[c.fault.name] + taken[c.path] + taken[c.when] + 2*size*taken[c.name()] }
-		next := slices.MinFunc(list, func(a, b cell) int { return times(a) - times(b) })
-		for _, part := range []string{next.fault.name, next.path, next.when, next.name()} {
-			taken[part]++
+	random := rand.New(rand.NewPCG(1, 2)) // the same in each run
+	random.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	had := map[[2]string]bool{}
+	for _, c := range all {
+		row, fault, others := c.traits()
+		pairs := [][2]string{{row}, {fault}}
+		for _, other := range others {
+			if !runAll() {
+				fault = ""
+			}
+			pairs = append(pairs, [2]string{fault, other})
 		}
-		sample = append(sample, next)
+		fresh := false
+		for _, pair := range pairs {
+			fresh = fresh || !had[pair]
+			had[pair] = true
+		}
+		if fresh {
+			list = append(list, c)
+		}
 	}
-	return sample
+	return list
 }
 
 // TestMatrix injects each fault into each call and checks the result of the
 // apply that follows.
 func TestMatrix(t *testing.T) {
 	t.Parallel()
-	list := cells(runAll())
-	if !runAll() {
-		echoes := slices.DeleteFunc(slices.Clone(list), func(c cell) bool { return !c.echoes() || c.times != sandbox.Always })
-		list = append(sample(slices.DeleteFunc(list, cell.echoes), shortMatrix), echoes...)
+	for _, c := range cells() {
+		t.Run(c.name(), func(t *testing.T) {
+			t.Parallel()
+			c.run(t)
+		})
 	}
-	runParallel(t, func(yield func(string, cell) bool) {
-		for _, c := range list {
-			if !yield(c.name(), c) {
-				return
-			}
-		}
-	}, func(t *testing.T, c cell) { c.run(t) })
 }
 
 // faultyTimeouts are the time limits of an object while a fault is injected. The first is
 // short, so that failures are fast. On a busy machine it can pass before the request that
 // the fault is for: a case without a hit is tried again with the next one.
 var faultyTimeouts = [...]string{"3s", "9s", "27s"}
-
-// untilHit tries a case, with the index of each time limit, until the fault has hit a
-// request or the test has failed. It returns false if neither happens.
-func untilHit(t *testing.T, run func(try int) (hits int)) bool {
-	t.Helper()
-	for try := range faultyTimeouts {
-		if run(try) > 0 || t.Failed() {
-			return true
-		}
-	}
-	return false
-}
 
 // requestTimeout is the request timeout while the fault is injected. It is
 // short only for timing faults: on a busy machine any response can be late.
@@ -119,58 +119,73 @@ func (f fault) requestTimeout(try int) string {
 	return "5s"
 }
 
-// timing is the timing of the sandbox. A delayed pod start makes room for a
-// third status poll, and for a rollout that is observable on a busy machine
-// too.
-func (c cell) timing() sandbox.Timing {
-	timing := sandbox.QuickTiming()
+// start is how long pods take to start. A delayed start makes room for a third
+// status poll, and for a rollout that is observable on a busy machine too.
+func (c cell) start() time.Duration {
 	if c.path == "serving/status/batchQuery" && c.nth > 1 || strings.HasPrefix(c.scenario, "update ") {
-		timing.Start = time.Second
+		return time.Second
 	}
-	return timing
+	return 0
 }
 
-// run retries the cell if the fault was not injected: on a busy machine a
-// request timeout can end the apply before the target call. Not every scenario has a third one.
+// run tries the cell until the fault has hit a request. Not every scenario has a third one, and not
+// every object was read before.
 func (c cell) run(t *testing.T) {
-	if !untilHit(t, func(try int) int { return c.try(t, try) }) && c.nth < 3 {
+	for try := range faultyTimeouts {
+		if c.try(t, try) > 0 || t.Failed() {
+			return
+		}
+	}
+	if c.nth < 3 && !c.fault.reads {
 		t.Error("the fault was never injected")
 	}
 }
 
-// try runs the cell once.
+// try runs the cell once: it applies during the fault and after it. What the first apply reports as
+// done is on the server, and the second one converges.
 func (c cell) try(t *testing.T, try int) (hits int) {
 	testCase := scenarios[c.scenario](max(1, c.nth))
-	b := newTestbedOf(t, testCase, c.timing())
-	return faultCase{
-		inject: func() func() int { return c.injectFault(t, b, c.fault.requestTimeout(try)) },
-		apply: func() *outcome {
-			during := testCase.desired.within(faultyTimeouts[try])
-			b.compareChanges(t, during)
-			return b.terraform.applyChecked(t, during.resources())
-		},
-		differences: func() []string { return testCase.desired.differences(b.server) },
-		converge: func() {
-			b.configureProvider(b.server.Endpoint(), "20s")
-			b.checkConverges(t, testCase.desired)
-		},
-		checkNoSecrets: func(text ...string) { b.checkNoSecrets(t, text...) },
-		interrupts:     c.fault.interrupts,
-	}.run(t)
+	b := newTestbedOf(t, testCase, c.start())
+	stopFault := c.injectFault(t, b, c.fault.requestTimeout(try))
+	limit := faultyTimeouts[try]
+	if c.fault.interrupts {
+		limit = "1m"
+	}
+	o := b.apply(t, testCase.desired.within(limit))
+	hits = stopFault()
+	switch {
+	case c.fault.interrupts: // an apply without errors may not have begun
+		o.checkCancelled(t)
+	case o.ok():
+		for _, difference := range testCase.desired.differences(b) {
+			t.Errorf("the apply with the fault succeeded but differs from the server: %s", difference)
+		}
+	}
+	b.configureProvider(b.endpoint, "20s")
+	b.checkConverges(t, testCase.desired)
+	b.checkNoSecrets(t, o.text())
+	if b.cluster != nil { // others use it too
+		b.checkConverges(t, configuration{})
+	}
+	if t.Failed() {
+		t.Logf("%d hits; the apply with the fault had [%s]\n%s", hits, o.changes(), o.text())
+	}
+	return hits
 }
 
 // injectFault injects the fault until stopFault is called, which returns the
 // number of affected requests.
 func (c cell) injectFault(t *testing.T, b *testbed, requestTimeout string) (stopFault func() int) {
 	t.Helper()
+	path := strings.ReplaceAll(c.path, "NAME", b.name)
 	if c.fault.stop == noStop {
 		f := c.fault.inject
-		f.Path, f.Nth, f.Times = c.path, c.nth, c.times
-		b.configureProvider(b.server.Endpoint(), requestTimeout)
-		return b.terraform.inject(b.server, f, c.fault.interrupts)
+		f.Method, f.Path, f.Nth, f.Times = c.method, path, c.nth, c.times
+		b.configureProvider(b.endpoint, requestTimeout)
+		return b.inject(f, c.fault.interrupts)
 	}
-	g := newGate(t, b.server.Handler())
-	g.stop, g.path, g.nth = c.fault.stop, c.path, c.nth
+	g := newGate(t, b.handler)
+	g.stop, g.method, g.path, g.nth = c.fault.stop, c.method, path, c.nth
 	b.configureProvider(g.endpoint(), requestTimeout)
 	return func() int {
 		g.mu.Lock()
@@ -179,5 +194,21 @@ func (c cell) injectFault(t *testing.T, b *testbed, requestTimeout string) (stop
 			return 0
 		}
 		return 1
+	}
+}
+
+// checkCancelled checks the errors of an interrupted apply: they say that it was cancelled. As nothing is known to be wrong, they
+// say nothing of time limits, causes and remedies.
+func (o *outcome) checkCancelled(t *testing.T) {
+	t.Helper()
+	for _, p := range o.errors {
+		if !strings.Contains(p.summary+p.detail, "cancel") {
+			t.Errorf("%s: an interrupted apply says %s: %s", p.address, p.summary, p.detail)
+		}
+		for _, wrong := range []string{"time limit", "timeout", "within", "Check ", "check that", "finalizers", "(for ", "not ready"} {
+			if strings.Contains(p.summary+p.detail, wrong) {
+				t.Errorf("%s: an interrupted apply says %q: %s: %s", p.address, wrong, p.summary, p.detail)
+			}
+		}
 	}
 }

@@ -1,41 +1,45 @@
 package faulttest_test
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
 // registeredKinds are the kinds in the files kind_*.
 var registeredKinds []objectKind
 
-// registerKind adds a kind. A new one is a file kind_* that calls this function
-// in its init.
-func registerKind(kind objectKind) { registeredKinds = append(registeredKinds, kind) }
-
-// objectKinds are all kinds of objects without a rollout.
-func objectKinds() []objectKind { return registeredKinds }
+// kindsOf are the kinds of the objects of an API: "" is that of Kuscia.
+func kindsOf(api string) []objectKind {
+	return slices.DeleteFunc(slices.Clone(registeredKinds), func(k objectKind) bool { return k.api != api })
+}
 
 // objectKind describes a kind for all tests of this package.
 type objectKind struct {
 	typeName string
-	// path is the path of its operations in the API, plural the kind in names
-	// of scenarios.
-	path, plural string
+	// api is its API, "" for that of Kuscia; path is the path of its operations there, and plural
+	// the kind in names of scenarios.
+	api, path, plural string
 	// node is the domain of the node that manages the object; "" is a master.
 	node string
 	// needs are objects that must exist before.
 	needs []objectSpec
 
-	// config is the configuration of an object in a scenario.
-	config func(o objectSpec, timeout string) attrs
+	// start starts another server than Kuscia, and calls are the calls to it by the verb of the
+	// scenario, as a method and the end of a path.
+	start func(t *testing.T, k objectKind) *testbed
+	calls map[string][]string
+
+	// config is an object in a configuration.
+	config func(o objectSpec, c configuration) attrs
 	// stored is the variable part of the object on the server, "" if it does
 	// not exist; desired is the expected one.
-	stored  func(*sandbox.Sandbox, objectSpec) string
+	stored  func(*testbed, objectSpec) string
 	desired func(objectSpec) string
 
 	// edit and remove are writes of another client. edit is nil if Kuscia
@@ -59,49 +63,58 @@ func (o objectSpec) address() string { return o.kind.typeName + "." + o.name }
 // objectNames are the names of objects in scenarios.
 var objectNames = []string{"one", "two", "three"}
 
-// init adds the scenarios of each kind.
-func init() { //nolint:gochecknoinits // the scenarios are one map
-	for _, kind := range objectKinds() {
-		with := func(count, n int) configuration {
-			c := configuration{objects: slices.Clone(kind.needs)}
-			for _, name := range objectNames[:count] {
-				c.objects = append(c.objects, objectSpec{kind, name, n})
-			}
-			return c
+// registerKind adds a kind, and its scenarios. A new one is a file kind_* that calls this function
+// in its init.
+func registerKind(kind objectKind) {
+	registeredKinds = append(registeredKinds, kind)
+	with := func(count, n int) configuration {
+		c := configuration{objects: slices.Clone(kind.needs)}
+		for _, name := range objectNames[:count] {
+			c.objects = append(c.objects, objectSpec{kind, name, n})
 		}
-		scenarios["create "+kind.plural] = func(n int) scenario { return scenario{with(0, 1), with(n, 1), kind.node} }
-		scenarios["update "+kind.plural] = func(n int) scenario { return scenario{with(n, 1), with(n, 2), kind.node} }
-		scenarios["delete "+kind.plural] = func(n int) scenario { return scenario{with(n, 1), with(0, 1), kind.node} }
+		return c
 	}
+	scenarios["create "+kind.plural] = func(n int) scenario { return scenario{with(0, 1), with(n, 1), kind} }
+	scenarios["update "+kind.plural] = func(n int) scenario { return scenario{with(n, 1), with(n, 2), kind} }
+	scenarios["delete "+kind.plural] = func(n int) scenario { return scenario{with(n, 1), with(0, 1), kind} }
 }
 
 // targets are the rows of the matrix for a kind. Without an update, a change is a replacement.
-func (k objectKind) targets() []target {
-	row := func(operation, scenario string) target {
-		return target{path: k.path + "/" + operation, scenario: scenario + " " + k.plural}
+func (k objectKind) targets() (rows []target) {
+	calls := k.calls
+	if calls == nil {
+		calls = map[string][]string{"create": {"create", "query"}, "update": {"query", "update"}, "delete": {"delete"}}
+		if k.edit == nil {
+			calls["update"] = []string{"query", "delete"}
+		}
 	}
-	change := row("update", "update")
-	if k.edit == nil {
-		change = row("delete", "update")
+	for verb, calls := range calls {
+		for _, call := range calls {
+			row := target{api: cmp.Or(k.api, "kuscia"), path: k.path + "/" + call, scenario: verb + " " + k.plural, single: k.api == "kube"}
+			if k.calls != nil {
+				row.method, row.path, _ = strings.Cut(call, " ")
+			}
+			rows = append(rows, row)
+		}
 	}
-	return []target{row("create", "create"), row("query", "create"), row("query", "update"), row("delete", "delete"), change}
+	return rows
 }
 
-// otherResources are the resources with rows of their own: faults_test.go, TestEdgeMatrix; an
-// approval changes a Rollout, and is no object itself.
-var otherResources = []string{"kuscia_app_image", "kuscia_serving", "kuscia_edge_deployment", "kuscia_rollout_approval"}
+// otherResources are the resources with rows of their own: faults_test.go. An approval
+// changes a Rollout, and is no object itself: in resource/rollout, TestLostApproval stands for requests without
+// a response, TestOverwrittenApproval for lost effects, TestTimeLimit and TestResumedWaitOfEndedRelease for waits
+// that end before their time, and TestNotApproved for releases that are not as expected.
+var otherResources = []string{"kuscia_app_image", "kuscia_serving", "kuscia_rollout_approval"}
 
 // TestEveryObjectHasAKind: every resource of the provider is tested here.
 func TestEveryObjectHasAKind(t *testing.T) {
 	t.Parallel()
 	known := slices.Clone(otherResources)
-	for _, kind := range objectKinds() {
-		known = append(known, kind.typeName)
-	}
-	for _, kind := range kubeKinds {
+	for _, kind := range registeredKinds {
 		known = append(known, kind.typeName)
 	}
 	slices.Sort(known)
+	known = slices.Compact(known)
 	if provided := slices.Sorted(maps.Keys(schema().ResourceSchemas)); !slices.Equal(provided, known) {
 		t.Errorf("the provider has %v, and there are faults for %v: an object of the KusciaAPI has a file kind_* (registerKind)", provided, known)
 	}

@@ -32,6 +32,7 @@ func with(config, more protocol.Object) protocol.Object {
 	return out
 }
 
+// referenceCases are those of the KusciaAPI.
 func referenceCases() map[string]referenceCase {
 	endpoint := protocol.Object{"host": "gateway", "ports": []any{protocol.Object{"name": "http", "port": 1080, "protocol": "HTTP"}}}
 	route := protocol.Object{"source": "alice", "destination": "bob", "authentication_type": "Token", "endpoint": endpoint}
@@ -82,6 +83,86 @@ func referenceBed(t *testing.T) (*acctest.Env, *protocol.Server) {
 	return e, s
 }
 
+// clusterObjects are configurations of the objects in a cluster. name is that of all.
+func clusterObjects(name string) map[string]protocol.Object {
+	steps := []any{protocol.Object{"replicas": "50%"}, protocol.Object{"replicas": "100%"}}
+	return map[string]protocol.Object{
+		"kuscia_deployment":       {"name": name, "initiator": "alice", "wait_for_rollout": false, "parties": protocol.Object{"alice": protocol.Object{"app_image": name}}},
+		"kuscia_rollout":          {"namespace": "alice", "name": name, "workload_ref": protocol.Object{"name": name}, "canary": protocol.Object{"steps": steps}},
+		"kuscia_traffic_routing":  {"namespace": "alice", "name": name, "object_ref": []any{protocol.Object{"service": name, "ingress": protocol.Object{"name": name}}}, "strategy": protocol.Object{"weight": 5}},
+		"kuscia_rollout_approval": {"namespace": "alice", "name": name, "step": 1},
+	}
+}
+
+// plannedSays returns what the plan of a new object says.
+func plannedSays(t *testing.T, s *protocol.Server, kind string, config protocol.Object) string {
+	t.Helper()
+	r := s.Resource(t, kind)
+	response, _ := r.Plan(t, protocol.Value(r.Kind, config), r.None())
+	return protocol.Messages(response.Diagnostics)
+}
+
+// clusterReferences are those in a cluster with the app image of a name.
+func clusterReferences(name string) map[string]referenceCase {
+	configs, image := clusterObjects(name), referenceCases()["app image"].makes
+	party := func(domain, image string) protocol.Object {
+		return protocol.Object{"initiator": domain, "parties": protocol.Object{domain: protocol.Object{"app_image": image}}}
+	}
+	routed := protocol.Object{"canary": with(configs["kuscia_rollout"]["canary"].(protocol.Object), protocol.Object{"traffic_routing_ref": name})}
+	serving := protocol.Object{"serving_id": name, "initiator": "alice", "parties": protocol.Object{"alice": protocol.Object{"app_image": name}}}
+	noDeployment := `The cluster has no Deployment "` + name + `" in the namespace "alice"`
+	return map[string]referenceCase{
+		"app image":   {"kuscia_deployment", configs["kuscia_deployment"], party("alice", "typo"), `AttributeName("app_image")`, `The cluster has no app image "typo"`, false, "kuscia_app_image", image},
+		"domain":      {"kuscia_deployment", configs["kuscia_deployment"], party("typo", name), `AttributeName("domain_id")`, `The cluster has no domain "typo"`, false, "kuscia_domain", protocol.Object{"domain_id": "typo"}},
+		"workload":    {"kuscia_rollout", configs["kuscia_rollout"], nil, `AttributeName("workload_ref")`, noDeployment, true, "kuscia_deployment", configs["kuscia_deployment"]},
+		"of serving":  {"kuscia_rollout", configs["kuscia_rollout"], nil, `AttributeName("workload_ref")`, noDeployment, true, "kuscia_serving", serving},
+		"routing ref": {"kuscia_rollout", configs["kuscia_rollout"], routed, `ElementKeyString("traffic_routing_ref")`, `The cluster has no traffic routing "` + name + `"`, true, "", nil},
+		"service":     {"kuscia_traffic_routing", configs["kuscia_traffic_routing"], nil, `AttributeName("object_ref").ElementKeyInt(0): `, `The cluster has no Service "` + name + `"`, true, "", nil},
+		"Rollout":     {"kuscia_rollout_approval", configs["kuscia_rollout_approval"], nil, `AttributeName("name"): `, `The cluster has no Rollout "` + name + `"`, false, "kuscia_rollout", configs["kuscia_rollout"]},
+	}
+}
+
+// plan checks that the plan of the object of a reference says what it has to, unless the same run
+// makes what it refers to.
+func (c referenceCase) plan(t *testing.T, run func() *protocol.Server) {
+	t.Helper()
+	bad := with(c.config, c.missing)
+	c.check(t, "create", plannedSays(t, run(), c.kind, bad))
+	if c.makesKind == "" {
+		return
+	}
+	s := run()
+	plannedSays(t, s, c.makesKind, c.makes)
+	if said := plannedSays(t, s, c.kind, bad); strings.Contains(said, c.says) || strings.Contains(said, "ERROR") {
+		t.Errorf("made by the same plan: %s", said)
+	}
+}
+
+func (c referenceCase) check(t *testing.T, when, said string) {
+	t.Helper()
+	severity, way := "ERROR: ", "terraform destroy -refresh=false"
+	if c.accepted {
+		severity, way = "WARNING: ", ""
+	}
+	for _, text := range []string{severity, c.at, c.says, way} {
+		if !strings.Contains(said, text) || strings.Contains(said, "ERROR") == c.accepted {
+			t.Errorf("%s: %q is not in %s", when, text, said)
+		}
+	}
+}
+
+// TestClusterReferences: what an object in a cluster refers to and does not exist is refused in
+// the plan, or a warning where it may be created later; unless the same run creates it.
+func TestClusterReferences(t *testing.T) {
+	t.Parallel()
+	e, k := acctest.New(t), acctest.NewKube(t)
+	name := k.Name("ref")
+	k.AppImage(name, "example.com/app", "1", 1)
+	for _, test := range clusterReferences(name) {
+		test.plan(t, func() *protocol.Server { return e.Server(k.Variables()) })
+	}
+}
+
 // TestReferences: a reference to an object that does not exist is refused in the plan of a
 // create and of a replacement, before the old object is destroyed, at its attribute; unless the
 // same run creates the object. A destroy is never refused.
@@ -91,27 +172,13 @@ func TestReferences(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e, s := referenceBed(t)
+			test.plan(t, func() *protocol.Server { return e.Server(nil) })
 			r := s.Resource(t, test.kind)
-			good, bad := protocol.Value(r.Kind, test.config), protocol.Value(r.Kind, with(test.config, test.missing))
-			expect := func(when, said string) {
-				t.Helper()
-				severity := "ERROR: "
-				if test.accepted {
-					severity = "WARNING: "
-				}
-				if !strings.Contains(said, severity) || !strings.Contains(said, test.at) || !strings.Contains(said, test.says) || strings.Contains(said, "ERROR") == test.accepted {
-					t.Errorf("%s: %s", when, said)
-				}
-				if !test.accepted && !strings.Contains(said, "terraform destroy -refresh=false") {
-					t.Errorf("%s: no way out of a destroy: %s", when, said)
-				}
-			}
-			expect("create", plannedSays(t, e.Server(nil), test.kind, with(test.config, test.missing)))
-			state := r.Create(t, good)
+			state := r.Create(t, protocol.Value(r.Kind, test.config))
 			e.Sandbox.ResetRequests()
 			if !test.accepted {
-				kept, said := r.Apply(t, bad, state)
-				expect("change", said)
+				kept, said := r.Apply(t, protocol.Value(r.Kind, with(test.config, test.missing)), state)
+				test.check(t, "change", said)
 				if !kept.Value.Equal(state.Value) {
 					t.Errorf("the state became %s", kept.Value)
 				}
@@ -123,14 +190,6 @@ func TestReferences(t *testing.T) {
 			}
 			if _, said := r.Delete(t, state); said != "" {
 				t.Errorf("delete: %s", said)
-			}
-			if test.makesKind == "" {
-				return
-			}
-			next := e.Server(nil)
-			plannedSays(t, next, test.makesKind, test.makes)
-			if said := plannedSays(t, next, test.kind, with(test.config, test.missing)); said != "" {
-				t.Errorf("made by the same plan: %s", said)
 			}
 		})
 	}

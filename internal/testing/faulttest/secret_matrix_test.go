@@ -96,6 +96,11 @@ func iefCalls() map[string]secretCall {
 	}
 }
 
+// kubeconfigText is a kubeconfig with one cluster and one user.
+func kubeconfigText(cluster, user string) string {
+	return "current-context: x\nclusters: [{name: c, cluster: {" + cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"
+}
+
 // kubeCalls are calls with all credentials of a kubeconfig. Files are written to a
 // folder.
 func kubeCalls(dir string) map[string]secretCall {

@@ -52,7 +52,7 @@ func withoutOwnLeaks(output string) string {
 func (b *testbed) checkNoSecrets(t *testing.T, texts ...string) {
 	t.Helper()
 	log := b.terraform.log.String()
-	if !strings.Contains(log, `"operation":"`) {
+	if !strings.Contains(log, `"operation":"`) && !strings.Contains(log, "IEF request body") && !strings.Contains(log, "Kubernetes API") {
 		t.Error("the log has no request, so the search for secrets proves nothing")
 	}
 	checkNoSecrets(t, append(texts, log)...)

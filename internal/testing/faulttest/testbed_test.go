@@ -1,16 +1,37 @@
 package faulttest_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// testbed is a sandbox server with a simulated Terraform.
+// testbed is a simulated server with a simulated Terraform.
 type testbed struct {
-	server    *sandbox.Sandbox
+	// server is a Kuscia, edge an IEF, and cluster a Kubernetes API: one of them.
+	server  *sandbox.Sandbox
+	edge    *ief.Server
+	cluster *acctest.Kube
+	// endpoint is its address, handler what serves it, with the injected faults.
+	endpoint string
+	handler  http.Handler
+	faults   faultyServer
+	// kinds are the kinds of its objects, and name the name of one in a cluster.
+	kinds     []objectKind
+	name      string
 	terraform *terraform
+}
+
+// faultyServer is a simulated server.
+type faultyServer interface {
+	Inject(f sandbox.Fault)
+	FaultHits() int
+	ClearFaults()
 }
 
 func newTestbed(t *testing.T, options sandbox.Options) *testbed {
@@ -24,17 +45,48 @@ func newTestbed(t *testing.T, options sandbox.Options) *testbed {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
-	b := &testbed{server: server, terraform: newTerraform(nil)}
-	b.configureProvider(server.Endpoint(), "20s")
+	return (&testbed{server: server, endpoint: server.Endpoint(), handler: server.Handler(), faults: server, kinds: kindsOf("")}).configured()
+}
+
+// configured returns the testbed with a Terraform.
+func (b *testbed) configured() *testbed {
+	b.terraform = newTerraform(nil)
+	b.configureProvider(b.endpoint, "20s")
 	return b
 }
 
 // configureProvider sets the provider block. It contains secrets that must not appear in
 // any output.
 func (b *testbed) configureProvider(endpoint, requestTimeout string) {
-	b.terraform.providerBlock = attrs{
-		"endpoint": endpoint, "token": plantedToken, "request_timeout": requestTimeout, "max_retries": 2,
-		"custom_headers": attrs{"tenant": plantedHeader},
+	block := attrs{"request_timeout": requestTimeout, "max_retries": 2}
+	switch {
+	case b.edge != nil:
+		o := b.edge.Options()
+		block["ief"] = attrs{
+			"endpoint": endpoint, "project_id": o.ProjectID,
+			"access_key": o.AccessKey, "secret_key": plantedSecretKey, "security_token": plantedSecurityToken,
+		}
+	case b.cluster != nil:
+		block["kubernetes"] = attrs{"host": endpoint, "token": plantedToken}
+	default:
+		block = with(block, attrs{"endpoint": endpoint, "token": plantedToken, "custom_headers": attrs{"tenant": plantedHeader}})
+	}
+	b.terraform.providerBlock = block
+}
+
+// inject injects a fault, and presses Ctrl-C when it hits a request, if wanted. stopFault
+// returns the number of affected requests.
+func (b *testbed) inject(f sandbox.Fault, interrupts bool) (stopFault func() int) {
+	b.faults.Inject(f)
+	end := func() {}
+	if interrupts {
+		end = b.terraform.stopWhen(func() bool { return b.faults.FaultHits() > 0 })
+	}
+	return func() int {
+		end()
+		hits := b.faults.FaultHits()
+		b.faults.ClearFaults()
+		return hits
 	}
 }
 
@@ -42,6 +94,7 @@ func (b *testbed) configureProvider(endpoint, requestTimeout string) {
 // reports as done with the objects on the server.
 func (b *testbed) apply(t *testing.T, c configuration) *outcome {
 	t.Helper()
+	c.prefix = b.name
 	b.compareChanges(t, c)
 	return b.terraform.applyChecked(t, c.resources())
 }
@@ -52,12 +105,12 @@ func (b *testbed) compareChanges(t *testing.T, c configuration) {
 	t.Helper()
 	b.terraform.done = func(address string, _ *object, gone bool) {
 		if gone {
-			if exists(b.server, address) {
+			if exists(b, address) {
 				t.Errorf("%s was reported as deleted but still exists", address)
 			}
 			return
 		}
-		if difference := c.difference(b.server, address); difference != "" {
+		if difference := c.difference(b, address); difference != "" {
 			t.Errorf("%s was reported as done but differs from the server: %s", address, difference)
 		}
 	}
@@ -67,10 +120,88 @@ func (b *testbed) compareChanges(t *testing.T, c configuration) {
 // an unchanged refresh.
 func (b *testbed) checkConverges(t *testing.T, c configuration) {
 	t.Helper()
-	c = c.within("3m") // without an observed start, a rollout counts as complete only after servingstatus.StartTimeout
+	c.timeout = "3m" // without an observed start, a rollout counts as complete only after servingstatus.StartTimeout
+	c.prefix = b.name
 	b.compareChanges(t, c)
-	b.terraform.checkConverges(t, c.resources(), func() []string { return c.differences(b.server) })
+	b.terraform.checkConverges(t, c.resources(), func() []string { return c.differences(b) })
 }
 
 // operationOf is the operation of a request, such as serving/create.
 func operationOf(r sandbox.Request) string { return strings.TrimPrefix(r.Op, "/api/v1/") }
+
+// scenario is what the user does: initial is applied before the fault is
+// injected, desired while it is.
+type scenario struct {
+	initial, desired configuration
+	kind             objectKind // the zero value for servings and app images
+}
+
+// scenarios create a scenario with the given number of objects: one, or three
+// so that there is a third call.
+var scenarios = map[string]func(objects int) scenario{
+	"create servings": func(n int) scenario { return scenario{desired: servings(n)} },
+	"update servings": func(n int) scenario {
+		changed := servings(n)
+		changes := []func(*servingSpec){
+			func(s *servingSpec) { s.parties[0].replicas = 2 },
+			func(s *servingSpec) { s.model = "b" },
+			func(s *servingSpec) { s.parties[0].cpu = "500m" },
+		}
+		for i := range changed.servings {
+			changed.servings[i] = changed.servings[i].with(changes[i])
+		}
+		return scenario{initial: servings(n), desired: changed}
+	},
+	"delete servings": func(n int) scenario {
+		return scenario{initial: servings(n), desired: configuration{images: servings(n).images}}
+	},
+	"create images": func(n int) scenario { return scenario{desired: images(n, "1")} },
+	"update images": func(n int) scenario { return scenario{initial: images(n, "1"), desired: images(n, "2")} },
+	"delete images": func(n int) scenario {
+		return scenario{initial: configuration{images: images(n, "1").images}}
+	},
+}
+
+func servings(n int) configuration {
+	return configuration{
+		images: []imageSpec{{name: "app", tag: "1"}},
+		servings: []servingSpec{
+			solo("one", "app"),
+			duo("two").with(func(s *servingSpec) { s.parties[0].role, s.parties[1].role = "host", "guest" }),
+			solo("three", "app").with(func(s *servingSpec) { s.parties[0].cpu = "250m" }),
+		}[:n],
+	}
+}
+
+// images has a serving that uses the first of n app images and rolls when its
+// image changes.
+func images(n int, tag string) configuration {
+	return configuration{
+		images:   []imageSpec{{name: "first", tag: tag}, {name: "second", tag: tag}, {name: "third", tag: tag, ports: []string{"more"}}}[:n],
+		servings: []servingSpec{solo("serving", "first").with(func(s *servingSpec) { s.redeploys = true })},
+	}
+}
+
+// newTestbedOf returns a testbed in the initial state of a scenario.
+func newTestbedOf(t *testing.T, s scenario, start time.Duration) *testbed {
+	t.Helper()
+	var b *testbed
+	if s.kind.start != nil {
+		b = s.kind.start(t, s.kind)
+	} else {
+		timing := sandbox.QuickTiming()
+		if start > 0 {
+			timing.Start = start
+		}
+		b = newTestbed(t, sandbox.Options{Timing: timing, Autonomy: s.kind.node})
+	}
+	if len(s.initial.items()) > 0 {
+		if o := b.apply(t, s.initial.within("1m")); !o.ok() {
+			t.Fatalf("before the fault: %s", o.text())
+		}
+	}
+	if b.server != nil {
+		b.server.ResetRequests()
+	}
+	return b
+}

@@ -107,7 +107,7 @@ func TestParallelCreates(t *testing.T) {
 			if len(won) != 1 {
 				t.Fatalf("the runs %v succeeded", won)
 			}
-			if difference := desired(won[0]).difference(b.server, servingAddress("contested")); difference != "" {
+			if difference := desired(won[0]).difference(b, servingAddress("contested")); difference != "" {
 				t.Errorf("the serving differs from that of run %d: %s", won[0], difference)
 			}
 			if o, _ := terraforms[won[0]].plan(desired(won[0]).resources()...); !o.ok() || o.changes() != "" {

@@ -9,8 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// panics ends the program when a call of the protocol fails: only a mistake in
-// the test itself can cause that.
+// panics ends the program when a call of the protocol fails, which is a mistake in the test.
 type panics struct{}
 
 func (panics) Helper() {}
@@ -91,14 +90,16 @@ func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
 }
 
 func (w *walk) planDelete(address string, prior *object) (*change, bool) {
+	if prior == nil {
+		return &change{action: actionNone}, true
+	}
 	calls := w.calls(prior.typeName)
 	none := calls.None().Value
 	plan, _ := calls.Plan(panics{}, none, prior.State)
 	return &change{action: actionDelete, planned: none}, w.report(address, plan.Diagnostics)
 }
 
-// config is the configuration of a resource, with the values of other resources
-// that are known by now.
+// config is the configuration of a resource, with the values that are known by now.
 func (w *walk) config(r *resource) tftypes.Value {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -111,8 +112,7 @@ func (w *walk) config(r *resource) tftypes.Value {
 	}))
 }
 
-// applyOne creates or updates a resource, after another plan with the values
-// that are known by now.
+// applyOne creates or updates a resource, after another plan with the values that are known by now.
 func (w *walk) applyOne(address string, planned *change) bool {
 	if w.isStopped() {
 		return false

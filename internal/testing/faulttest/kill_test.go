@@ -170,21 +170,21 @@ func interruptCommand(t *testing.T, cmd *exec.Cmd, when func() bool, kill func(c
 		t.Errorf("the CLI continued for %s", took)
 	}
 	for _, pid := range providers {
-		checkEnds(t, pid)
+		checkEnds(t, pid, "terraform-prov")
 	}
 	return text.String()
 }
 
-// checkEnds waits until a provider ends after its CLI was killed.
-func checkEnds(t *testing.T, pid int) {
+// checkEnds waits until a process of a program ends after its CLI was killed.
+func checkEnds(t *testing.T, pid int, program string) {
 	t.Helper()
 	for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(20 * time.Millisecond) {
 		left, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
-		if err != nil || !strings.HasPrefix(string(left), "terraform-prov") {
+		if err != nil || !strings.HasPrefix(string(left), program) {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Errorf("provider %d outlived its CLI", pid)
+			t.Errorf("%s %d outlived its CLI", program, pid)
 			_ = syscall.Kill(pid, syscall.SIGKILL)
 			return
 		}

@@ -1,10 +1,7 @@
 package faulttest_test
 
 import (
-	"context"
 	"fmt"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // dataSourceKind is data sources of alice, with a variable name and key. Only
@@ -19,14 +16,6 @@ var dataSourceKind = objectKind{
 	},
 	stored:  func(b *testbed, o objectSpec) string { return b.server.DataSourceNames("alice")[o.name] },
 	desired: objectText,
-
-	edit: func(ctx context.Context, api *kuscia.Client, o objectSpec) error {
-		name := "drift"
-		return api.UpdateDomainDataSource(ctx, &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: o.name, Name: &name})
-	},
-	remove: func(ctx context.Context, api *kuscia.Client, o objectSpec) error {
-		return api.DeleteDomainDataSource(ctx, kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: o.name})
-	},
 }
 
 func init() { registerKind(dataSourceKind) }

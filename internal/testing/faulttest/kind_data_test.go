@@ -1,10 +1,7 @@
 package faulttest_test
 
 import (
-	"context"
 	"fmt"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // dataKind is domain data of alice, with a variable name.
@@ -15,13 +12,6 @@ var dataKind = objectKind{
 	},
 	stored:  func(b *testbed, o objectSpec) string { return b.server.DomainDataNames("alice")[o.name] },
 	desired: objectText,
-
-	edit: func(ctx context.Context, api *kuscia.Client, o objectSpec) error {
-		return api.UpdateDomainData(ctx, &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: o.name, Name: "drift", FileFormat: "CSV"})
-	},
-	remove: func(ctx context.Context, api *kuscia.Client, o objectSpec) error {
-		return api.DeleteDomainData(ctx, kuscia.DomainDataKey{DomainID: "alice", DomainDataID: o.name})
-	},
 }
 
 func init() { registerKind(dataKind) }

@@ -1,10 +1,7 @@
 package faulttest_test
 
 import (
-	"context"
 	"fmt"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // newDomains are the domains that scenarios create, the first one of a partner.
@@ -31,14 +28,6 @@ var domainKind = objectKind{
 		return fmt.Sprintf("%q with %q", stored.Role, method)
 	},
 	desired: func(o objectSpec) string { return fmt.Sprintf("%q with %q", domainRole(o), tokenMethods[o.n]) },
-
-	edit: func(ctx context.Context, api *kuscia.Client, o objectSpec) error {
-		other := map[string]string{"": "partner", "partner": ""}
-		return api.UpdateDomain(ctx, &kuscia.DomainRequest{DomainID: newDomains[o.name], Role: other[domainRole(o)]})
-	},
-	remove: func(ctx context.Context, api *kuscia.Client, o objectSpec) error {
-		return api.DeleteDomain(ctx, newDomains[o.name])
-	},
 }
 
 func init() { registerKind(domainKind) }

@@ -1,7 +1,6 @@
 package faulttest_test
 
 import (
-	"context"
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -14,7 +13,7 @@ var routeEnds = map[string]kuscia.DomainRouteKey{
 
 // routeKind is routes; every change is a replacement.
 var routeKind = objectKind{
-	typeName: "kuscia_domain_route", path: "route", plural: "routes",
+	typeName: "kuscia_domain_route", path: "route", plural: "routes", replaced: true,
 	config: func(o objectSpec, _ configuration) attrs {
 		key := routeEnds[o.name]
 		return attrs{
@@ -31,10 +30,6 @@ var routeKind = objectKind{
 		return fmt.Sprint("every ", token.RollingUpdatePeriod)
 	},
 	desired: func(o objectSpec) string { return fmt.Sprint("every ", o.n) },
-
-	remove: func(ctx context.Context, api *kuscia.Client, o objectSpec) error {
-		return api.DeleteDomainRoute(ctx, routeEnds[o.name])
-	},
 }
 
 func init() { registerKind(routeKind) }

@@ -2,13 +2,10 @@ package faulttest_test
 
 import (
 	"cmp"
-	"context"
 	"maps"
 	"slices"
 	"strings"
 	"testing"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // registeredKinds are the kinds in the files kind_*.
@@ -27,6 +24,8 @@ type objectKind struct {
 	api, path, plural string
 	// node is the domain of the node that manages the object; "" is a master.
 	node string
+	// replaced is set if Kuscia cannot change such an object.
+	replaced bool
 	// needs are objects that must exist before.
 	needs []objectSpec
 
@@ -41,14 +40,7 @@ type objectKind struct {
 	// not exist; desired is the expected one.
 	stored  func(*testbed, objectSpec) string
 	desired func(objectSpec) string
-
-	// edit and remove are writes of another client. edit is nil if Kuscia
-	// cannot change such an object.
-	edit, remove externalWrite
 }
-
-// externalWrite changes or deletes an object outside of Terraform.
-type externalWrite func(ctx context.Context, api *kuscia.Client, o objectSpec) error
 
 // objectSpec is a configured object of a scenario.
 type objectSpec struct {
@@ -79,12 +71,12 @@ func registerKind(kind objectKind) {
 	scenarios["delete "+kind.plural] = func(n int) scenario { return scenario{with(n, 1), with(0, 1), kind} }
 }
 
-// targets are the rows of the matrix for a kind. Without an update, a change is a replacement.
+// targets are the rows of the matrix for a kind.
 func (k objectKind) targets() (rows []target) {
 	calls := k.calls
 	if calls == nil {
 		calls = map[string][]string{"create": {"create", "query"}, "update": {"query", "update"}, "delete": {"delete"}}
-		if k.edit == nil {
+		if k.replaced {
 			calls["update"] = []string{"query", "delete"}
 		}
 	}

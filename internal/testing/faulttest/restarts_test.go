@@ -4,9 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,30 +12,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
-
-// eachSeed runs a test with the given number of random seeds, for the short test or
-// the full one, or with the one in KUSCIA_TEST_SEED.
-func eachSeed(t *testing.T, short, all int, test func(t *testing.T, seed uint64)) {
-	t.Helper()
-	count := short
-	if runAll() {
-		count = all
-	}
-	one, err := strconv.ParseUint(os.Getenv("KUSCIA_TEST_SEED"), 10, 64)
-	if err == nil {
-		count = 1
-	}
-	for range count {
-		seed := one
-		if err != nil {
-			seed = rand.Uint64N(1_000_000)
-		}
-		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
-			t.Parallel()
-			test(t, seed)
-		})
-	}
-}
 
 // series is a random history of a control plane whose controllers lag and of which
 // parts stop, while applies are interrupted and killed.
@@ -61,12 +35,18 @@ func (s *series) upTo(most time.Duration) time.Duration {
 	return time.Duration(s.random.Int64N(int64(most)))
 }
 
-// edit makes a random change of the configuration.
-func (s *series) edit() {
-	i := s.random.IntN(len(s.desired.servings))
-	party := s.random.IntN(2)
+// edit changes a serving.
+func (s *series) edit(i int, change func(*servingSpec)) {
 	s.desired.servings = slices.Clone(s.desired.servings)
-	s.desired.servings[i] = s.desired.servings[i].with(func(serving *servingSpec) {
+	s.desired.servings[i] = s.desired.servings[i].with(change)
+	s.note("serving %d: %+v, images %+v", i, s.desired.servings[i], s.desired.images)
+}
+
+// editRandomly makes a random change of the configuration.
+func (s *series) editRandomly() {
+	s.desired.images = slices.Clone(s.desired.images)
+	party := s.random.IntN(2)
+	s.edit(s.random.IntN(len(s.desired.servings)), func(serving *servingSpec) {
 		p := &serving.parties[party]
 		switch s.random.IntN(5) {
 		case 0:
@@ -78,22 +58,9 @@ func (s *series) edit() {
 		case 3:
 			p.image = []string{"app", "two", "three"}[s.random.IntN(3)]
 		case 4:
-			s.desired.images = slices.Clone(s.desired.images)
 			s.desired.images[s.random.IntN(3)].tag = fmt.Sprint(s.random.IntN(1000)) // a change of the first rolls servings with a trigger
 		}
-		s.note("serving %d: model %s, parties %+v, images %+v", i, serving.model, serving.parties, s.desired.images)
 	})
-}
-
-// rollAll changes all pods. Where the server already has what an apply updates, because the
-// one before was killed, no rollout starts, and the apply waits for servingstatus.StartTimeout.
-// With -short the last apply does not; the applies of the steps, with their time limits, do.
-func (s *series) rollAll() {
-	s.desired.servings = slices.Clone(s.desired.servings)
-	for i := range s.desired.servings {
-		s.desired.servings[i] = s.desired.servings[i].with(func(serving *servingSpec) { serving.model += "-last" })
-	}
-	s.note("all: another model")
 }
 
 // during does something at a random time for a random time; end awaits it.
@@ -172,33 +139,38 @@ func (s *series) notRunning(o *outcome) (problems []string) {
 // servings run, and nothing is lost.
 func TestRestarts(t *testing.T) {
 	t.Parallel()
-	steps := 3
+	count := 2
 	if runAll() {
-		steps = 5
+		count = 12
 	}
-	eachSeed(t, 2, 24, func(t *testing.T, seed uint64) {
-		timing := sandbox.QuickTiming()
-		timing.Start = 700 * time.Millisecond
-		s := &series{testbed: newTestbed(t, sandbox.Options{Timing: timing, Seed: seed}), random: rand.New(rand.NewPCG(7, seed))}
-		s.desired = configuration{
-			images:   []imageSpec{{name: "app", tag: "1"}, {name: "two", tag: "1"}, {name: "three", tag: "3"}},
-			servings: []servingSpec{duo("one").with(func(s *servingSpec) { s.redeploys = true }), duo("two")}, timeout: "20s",
-		}
-		s.checkConverges(t, s.desired)
-		for range steps {
-			s.step(t)
-			if t.Failed() {
-				t.Fatal(strings.Join(s.log, "\n"))
+	for range count {
+		seed := rand.Uint64N(1_000_000)
+		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
+			t.Parallel()
+			timing := sandbox.QuickTiming()
+			timing.Start = 700 * time.Millisecond
+			s := &series{testbed: newTestbed(t, sandbox.Options{Timing: timing, Seed: seed}), random: rand.New(rand.NewPCG(7, seed))}
+			s.desired = configuration{
+				images:   []imageSpec{{name: "app", tag: "1"}, {name: "two", tag: "1"}, {name: "three", tag: "3"}},
+				servings: []servingSpec{duo("one").with(func(s *servingSpec) { s.redeploys = true }), duo("two")}, timeout: "20s",
 			}
-		}
-		if !runAll() {
-			s.rollAll()
-		}
-		s.checkConverges(t, s.desired)
-		if t.Failed() {
-			t.Log(strings.Join(s.log, "\n"))
-		}
-	})
+			s.checkConverges(t, s.desired)
+			for range 3 {
+				if s.step(t); t.Failed() {
+					t.Fatal(strings.Join(s.log, "\n"))
+				}
+			}
+			// All pods change: where the server already has what an apply updates, because the one before was
+			// killed, no rollout starts, and the apply waits for servingstatus.StartTimeout.
+			for i := range s.desired.servings {
+				s.edit(i, func(serving *servingSpec) { serving.model += "-last" })
+			}
+			s.checkConverges(t, s.desired)
+			if t.Failed() {
+				t.Log(strings.Join(s.log, "\n"))
+			}
+		})
+	}
 }
 
 // step changes the configuration, applies it during an event, and checks the
@@ -206,7 +178,7 @@ func TestRestarts(t *testing.T) {
 func (s *series) step(t *testing.T) {
 	t.Helper()
 	for range 1 + s.random.IntN(2) {
-		s.edit()
+		s.editRandomly()
 	}
 	if s.random.IntN(2) == 0 {
 		delay := s.upTo(4 * time.Second)

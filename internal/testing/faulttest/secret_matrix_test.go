@@ -22,7 +22,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // aSecret differs in each spelling.
@@ -34,44 +33,6 @@ type secretCall struct {
 	api    string
 	secret string
 	call   func(ctx context.Context, address string) error
-}
-
-func kusciaCalls() map[string]secretCall {
-	with := func(change func(*kuscia.Config), call func(context.Context, *kuscia.Client) error) func(context.Context, string) error {
-		return func(ctx context.Context, address string) error {
-			config := kuscia.Config{Endpoint: address}
-			if change != nil {
-				change(&config)
-			}
-			client, err := kuscia.New(config)
-			must(err)
-			return call(ctx, client)
-		}
-	}
-	query := func(ctx context.Context, c *kuscia.Client) error { _, err := c.QueryServing(ctx, "s"); return err }
-	password := aSecret("password")
-	return map[string]secretCall{
-		"token":  {"kuscia", aSecret("token"), with(func(c *kuscia.Config) { c.Token = aSecret("token") }, query)},
-		"header": {"kuscia", aSecret("header"), with(func(c *kuscia.Config) { c.CustomHeaders = map[string]string{"X": aSecret("header")} }, query)},
-		"text of a configuration": {"kuscia", aSecret("text"), with(nil, func(ctx context.Context, c *kuscia.Client) error {
-			return c.CreateServing(ctx, &kuscia.CreateServingRequest{ServingID: "s", ServingInputConfig: aSecret("text")})
-		})},
-		"value in a configuration": {"kuscia", aSecret("value"), with(nil, func(ctx context.Context, c *kuscia.Client) error {
-			return c.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: "s", ServingInputConfig: `{"a":["` + inJSON(aSecret("value")) + `"]}`})
-		})},
-		"configuration that is known": {"kuscia", aSecret("known"), with(nil, func(ctx context.Context, c *kuscia.Client) error {
-			return query(kuscia.WithMaskedText(ctx, aSecret("known")), c)
-		})},
-		"password": {"kuscia", password, with(nil, func(ctx context.Context, c *kuscia.Client) error {
-			return c.UpdateDomainDataSource(ctx, &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "d", Type: "mysql", Info: &kuscia.DataSourceInfo{Database: &kuscia.DatabaseInfo{Password: password}}})
-		})},
-		"key of a route": {"kuscia", aSecret("route"), with(nil, func(ctx context.Context, c *kuscia.Client) error {
-			return c.CreateDomainRoute(ctx, &kuscia.DomainRoute{Source: "a", Destination: "b", MTLSConfig: &kuscia.RouteMTLSConfig{SourceClientPrivateKey: aSecret("route")}})
-		})},
-		"entry of a node's configuration": {"kuscia", aSecret("entry"), with(nil, func(ctx context.Context, c *kuscia.Client) error {
-			return c.UpdateConfig(ctx, kuscia.ConfigEntry{Key: "k", Value: aSecret("entry")})
-		})},
-	}
 }
 
 func iefCalls() map[string]secretCall {
@@ -173,8 +134,7 @@ func received(r *http.Request) string {
 // answers are the places of a response for a text.
 var answers = map[string]func(w http.ResponseWriter, api, text string){
 	"failure": func(w http.ResponseWriter, api, text string) {
-		status, body := map[string]int{"kuscia": 200, "kube": 422, "ief": 400}[api], map[string]any{
-			"kuscia": map[string]any{"status": map[string]any{"code": 11600, "message": text}},
+		status, body := map[string]int{"kube": 422, "ief": 400}[api], map[string]any{
 			"kube": map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": 422, "message": text,
 				"details": map[string]any{"name": text, "causes": []any{map[string]any{"reason": "FieldValueInvalid", "message": text, "field": text}}}},
 			"ief": map[string]any{"error_code": "IEF.0001", "error_msg": text},
@@ -183,7 +143,7 @@ var answers = map[string]func(w http.ResponseWriter, api, text string){
 		must(json.NewEncoder(w).Encode(body))
 	},
 	"data": func(w http.ResponseWriter, _, text string) {
-		must(json.NewEncoder(w).Encode(map[string]any{"status": map[string]any{"code": 0}, "x": text, "data": map[string]any{"name": text}, "kind": text, "metadata": map[string]any{"name": text}}))
+		must(json.NewEncoder(w).Encode(map[string]any{"x": text, "kind": text, "metadata": map[string]any{"name": text}}))
 	},
 	"401": func(w http.ResponseWriter, _, text string) { w.WriteHeader(401); _, _ = io.WriteString(w, text) },
 	"page": func(w http.ResponseWriter, _, text string) {
@@ -198,12 +158,12 @@ var answers = map[string]func(w http.ResponseWriter, api, text string){
 }
 
 // TestSecretMatrix: no secret is in an error, in its hint or in the log at TRACE,
-// whatever it is, whichever API it is for, in whichever form the server returns
-// what it has received, and wherever in its answer.
+// whatever it is, in whichever form a cluster or IEF returns what it has received, and wherever in its
+// answer. For the KusciaAPI, TestNoSecretIsShown of its client shows it.
 func TestSecretMatrix(t *testing.T) {
 	t.Parallel()
 	calls := map[string]secretCall{}
-	for _, of := range []map[string]secretCall{kusciaCalls(), iefCalls(), kubeCalls(t.TempDir())} {
+	for _, of := range []map[string]secretCall{iefCalls(), kubeCalls(t.TempDir())} {
 		for name, call := range of {
 			calls[call.api+": "+name] = call
 		}

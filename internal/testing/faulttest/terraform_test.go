@@ -169,8 +169,7 @@ func (t *terraform) begin(o *outcome) *walk {
 	return w
 }
 
-// stop simulates Ctrl-C: the running call is cancelled and no other call
-// starts.
+// stop simulates Ctrl-C: the running call is cancelled and no other call starts.
 func (t *terraform) stop() {
 	t.mu.Lock()
 	server := t.running
@@ -225,8 +224,7 @@ func (t *terraform) applyPlan(o *outcome, changes map[string]*change) {
 	w.apply(changes)
 }
 
-// plan refreshes the state and plans the changes. The refreshed state is kept
-// only if the whole plan succeeds.
+// plan refreshes the state, which is kept if the whole plan succeeds, and plans the changes.
 func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 	t.mu.Lock()
 	t.stopped = false
@@ -238,39 +236,30 @@ func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 	}
 	refreshed := map[string]*object{}
 	changes := map[string]*change{}
-	desired := map[string]*resource{}
-	var nodes []node
-	for i := range resources {
-		r := &resources[i]
-		desired[r.address] = r
-		nodes = append(nodes, node{name: r.address, after: r.after, run: func() bool {
-			object, ok := w.refresh(r.address)
-			var c *change
+	nodes := make([]node, 0, len(resources))
+	add := func(address string, after []string, plan func(prior *object) (*change, bool)) {
+		nodes = append(nodes, node{name: address, after: after, run: func() bool {
+			object, ok := w.refresh(address)
+			c := &change{action: actionNone}
 			if ok {
-				c, ok = w.planOne(r, object)
+				c, ok = plan(object)
 			}
 			w.mu.Lock()
 			defer w.mu.Unlock()
-			refreshed[r.address], changes[r.address] = object, c
-			if ok {
-				w.known[r.address] = c.planned
+			refreshed[address], changes[address] = object, c
+			if ok && c.resource != nil {
+				w.known[address] = c.planned
 			}
 			return ok
 		}})
 	}
+	for i := range resources {
+		r := &resources[i]
+		add(r.address, r.after, func(prior *object) (*change, bool) { return w.planOne(r, prior) })
+	}
 	for address := range t.state {
-		if desired[address] == nil {
-			nodes = append(nodes, node{name: address, run: func() bool {
-				object, ok := w.refresh(address)
-				c := &change{action: actionNone}
-				if ok && object != nil {
-					c, ok = w.planDelete(address, object)
-				}
-				w.mu.Lock()
-				defer w.mu.Unlock()
-				refreshed[address], changes[address] = object, c
-				return ok
-			}})
+		if !slices.ContainsFunc(resources, func(r resource) bool { return r.address == address }) {
+			add(address, nil, func(prior *object) (*change, bool) { return w.planDelete(address, prior) })
 		}
 	}
 	runGraph(nodes)
@@ -368,12 +357,10 @@ func (w *walk) report(address string, diagnostics []*tfprotov6.Diagnostic) bool 
 	return ok
 }
 
-// reportProviderFault reports what the CLI itself finds wrong with a response of the
-// provider.
+// reportProviderFault reports what the CLI itself finds wrong with a response.
 func (w *walk) reportProviderFault(address, format string, args ...any) {
 	w.report(address, []*tfprotov6.Diagnostic{{Severity: tfprotov6.DiagnosticSeverityError, Summary: providerFault, Detail: fmt.Sprintf(format, args...)}})
 }
 
-// providerFault is the summary of errors that are a defect of the provider,
-// whatever the server did.
+// providerFault is the summary of errors that are a defect of the provider.
 const providerFault = "Provider produced inconsistent result"

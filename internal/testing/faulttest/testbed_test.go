@@ -55,8 +55,7 @@ func (b *testbed) configured() *testbed {
 	return b
 }
 
-// configureProvider sets the provider block. It contains secrets that must not appear in
-// any output.
+// configureProvider sets the provider block, which contains secrets.
 func (b *testbed) configureProvider(endpoint, requestTimeout string) {
 	block := attrs{"request_timeout": requestTimeout, "max_retries": 2}
 	switch {
@@ -74,8 +73,7 @@ func (b *testbed) configureProvider(endpoint, requestTimeout string) {
 	b.terraform.providerBlock = block
 }
 
-// inject injects a fault, and presses Ctrl-C when it hits a request, if wanted. stopFault
-// returns the number of affected requests.
+// inject injects a fault, with Ctrl-C when it hits a request. stopFault returns the number of these.
 func (b *testbed) inject(f sandbox.Fault, interrupts bool) (stopFault func() int) {
 	b.faults.Inject(f)
 	end := func() {}
@@ -90,8 +88,7 @@ func (b *testbed) inject(f sandbox.Fault, interrupts bool) (stopFault func() int
 	}
 }
 
-// apply applies a configuration and compares every change that the provider
-// reports as done with the objects on the server.
+// apply applies a configuration, with compareChanges.
 func (b *testbed) apply(t *testing.T, c configuration) *outcome {
 	t.Helper()
 	c.prefix = b.name
@@ -99,8 +96,7 @@ func (b *testbed) apply(t *testing.T, c configuration) *outcome {
 	return b.terraform.applyChecked(t, c.resources())
 }
 
-// compareChanges compares every change that the provider reports as done with
-// the objects on the server.
+// compareChanges compares every change that is reported as done with the objects on the server.
 func (b *testbed) compareChanges(t *testing.T, c configuration) {
 	t.Helper()
 	b.terraform.done = func(address string, _ *object, gone bool) {
@@ -116,8 +112,7 @@ func (b *testbed) compareChanges(t *testing.T, c configuration) {
 	}
 }
 
-// checkConverges applies without faults, then checks the server, an empty plan and
-// an unchanged refresh.
+// checkConverges is that of the Terraform, which also checks the server.
 func (b *testbed) checkConverges(t *testing.T, c configuration) {
 	t.Helper()
 	c.timeout = "3m" // without an observed start, a rollout counts as complete only after servingstatus.StartTimeout
@@ -129,15 +124,13 @@ func (b *testbed) checkConverges(t *testing.T, c configuration) {
 // operationOf is the operation of a request, such as serving/create.
 func operationOf(r sandbox.Request) string { return strings.TrimPrefix(r.Op, "/api/v1/") }
 
-// scenario is what the user does: initial is applied before the fault is
-// injected, desired while it is.
+// scenario is what the user applies before the fault is injected, and while it is.
 type scenario struct {
 	initial, desired configuration
 	kind             objectKind // the zero value for servings and app images
 }
 
-// scenarios create a scenario with the given number of objects: one, or three
-// so that there is a third call.
+// scenarios have a number of objects: one, or three so that there is a third call.
 var scenarios = map[string]func(objects int) scenario{
 	"create servings": func(n int) scenario { return scenario{desired: servings(n)} },
 	"update servings": func(n int) scenario {
@@ -173,8 +166,7 @@ func servings(n int) configuration {
 	}
 }
 
-// images has a serving that uses the first of n app images and rolls when its
-// image changes.
+// images has a serving that rolls when the first of n app images changes.
 func images(n int, tag string) configuration {
 	return configuration{
 		images:   []imageSpec{{name: "first", tag: tag}, {name: "second", tag: tag}, {name: "third", tag: tag, ports: []string{"more"}}}[:n],

@@ -96,27 +96,17 @@ func TestPlanWithoutServer(t *testing.T) {
 	}
 }
 
-// TestPlanOfUnknownEndpoint: nothing is said while the provider block has unknown values.
-func TestPlanOfUnknownEndpoint(t *testing.T) {
-	t.Parallel()
-	e := acctest.NewSandbox(t, sandbox.Options{})
-	s := e.Server(nil).Configure(t, protocol.Object{"endpoint": protocol.Unknown{}})
-	for _, test := range referenceCases() {
-		if said := plannedSays(t, s, test.kind, with(test.config, test.missing)); said != "" {
-			t.Errorf("%s: %s", test.kind, said)
-		}
-	}
-}
-
-// TestNodeThatRefusesQueries: a node that refuses the queries of a plan is no reason to refuse
-// the plan.
-func TestNodeThatRefusesQueries(t *testing.T) {
+// TestPlanWithoutAnswers: nothing is said of references while the provider block has unknown values,
+// or where the node refuses the queries of a plan.
+func TestPlanWithoutAnswers(t *testing.T) {
 	t.Parallel()
 	e, _ := referenceBed(t)
-	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Times: 1000, Code: 11104, Message: "kuscia lite api not support this interface now"})
+	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Times: sandbox.Always, Code: 11104, Message: "kuscia lite api not support this interface now"})
 	for name, test := range referenceCases() {
-		if said := plannedSays(t, e.Server(nil), test.kind, with(test.config, test.missing)); said != "" {
-			t.Errorf("%s: %s", name, said)
+		for _, block := range []protocol.Object{nil, {"endpoint": protocol.Unknown{}}} {
+			if said := plannedSays(t, e.Server(nil).Configure(t, block), test.kind, with(test.config, test.missing)); said != "" {
+				t.Errorf("%s, %v: %s", name, block, said)
+			}
 		}
 	}
 }

@@ -32,7 +32,8 @@ func (s *rolloutServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if s.held != nil {
 		<-s.held
 	}
-	status, body := int32(0), ""
+	var status int32
+	var body string
 	switch {
 	case strings.HasSuffix(r.URL.Path, "/rollouts/ro"):
 		body = s.rollout

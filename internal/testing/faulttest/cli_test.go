@@ -96,8 +96,7 @@ func (c *cli) apply(t *testing.T) (string, int) {
 	return c.run(t, "apply", "-no-color", "-input=false", "-auto-approve")
 }
 
-// must runs the CLI and requires exit code 0, so a plan with -detailed-exitcode
-// fails if it has changes.
+// must runs the CLI and requires exit code 0.
 func (c *cli) must(t *testing.T, args ...string) {
 	t.Helper()
 	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {

@@ -9,8 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// configuration is a user's configuration: it provides the resources for
-// Terraform and the expected objects on the server.
+// configuration has the resources of a user, and the expected objects on the server.
 type configuration struct {
 	images   []imageSpec
 	servings []servingSpec
@@ -163,8 +162,7 @@ func (c configuration) servingConfig(s servingSpec, value func(string, string) a
 	return out
 }
 
-// differences lists where the server differs from the configuration; it is
-// empty if the server has exactly the configured objects.
+// differences lists where the server differs from exactly the configured objects.
 func (c configuration) differences(b *testbed) (found []string) {
 	desired := map[string]string{}
 	stored := map[string]string{}

@@ -15,8 +15,7 @@ func (t *terraform) applyChecked(test *testing.T, resources []resource) *outcome
 	return o
 }
 
-// checkErrors fails the test for a defect of the provider, whatever the server did, and for an
-// error without a detail that a user can act on.
+// checkErrors fails the test for a defect of the provider, and for an error without a useful detail.
 func (o *outcome) checkErrors(test *testing.T) {
 	test.Helper()
 	for _, p := range o.errors {
@@ -46,8 +45,7 @@ func (t *terraform) applyAfterFault(test *testing.T, resources []resource) *outc
 	return o
 }
 
-// checkConverges applies resources without faults, then checks the server, an
-// empty plan, an unchanged refresh and the state.
+// checkConverges applies without faults, then checks the server, an empty plan, a refresh and the state.
 func (t *terraform) checkConverges(test *testing.T, resources []resource, differences func() []string) {
 	test.Helper()
 	if o := t.applyAfterFault(test, resources); !o.ok() {

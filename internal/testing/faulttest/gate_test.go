@@ -12,8 +12,7 @@ import (
 	"time"
 )
 
-// gate is a listener in front of a server. While it is shut, connections are
-// refused. Every connection serves one request only.
+// gate is a listener in front of a server. While it is shut, connections are refused.
 type gate struct {
 	next   http.Handler
 	server *http.Server

@@ -113,8 +113,7 @@ func TestAccKilled(t *testing.T) {
 	}
 }
 
-// applyWithImports applies until it succeeds: each failed apply shows import
-// blocks, which are added to the configuration unchanged, except for the name.
+// applyWithImports applies until it succeeds, with the import blocks of each failed apply.
 func (c *cli) applyWithImports(t *testing.T) {
 	t.Helper()
 	for blocks := ""; ; {
@@ -141,8 +140,7 @@ func (c *cli) applyWithImports(t *testing.T) {
 // importBlock matches an import block in an error.
 var importBlock = regexp.MustCompile(`(?m)^ *import \{\n +to = (\w+)\.NAME\n +id = "([^"]+)"\n *\}\n`)
 
-// interruptCommand starts a command of the CLI, interrupts it at the right time, and returns
-// the output after the CLI has ended. No provider process may remain.
+// interruptCommand starts a command of the CLI, and interrupts it. No provider process may remain.
 func interruptCommand(t *testing.T, cmd *exec.Cmd, when func() bool, kill func(cli int)) string {
 	t.Helper()
 	var text output

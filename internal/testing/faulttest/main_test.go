@@ -10,12 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// parallelTests is the number of parallel tests: they mostly wait for timeouts,
-// retries and other processes.
+// parallelTests is the number of parallel tests, which mostly wait.
 const parallelTests = 16
 
-// environment is the environment before tests change it: the go command needs
-// it to find its build cache.
+// environment is that of the go command, before tests change it.
 var environment = os.Environ()
 
 func TestMain(m *testing.M) {

@@ -13,8 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// series is a random history of a control plane whose controllers lag and of which
-// parts stop, while applies are interrupted and killed.
+// series is a random history of a control plane that lags and stops, and of applies that are interrupted.
 type series struct {
 	*testbed
 
@@ -115,9 +114,7 @@ var events = map[string]func(s *series, t *testing.T) (end func()){
 	},
 }
 
-// notRunning are the servings whose pods are not as configured, except those
-// with a warning that they do not follow a change of their app image, or that
-// the start of an update was not observed.
+// notRunning are the servings whose pods are not as configured, except those with a warning of it.
 func (s *series) notRunning(o *outcome) (problems []string) {
 	for _, serving := range s.desired.servings {
 		told := slices.ContainsFunc(o.warnings, func(p problem) bool {
@@ -173,8 +170,7 @@ func TestRestarts(t *testing.T) {
 	}
 }
 
-// step changes the configuration, applies it during an event, and checks the
-// apply and the next plan.
+// step applies a change during an event, and checks the apply and the next plan.
 func (s *series) step(t *testing.T) {
 	t.Helper()
 	for range 1 + s.random.IntN(2) {

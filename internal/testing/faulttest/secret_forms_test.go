@@ -38,8 +38,7 @@ func everyForm(text string) string {
 	return strings.Join(all, " ")
 }
 
-// traces are the texts that betray a secret within a text in any spelling, by the
-// name of the spelling.
+// traces are the texts that betray a secret within a text, by the name of the spelling.
 func traces(secret string) map[string]string {
 	found := map[string]string{}
 	for name, spell := range spellings {
@@ -57,8 +56,7 @@ func traces(secret string) map[string]string {
 	return found
 }
 
-// findSecret returns the spelling in which a text has a secret, and what is around
-// it; "" if it has none.
+// findSecret returns the spelling in which a text has a secret, and what is around it.
 func findSecret(text, secret string) (spelling, around string) {
 	for name, trace := range traces(secret) {
 		if i := strings.Index(text, trace); i >= 0 {

@@ -27,8 +27,7 @@ import (
 // aSecret differs in each spelling.
 func aSecret(name string) string { return "Pl4nted-" + name + `/"q\uote+t&o?` }
 
-// secretCall is a call in which a secret is sent to a server, or known to the
-// client.
+// secretCall is a call with a secret.
 type secretCall struct {
 	api    string
 	secret string
@@ -62,8 +61,7 @@ func kubeconfigText(cluster, user string) string {
 	return "current-context: x\nclusters: [{name: c, cluster: {" + cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"
 }
 
-// kubeCalls are calls with all credentials of a kubeconfig. Files are written to a
-// folder.
+// kubeCalls are calls with all credentials of a kubeconfig, and files in a folder.
 func kubeCalls(dir string) map[string]secretCall {
 	read := func(ctx context.Context, config kube.Config) error {
 		client, err := kube.New(config)

@@ -58,8 +58,7 @@ func (b *testbed) checkNoSecrets(t *testing.T, texts ...string) {
 	checkNoSecrets(t, append(texts, log)...)
 }
 
-// checkNoSecrets searches the planted secrets, and the CLI's own, in all output and
-// logs of a CLI.
+// checkNoSecrets searches the planted secrets, and the CLI's own, in its output and logs.
 func (c *cli) checkNoSecrets(t *testing.T, output string) {
 	t.Helper()
 	if !strings.Contains(output, "provider configured") {

@@ -48,9 +48,8 @@ type object struct {
 	tainted  bool
 }
 
-// terraform simulates the CLI in-process: it keeps a state and makes the calls
-// of the plugin protocol in the order of the CLI. Each walk uses a new
-// provider, as the CLI starts a process for each.
+// terraform simulates the CLI in-process: it keeps a state and makes the calls of the protocol in the
+// order of the CLI, each walk with a new provider.
 type terraform struct {
 	// providerBlock configures the provider.
 	providerBlock attrs
@@ -314,8 +313,7 @@ type node struct {
 	run   func() bool
 }
 
-// runGraph runs every node after the nodes that it depends on; it skips a node
-// if one of these failed.
+// runGraph runs every node after those that it depends on, if none of them failed.
 func runGraph(nodes []node) {
 	done := make(map[string]chan struct{}, len(nodes))
 	ok := make(map[string]*bool, len(nodes))

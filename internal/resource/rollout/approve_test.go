@@ -9,24 +9,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 )
 
-// TestSettledDeleting: a Rollout that is being deleted is not settled, whatever its status
-// still shows.
-func TestSettledDeleting(t *testing.T) {
-	t.Parallel()
-	o := &object{}
-	o.Status.Phase = kruise.PhaseHealthy
-	if done, state := isSettled(o); !done {
-		t.Errorf("not settled: %s", state)
-	}
-	o.Metadata.DeletionTimestamp = "2026-01-01T00:00:00Z"
-	for _, phase := range []string{kruise.PhaseHealthy, kruise.PhaseTerminating} {
-		o.Status.Phase = phase
-		if done, state := isSettled(o); done || state != "being deleted" {
-			t.Errorf("phase %s: settled %t, state %q", phase, done, state)
-		}
-	}
-}
-
 // TestProgressStuck: the wait after an approval fails for a release that is stuck, and
 // goes on for one that looks stuck for a moment.
 func TestProgressStuck(t *testing.T) {

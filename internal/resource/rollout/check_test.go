@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -226,16 +225,6 @@ func TestNames(t *testing.T) {
 	for name, valid := range map[string]bool{"alice": true, "a.b": false, strings.Repeat("a", 64): false, "": false} {
 		if (namespaceProblem(name) == "") != valid {
 			t.Errorf("%q: %s", name, namespaceProblem(name))
-		}
-	}
-}
-
-// TestWorkloadName: workloads of one name and of several kinds are told apart.
-func TestWorkloadName(t *testing.T) {
-	t.Parallel()
-	for kind, want := range map[string]string{"Deployment": "x", "StatefulSet": "apps/v1/StatefulSet/x"} {
-		if got := workloadName(kruise.ObjectRef{APIVersion: "apps/v1", Kind: kind, Name: "x"}); got != want {
-			t.Errorf("%s: %s, want %s", kind, got, want)
 		}
 	}
 }

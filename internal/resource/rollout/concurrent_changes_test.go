@@ -8,7 +8,6 @@ import (
 
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -32,50 +31,6 @@ func (b *bench) routing(with tree) definition.Value {
 	}
 	maps.Copy(out, with)
 	return rollout.TrafficRouting.Definition.Encode(out)
-}
-
-// TestChangedSinceThePlan: changes by other clients between plan and write are
-// not overwritten, with or without force_conflicts. This includes removed
-// fields.
-func TestChangedSinceThePlan(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	type change struct {
-		server *crudtest.Server
-		config func(more tree) definition.Value
-		next   tree
-		kind   string
-		patch  string
-	}
-	for name, test := range map[string]change{
-		"removed":  {b.Server, b.config, tree{"paused": true}, "rollouts", `[{"op":"remove","path":"/spec/strategy/canary/steps/1"}]`},
-		"a weight": {b.routings(t), b.routing, tree{"object_ref": []any{tree{"service": "t", "ingress": tree{"name": "i"}}}}, "trafficroutings", `[{"op":"replace","path":"/spec/strategy/weight","value":6}]`},
-	} {
-		kind := acctest.KubeRollouts
-		if test.kind == "trafficroutings" {
-			kind = acctest.KubeTrafficRoutings
-		}
-		state, _ := test.server.ApplyAndVerify(t, test.config(nil), test.server.None())
-		if kind == acctest.KubeRollouts {
-			b.quiet(t)
-		}
-		for _, force := range []bool{false, true} {
-			next := maps.Clone(test.next)
-			next["force_conflicts"] = force
-			plan, _ := test.server.Plan(t, test.config(next), state)
-			there := b.k.Patch(kind, domain, b.name, types.JSONPatchType, test.patch)
-			response := test.server.Change(t, test.config(next), state, plan)
-			if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed the object since the plan") {
-				t.Errorf("%s, force_conflicts %t: apply diagnostics: %s", name, force, said)
-			}
-			if now := b.k.Get(kind, domain, b.name); now.GetGeneration() != there.GetGeneration() {
-				t.Errorf("%s, force_conflicts %t: changes by others were overwritten: %v", name, force, now.Object["spec"])
-			}
-			_, read := test.server.Read(t, state)
-			state, _ = test.server.ApplyAndVerify(t, test.config(tree{"force_conflicts": true}), read)
-		}
-		test.server.Delete(t, state)
-	}
 }
 
 // TestAddedByOthers: a field that another client added and that is not
@@ -130,6 +85,25 @@ func TestAddedByOthers(t *testing.T) {
 	}
 }
 
+// TestChangedSinceThePlan: changes by other clients between plan and write are not overwritten,
+// with or without force_conflicts. This includes removed fields.
+func TestChangedSinceThePlan(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
+	for patch, force := range map[string]bool{`[{"op":"remove","path":"/spec/strategy/canary/steps/1"}]`: false, `[{"op":"replace","path":"/spec/disabled","value":true}]`: true} {
+		next := b.config(tree{"paused": true, "force_conflicts": force})
+		plan, _ := b.Plan(t, next, state)
+		there := b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, patch)
+		response := b.Change(t, next, state, plan)
+		if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "nother client has changed the object since the plan") || b.stored(t).GetGeneration() != there.GetGeneration() {
+			t.Errorf("force_conflicts %t: apply diagnostics: %s", force, said)
+		}
+		_, read := b.Read(t, state)
+		state, _ = b.ApplyAndVerify(t, b.config(tree{"force_conflicts": true}), read)
+	}
+}
+
 // TestWorkloadNotServed: the plan rejects a kind that the cluster does not
 // serve, because such a Rollout cannot be deleted.
 func TestWorkloadNotServed(t *testing.T) {
@@ -148,26 +122,6 @@ func TestWorkloadNotServed(t *testing.T) {
 			t.Errorf("%s: plan: got diagnostics %s", name, said)
 		}
 	}
-}
-
-// TestStepsThatDoNotPause: a timed pause is ended early. After the Rollout was disabled and
-// enabled again, the status keeps the previous step, of which there is nothing to approve.
-func TestStepsThatDoNotPause(t *testing.T) {
-	t.Parallel()
-	r := newReleases(t, nil)
-	long := tree{"canary": tree{"steps": []any{tree{"replicas": "25%", "pause": tree{"duration": int64(3000)}}, tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
-	state, _ := r.ApplyAndVerify(t, r.steps(long), r.None())
-	r.image("v2")
-	r.until(t, kruise.TimedPause, 1)
-	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"to_step": int64(2)}), r.approvals.None()); said != "" || r.release(t).Step != 2 {
-		t.Errorf("timed pause, to the next step: the release is %s; diagnostics: %s", r.release(t), said)
-	}
-	r.CheckNoDrift(t, r.steps(long), state)
-	state, _ = r.ApplyAndVerify(t, r.steps(merged(long, tree{"promote_on_destroy": true})), state)
-	state, _ = r.ApplyAndVerify(t, r.steps(merged(long, tree{"promote_on_destroy": true, "disabled": true})), state)
-	r.notApproved(t, "disabled", 2, nil, "There is no release to approve: the Rollout is disabled")
-	r.ApplyAndVerify(t, r.steps(long), state)
-	r.notApproved(t, "enabled again", 2, nil, "There is no release to approve")
 }
 
 func merged(a, b tree) tree {

@@ -14,52 +14,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// TestBeingDeleted: a Rollout that waits for its finalizers, in phase Terminating, is
-// neither changed, whatever the webhook would accept then, nor adopted.
-func TestBeingDeleted(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
-	b.quiet(t)
-	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.JSONPatchType, `[{"op":"add","path":"/metadata/finalizers/-","value":"example.com/keep"}]`)
-	b.k.Delete(acctest.KubeRollouts, domain, b.name)
-	b.k.Eventually(acctest.KubeRollouts, domain, b.name, "Terminating", func(o *unstructured.Unstructured) bool {
-		phase, _, _ := unstructured.NestedString(o.Object, "status", "phase")
-		return phase == "Terminating"
-	})
-	if response, read := b.Read(t, state); read.Value.IsNull() || !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
-		t.Errorf("the refresh says %q, state %s", protocol.Messages(response.Diagnostics), read.Value)
-	}
-	b.c.AdoptExisting = true
-	for what, says := range map[string]func() string{
-		"update": func() string { _, said := b.Apply(t, b.config(tree{"paused": true}), state); return said },
-		"workload": func() string {
-			_, said := b.Apply(t, b.config(tree{"workload_ref": tree{"name": b.name + "-other"}}), state)
-			return said
-		},
-		"adoption": func() string { _, said := b.Apply(t, b.config(nil), b.None()); return said },
-	} {
-		writes := b.k.CountRequests()
-		if said := says(); !strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted and exists until its finalizers are removed") {
-			t.Errorf("%s: got diagnostics %s", what, said)
-		}
-		if err := writes.ExpectNoWrites()(nil); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
-	b.k.Eventually(acctest.KubeRollouts, domain, b.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
-	if _, said := b.ApplyAndVerify(t, b.config(nil), b.None()); said != "" {
-		t.Errorf("create: got diagnostics %s", said)
-	}
-}
-
 // TestNeverDeleted: the controller ignores a Rollout whose workload is of a version that the
 // cluster does not serve, also when it is deleted. The error of the delete names the
-// finalizer, and the state is kept until it is removed.
+// finalizer, and the state is kept until it is removed. Until then it is neither changed,
+// whatever the webhook would accept, nor adopted.
 func TestNeverDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -81,6 +43,16 @@ func TestNeverDeleted(t *testing.T) {
 	}
 	if response, read := b.Read(t, kept); read.Value.IsNull() || !strings.Contains(protocol.Messages(response.Diagnostics), "is being deleted") {
 		t.Errorf("refresh: state %s, diagnostics %s", read.Value, protocol.Messages(response.Diagnostics))
+	}
+	b.c.AdoptExisting = true
+	writes := b.k.CountRequests()
+	for what, prior := range map[string]crudtest.State{"update": kept, "adoption": b.None()} {
+		if _, said := b.Apply(t, b.config(nil), prior); !strings.Contains(said, "ERROR") || !strings.Contains(said, "was deleted and exists until its finalizers are removed") {
+			t.Errorf("%s: got diagnostics %s", what, said)
+		}
+	}
+	if err := writes.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
 	}
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
 	if gone, said := b.Delete(t, kept); !gone.Value.IsNull() || said != "" {

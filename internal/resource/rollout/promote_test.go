@@ -25,64 +25,27 @@ func (r *releases) begun(t *testing.T) {
 	})
 }
 
-// TestPromoteAtOnce: with promote_on_destroy, a Rollout that is deleted or disabled at the
-// very beginning of a release, here by a late controller, gives all pods the new version, as
-// it does later.
-func TestPromoteAtOnce(t *testing.T) {
-	t.Parallel()
-	promote := tree{"promote_on_destroy": true}
-	for name, disable := range map[string]bool{"delete": false, "disable": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-			state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())
-			r.held(t)
-			r.k.SetLag(acctest.KruiseController, time.Second)
-			if disable {
-				r.ApplyAndVerify(t, r.steps(merged(promote, tree{"disabled": true})), state)
-			} else if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
-				t.Errorf("got diagnostics %s", said)
-			}
-			r.pods("v2")
-		})
-	}
-}
-
-// TestPromoteOfWaitingRelease: a release that waits for missing traffic routing never
-// begins, and the controller leaves the Deployment paused when its Rollout goes. That is an
-// error, and the next delete succeeds.
-func TestPromoteOfWaitingRelease(t *testing.T) {
-	t.Parallel()
-	promote := tree{"promote_on_destroy": true}
-	r := newReleases(t, nil)
-	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
-	r.begun(t)
-	r.deleteLeavesPaused(t, state)
-}
-
 // TestUnreadableDeployment: a Deployment that may not be read could be paused at the
 // beginning of a release, so that its Rollout is neither deleted nor disabled.
 func TestUnreadableDeployment(t *testing.T) {
 	t.Parallel()
-	for name, promote := range map[string]bool{"promote": true, "refuse": false} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newReleases(t, nil)
-			r.k.RequireSimulated(t, "users of its own")
-			state, _ := r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": promote}), r.None())
-			r.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"*"}, Verbs: []string{"*"}})
-			const why = `cannot get resource "deployments"`
-			kept, said := r.Delete(t, state)
-			if kept.Value.IsNull() || !strings.Contains(said, "paused for a release") || !strings.Contains(said, why) {
-				t.Errorf("delete: got diagnostics %s", said)
-			}
-			if _, said = r.Apply(t, r.steps(tree{"promote_on_destroy": promote, "disabled": true}), state); !strings.Contains(said, why) {
-				t.Errorf("disable: got diagnostics %s", said)
-			}
-			if disabled, _, _ := unstructured.NestedBool(r.k.Get(acctest.KubeRollouts, domain, r.name).Object, "spec", "disabled"); disabled {
-				t.Error("the Rollout was disabled")
-			}
-		})
+	b := newBench(t)
+	b.k.RequireSimulated(t, "users of its own")
+	refuses, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
+	promotes, _ := b.ApplyAndVerify(t, b.config(promote), refuses)
+	b.k.Limit(acctest.KubeRule{APIGroups: []string{"rollouts.kruise.io"}, Resources: []string{"*"}, Verbs: []string{"*"}})
+	const why = `cannot get resource "deployments"`
+	for name, state := range map[string]crudtest.State{"refuse": refuses, "promote": promotes} {
+		kept, said := b.Delete(t, state)
+		if kept.Value.IsNull() || !strings.Contains(said, "paused for a release") || !strings.Contains(said, why) {
+			t.Errorf("%s: delete: got diagnostics %s", name, said)
+		}
+		if _, said = b.Apply(t, b.config(tree{"promote_on_destroy": name == "promote", "disabled": true}), state); !strings.Contains(said, why) {
+			t.Errorf("%s: disable: got diagnostics %s", name, said)
+		}
+	}
+	if disabled, _, _ := unstructured.NestedBool(b.stored(t).Object, "spec", "disabled"); disabled {
+		t.Error("the Rollout was disabled")
 	}
 }
 
@@ -102,13 +65,14 @@ func (r *releases) deleteLeavesPaused(t *testing.T, state crudtest.State) {
 	}
 }
 
-// TestPromoteRepeated: a delete whose wait was killed after it was accepted checks the
-// Deployment when it is repeated.
+// TestPromoteRepeated: the Rollout of a release that waits for missing traffic routing leaves the
+// Deployment paused when it goes. A delete whose wait was killed after it was accepted checks
+// that when it is repeated.
 func TestPromoteRepeated(t *testing.T) {
 	t.Parallel()
 	const keep = "example.com/keep"
 	r := newReleases(t, nil)
-	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
+	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
 	r.begun(t)
 	r.k.Patch(acctest.KubeRollouts, domain, r.name, types.JSONPatchType, `[{"op":"add","path":"/metadata/finalizers/-","value":"`+keep+`"}]`)
 	r.k.Delete(acctest.KubeRollouts, domain, r.name)
@@ -119,10 +83,9 @@ func TestPromoteRepeated(t *testing.T) {
 	if r.k.Server == nil {
 		seen = 10 * time.Second
 	}
-	released := time.AfterFunc(seen, func() {
+	defer time.AfterFunc(seen, func() {
 		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
-	})
-	defer released.Stop()
+	}).Stop()
 	r.deleteLeavesPaused(t, state)
 }
 
@@ -130,8 +93,7 @@ func TestPromoteRepeated(t *testing.T) {
 // routing exists.
 func TestDisableOfWaitingRelease(t *testing.T) {
 	t.Parallel()
-	acctest.SkipShort(t, "it waits for half a minute")
-	promote := tree{"promote_on_destroy": true}
+	acctest.SkipShort(t, "it waits for half a minute; "+acctest.ShownBy("TestPromoteRepeated"))
 	r := newReleases(t, nil)
 	disabled := r.routed(merged(promote, tree{"disabled": true}))
 	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
@@ -150,32 +112,10 @@ func TestDisableOfWaitingRelease(t *testing.T) {
 	r.pods("v2")
 }
 
-// TestDisableUnfinished: a Rollout that is disabled during a release, and whose controller
-// does not end that within timeouts.update, is an error that warns of resuming the
-// Deployment.
-func TestDisableUnfinished(t *testing.T) {
-	t.Parallel()
-	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-	promote := tree{"promote_on_destroy": true, "timeouts": tree{"update": "3s"}}
-	state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())
-	r.paused(t)
-	r.k.SetLag(acctest.KruiseController, time.Hour)
-	_, said := r.Apply(t, r.steps(merged(promote, tree{"disabled": true})), state)
-	for _, part := range []string{"ERROR", "cluster has stored disabled = true", "do not resume the Deployment before", "the timeout has passed"} {
-		if !strings.Contains(said, part) {
-			t.Errorf("got diagnostics %s", said)
-		}
-	}
-	if disabled, _, _ := unstructured.NestedBool(r.stored(t).Object, "spec", "disabled"); !disabled {
-		t.Error("the Rollout is not disabled")
-	}
-}
-
 // TestPromoteKeepsPaused: with a feature gate, OpenKruise Rollouts leaves the Deployment of
 // a release in place paused when its Rollout is disabled or deleted. That is an error.
 func TestPromoteKeepsPaused(t *testing.T) {
 	t.Parallel()
-	promote := tree{"promote_on_destroy": true}
 	const gate = "KeepWorkloadPausedOnRolloutDeletion=true"
 	r := newReleasesOn(t, acctest.NewKubeServerWithGates(t, gate), nil)
 	state, _ := r.ApplyAndVerify(t, r.steps(promote), r.None())

@@ -36,6 +36,12 @@ type approvalObject struct{ crud.Shortcuts }
 func (approvalObject) ResourceType() string           { return "kuscia_rollout_approval" }
 func (approvalObject) NewResource() resource.Resource { return rollout.NewApprovalResource() }
 
+// newPlans is a Rollout whose workload does not exist.
+func newPlans(t *testing.T) *releases {
+	t.Helper()
+	return &releases{bench: newBench(t)}
+}
+
 // newReleases creates the workload. strategy is the update strategy in the
 // KusciaDeployment; nil for none.
 func newReleases(t *testing.T, strategy map[string]any) *releases {
@@ -85,22 +91,29 @@ func (r *releases) image(version string) {
 		fmt.Sprintf(`[{"op":"replace","path":"/spec/parties/0/appImageRef","value":%q}]`, r.name+"-"+version))
 }
 
-// pods waits until the Deployment has the image and four pods with it.
+// pods waits until the Deployment has the image and all pods with it.
 func (r *releases) pods(version string) {
-	const n = 4
-	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "at its pods of "+version, func(d *unstructured.Unstructured) bool {
-		if d == nil {
-			return false
-		}
-		containers, _, _ := unstructured.NestedSlice(d.Object, "spec", "template", "spec", "containers")
-		if len(containers) == 0 || !strings.HasSuffix(fmt.Sprint(containers[0].(map[string]any)["image"]), ":"+version) {
-			return false
-		}
-		seen, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration")
-		updated, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas")
-		ready, _, _ := unstructured.NestedInt64(d.Object, "status", "availableReplicas")
-		return seen >= d.GetGeneration() && updated == n && ready >= n
-	})
+	r.k.Eventually(acctest.KubeDeployments, domain, r.name, "at its pods of "+version, func(d *unstructured.Unstructured) bool { return runs(d, version) })
+}
+
+// hasImage reports whether a Deployment has the image of a version.
+func hasImage(d *unstructured.Unstructured, version string) bool {
+	if d == nil {
+		return false
+	}
+	containers, _, _ := unstructured.NestedSlice(d.Object, "spec", "template", "spec", "containers")
+	return len(containers) > 0 && strings.HasSuffix(fmt.Sprint(containers[0].(map[string]any)["image"]), ":"+version)
+}
+
+// runs reports whether a Deployment has the image and four pods with it.
+func runs(d *unstructured.Unstructured, version string) bool {
+	if !hasImage(d, version) {
+		return false
+	}
+	seen, _, _ := unstructured.NestedInt64(d.Object, "status", "observedGeneration")
+	updated, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas")
+	ready, _, _ := unstructured.NestedInt64(d.Object, "status", "availableReplicas")
+	return seen >= d.GetGeneration() && updated == 4 && ready >= 4
 }
 
 // scale changes the number of pods of the workload, as another client.

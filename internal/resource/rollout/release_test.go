@@ -8,11 +8,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -21,54 +18,38 @@ import (
 // fourSteps are steps of which the last has no pause.
 var fourSteps = []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "75%"}, tree{"replicas": "100%"}}
 
-// TestRelease: a release of each supported style, approved step by step. The
-// plans of the Rollout stay empty throughout.
+// TestRelease: a release with an extra workload, approved step by step, and the beginning of the
+// next one. The plans of the Rollout stay empty throughout.
 func TestRelease(t *testing.T) {
 	t.Parallel()
-	for name, extra := range map[string]bool{"in place": false, "extra workload": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newReleases(t, nil)
-			config := r.steps(tree{"canary": tree{
-				"steps": fourSteps, "enable_extra_workload_for_canary": extra,
-			}})
-			state, said := r.ApplyAndVerify(t, config, r.None())
-			if said != "" || r.release(t).State != kruise.Healthy {
-				t.Errorf("after the create the Rollout is %s; diagnostics: %s", r.release(t), said)
-			}
-			r.paused(t)
-			r.CheckNoDrift(t, config, state)
-
-			approval, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None())
-			if release := r.release(t); said != "" || release.Step != 2 || release.State != kruise.AwaitingApproval {
-				t.Errorf("after the first approval the release is %s; diagnostics: %s", release, said)
-			}
-			r.CheckNoDrift(t, config, state)
-			approval, _ = r.approvals.ApplyAndVerify(t, r.approval(t, 2, nil), approval)
-			approval, said = r.approvals.ApplyAndVerify(t, r.approval(t, 3, nil), approval)
-			if release := r.release(t); said != "" || release.Outcome != kruise.Completed {
-				t.Errorf("after the last approval the release is %s; diagnostics: %s", release, said)
-			}
-			// The controller reports completion before the last pods run; the
-			// apply waits for them.
-			d := r.k.Get(acctest.KubeDeployments, domain, r.name)
-			if n, _, _ := unstructured.NestedInt64(d.Object, "status", "updatedReplicas"); n != 4 {
-				t.Errorf("%d pods are updated after the last approval", n)
-			}
-			r.pods("v2")
-			r.CheckNoDrift(t, config, state)
-
-			// The next release: the same step is approved again.
-			r.image("v3")
-			r.until(t, kruise.AwaitingApproval, 1)
-			approval, _ = r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"triggers": map[string]string{"image": "v3"}, "to_step": int64(3)}), approval)
-			if release := r.release(t); release.Step != 3 || release.State != kruise.AwaitingApproval {
-				t.Errorf("after the jump the release is %s", release)
-			}
-			if gone, said := r.approvals.Delete(t, approval); !gone.Value.IsNull() || said != "" {
-				t.Errorf("delete of the approval: got diagnostics %s", said)
-			}
-		})
+	r := newReleases(t, nil)
+	config := r.steps(tree{"canary": tree{"steps": fourSteps, "enable_extra_workload_for_canary": true}})
+	state, said := r.ApplyAndVerify(t, config, r.None())
+	if said != "" || r.release(t).State != kruise.Healthy {
+		t.Errorf("after the create the Rollout is %s; diagnostics: %s", r.release(t), said)
+	}
+	r.paused(t)
+	r.CheckNoDrift(t, config, state)
+	approval, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"to_step": int64(3)}), r.approvals.None())
+	if release := r.release(t); said != "" || release.Step != 3 || release.State != kruise.AwaitingApproval {
+		t.Errorf("after the first approval the release is %s; diagnostics: %s", release, said)
+	}
+	r.CheckNoDrift(t, config, state)
+	approval, said = r.approvals.ApplyAndVerify(t, r.approval(t, 3, nil), approval)
+	// The controller reports completion before the last pods run; the apply waits for them.
+	if release := r.release(t); said != "" || release.Outcome != kruise.Completed || !runs(r.k.Get(acctest.KubeDeployments, domain, r.name), "v2") {
+		t.Errorf("after the last approval the release is %s; diagnostics: %s", release, said)
+	}
+	r.CheckNoDrift(t, config, state)
+	r.image("v3")
+	r.until(t, kruise.AwaitingApproval, 1)
+	// The same step is approved again.
+	approval, _ = r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"triggers": map[string]string{"image": "v3"}}), approval)
+	if release := r.release(t); release.Step != 2 || release.State != kruise.AwaitingApproval {
+		t.Errorf("after the approval the release is %s", release)
+	}
+	if gone, said := r.approvals.Delete(t, approval); !gone.Value.IsNull() || said != "" {
+		t.Errorf("delete of the approval: got diagnostics %s", said)
 	}
 }
 
@@ -272,64 +253,13 @@ func TestWithoutPods(t *testing.T) {
 	}
 }
 
-// TestTimeLimit: the wait for a step that does not end, here because the controller is
-// stopped, fails after the time limit, and the state has the approval. The next apply
-// repeats the wait, not the approval.
-func TestTimeLimit(t *testing.T) {
-	t.Parallel()
-	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-	r.ApplyAndVerify(t, r.steps(nil), r.None())
-	r.paused(t)
-	short := r.approval(t, 1, tree{"timeouts": tree{"create": "2s", "update": "1s"}})
-	r.k.StopController(acctest.KruiseController)
-	approval, said := r.approvals.Apply(t, short, r.approvals.None())
-	if !strings.Contains(said, "run terraform untaint") {
-		t.Errorf("create: got diagnostics %s", said)
-	}
-	writes := r.k.CountRequests()
-	waiting, again := r.approvals.Apply(t, short, approval)
-	for what, said := range map[string]string{"create": said, "update": again} {
-		if !strings.Contains(said, "was approved") || !strings.Contains(said, "the timeout has passed") || !strings.Contains(said, "feature gate AdvancedDeployment") {
-			t.Errorf("%s: got diagnostics %s", what, said)
-		}
-	}
-	if changes, _ := r.approvals.Changes(t, short, waiting); len(changes) != 1 || changes[0] != "complete" {
-		t.Errorf("the next plan changes %v", changes)
-	}
-	r.k.StartController(acctest.KruiseController)
-	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), waiting); said != "" || r.release(t).Step != 2 {
-		t.Errorf("the repeated wait: release %s; diagnostics: %s", r.release(t), said)
-	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
-}
-
-// TestLostApproval: an approval whose response is lost is applied once.
+// TestLostApproval: an approval whose request or response is lost is applied once. If it may have
+// been stored, the error says so and has the import block for it.
 func TestLostApproval(t *testing.T) {
-	t.Parallel()
-	for name, cut := range map[string]string{"lost response": acctest.KubeCutAfter, "lost request": acctest.KubeCutBefore} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newReleases(t, nil)
-			r.k.RequireSimulated(t, "faults")
-			r.ApplyAndVerify(t, r.steps(nil), r.None())
-			r.paused(t)
-			r.k.Fault(acctest.KubeFault{Verb: "patch", Cut: cut})
-			if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), r.approvals.None()); said != "" || r.release(t).Step != 2 {
-				t.Errorf("the release is %s; diagnostics: %s", r.release(t), said)
-			}
-		})
-	}
-}
-
-// TestUnknownApproval: if an approval may have been stored, the error says so and has the
-// import block for it.
-func TestUnknownApproval(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
 	r.k.RequireSimulated(t, "faults")
-	r.ApplyAndVerify(t, r.steps(nil), r.None())
+	r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": fourSteps}}), r.None())
 	r.paused(t)
 	r.k.Fault(acctest.KubeFault{Verb: "patch", Delay: time.Minute})
 	state, said := r.approvals.Apply(t, r.approval(t, 1, tree{"timeouts": tree{"create": "2s"}}), r.approvals.None())
@@ -338,43 +268,13 @@ func TestUnknownApproval(t *testing.T) {
 			t.Errorf("the apply does not say %q: %s", want, said)
 		}
 	}
-}
-
-// TestOverwrittenApproval: an approval that the controller overwrites, since it replaces
-// the status that it has read before, is sent again.
-func TestOverwrittenApproval(t *testing.T) {
-	t.Parallel()
-	for name, with := range map[string]tree{"next step": nil, "to_step": {"to_step": int64(3)}} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-			r.ApplyAndVerify(t, r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "50%"}, tree{"replicas": "75%"}}}}), r.None())
-			r.paused(t)
-			r.k.StopController(acctest.KruiseController)
-			before := r.release(t)
-			said := make(chan string, 1)
-			go func() {
-				_, diagnostics := r.approvals.Apply(t, r.approval(t, 1, with), r.approvals.None())
-				said <- diagnostics
-			}()
-			deadline := time.Now().Add(time.Minute)
-			for now := before; now.StepState == before.StepState && now.NextStep == before.NextStep; now = r.release(t) {
-				if time.Now().After(deadline) {
-					t.Fatalf("the approval is not sent: the release is %s", now)
-				}
-				time.Sleep(10 * time.Millisecond)
-			}
-			r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"status":{"canaryStatus":{"currentStepState":"StepPaused","nextStepIndex":2}}}`, "status")
-			r.k.StartController(acctest.KruiseController)
-			select {
-			case diagnostics := <-said:
-				if at := r.release(t); diagnostics != "" || at.State != kruise.AwaitingApproval || at.Step == 1 {
-					t.Errorf("the release is %s; diagnostics: %s", at, diagnostics)
-				}
-			case <-time.After(time.Minute):
-				t.Fatalf("the wait does not end: the release is %s", r.release(t))
-			}
-		})
+	r.k.NoFaults()
+	for i, cut := range []string{acctest.KubeCutAfter, acctest.KubeCutBefore} {
+		step := i + 1
+		r.k.Fault(acctest.KubeFault{Verb: "patch", Cut: cut})
+		if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, step, nil), r.approvals.None()); said != "" || int(r.release(t).Step) != step+1 {
+			t.Errorf("cut %s: the release is %s; diagnostics: %s", cut, r.release(t), said)
+		}
 	}
 }
 
@@ -410,56 +310,58 @@ func TestBlueGreen(t *testing.T) {
 	r.until(t, kruise.Healthy, 0)
 }
 
-// TestBlueGreenOrder: the combination of blue-green and an update strategy set
-// by Kuscia is rejected in either order, in one run and in two. Changes that
-// resolve it are not rejected.
+// TestBlueGreenOrder: the combination of blue-green and an update strategy set by Kuscia is
+// rejected in either order, in one run and in two, unless the Rollout is disabled. A run sees
+// the Rollouts after its own writes.
 func TestBlueGreenOrder(t *testing.T) {
 	t.Parallel()
 	const broken = "Blue-green does not work with the Deployment"
-	r := newReleases(t, nil)
-	green := r.steps(tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}})
-
+	r := newPlans(t)
+	green := tree{"canary": nil, "blue_green": tree{"steps": []any{tree{"replicas": "50%"}, tree{"replicas": "100%"}}}}
 	strategyOf(t, r.c, r.name)
-	if said := r.PlanErrors(t, green); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
+	if said := r.PlanErrors(t, r.steps(green)); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
 		t.Errorf("after the strategy of the same run, Rollout: got diagnostics %s", said)
 	}
-	if said := r.PlanErrors(t, r.steps(nil)); said != "" {
-		t.Errorf("canary: got diagnostics %s", said)
+	r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+	strategyOf(t, r.c, r.name)
+	if said := r.PlanErrors(t, r.steps(merged(green, tree{"disabled": true}))); said != "" {
+		t.Errorf("disabled: got diagnostics %s", said)
 	}
-	run := func() *releases { // a separate run
-		other := *r.bench
-		other.c = accessTo(r.k)
-		other.Server = crudtest.NewServer(t, exported, other.c)
-		return &releases{bench: &other}
+	// strategy checks what a strategy is told after a write, and with planned after a plan.
+	strategy := func(what string, refused, planned bool) {
+		t.Helper()
+		if !planned {
+			r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+		}
+		if said := strategyOf(t, r.c, r.name); strings.Contains(said, broken) != refused || !refused && said != "" {
+			t.Errorf("%s: got diagnostics %s", what, said)
+		}
+		r.c.PlannedWorkloads = clients.PlannedWorkloads{}
 	}
-	first := run()
-	if said := first.PlanErrors(t, green); said != "" {
-		t.Errorf("without a strategy, Rollout: got diagnostics %s", said)
-	}
-	if said := strategyOf(t, first.c, r.name); !strings.Contains(said, broken) || !strings.Contains(said, domain+"/"+r.name) {
-		t.Errorf("after the Rollout of the same run, strategy: got diagnostics %s", said)
-	}
-
-	first = run()
-	state, _ := first.ApplyAndVerify(t, green, first.None())
-	if said := strategyOf(t, run().c, r.name); !strings.Contains(said, broken) {
-		t.Errorf("with a Rollout in the cluster, strategy: got diagnostics %s", said)
-	}
-	if said := strategyOf(t, run().c, r.name+"-other"); said != "" {
+	strategy("after a disabled one", false, true)
+	strategy("without a Rollout", false, false)
+	r.Plan(t, r.steps(green), r.None())
+	strategy("after its plan", true, true)
+	state, _ := r.ApplyAndVerify(t, r.steps(green), r.None())
+	strategy("after its create", true, false)
+	if said := strategyOf(t, r.c, r.name+"-other"); said != "" {
 		t.Errorf("of another Deployment: %s", said)
 	}
-	again := run()
-	again.Plan(t, r.steps(nil), state)
-	if said := strategyOf(t, again.c, r.name); said != "" {
-		t.Errorf("after the same run has planned canary: %s", said)
-	}
+	r.Plan(t, r.steps(nil), state)
+	strategy("after the plan of canary", false, true)
+	state, _ = r.ApplyAndVerify(t, r.steps(nil), state)
+	strategy("after its update", false, false)
+	state, _ = r.ApplyAndVerify(t, r.steps(green), state)
+	strategy("after another update", true, false)
+	r.Delete(t, state)
+	strategy("after its delete", false, false)
 }
 
 // TestOrder: a second Rollout for a workload, a Rollout before its workload,
 // and a workload changed in the same run.
 func TestOrder(t *testing.T) {
 	t.Parallel()
-	r := newReleases(t, nil)
+	r := newPlans(t)
 	r.ApplyAndVerify(t, r.steps(nil), r.None())
 	if said := r.PlanErrors(t, r.steps(tree{"name": r.name + "-second"})); !strings.Contains(said, `ERROR: AttributeName("workload_ref")`) ||
 		!strings.Contains(said, "one workload only have less than one Rollout") || !strings.Contains(said, "add a moved block") {
@@ -489,7 +391,7 @@ func TestOrder(t *testing.T) {
 // Deployment got its new version is rejected like a new Rollout.
 func TestOrderOfChanges(t *testing.T) {
 	t.Parallel()
-	r := newReleases(t, nil)
+	r := newPlans(t)
 	const late = "all pods would get the new version at once"
 	disabled, _ := r.ApplyAndVerify(t, r.steps(tree{"disabled": true}), r.None())
 	changeOf(r.c, r.name)
@@ -513,7 +415,7 @@ func TestOrderOfChanges(t *testing.T) {
 // change, or for a Rollout that was disabled, there is none.
 func TestOrderOfRemoval(t *testing.T) {
 	t.Parallel()
-	r := newReleases(t, nil)
+	r := newPlans(t)
 	const warning = "in the same apply in which Rollout"
 	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	plans := map[string]definition.Value{
@@ -535,26 +437,4 @@ func TestOrderOfRemoval(t *testing.T) {
 	if said := r.said(t, r.None().Value, disabled); said != "" {
 		t.Errorf("delete of a disabled Rollout: %s", said)
 	}
-}
-
-// TestDeleteSeesTheRelease: a Rollout is not deleted during a release that its
-// status does not show yet, nor during one that begins after the plan.
-func TestDeleteSeesTheRelease(t *testing.T) {
-	t.Parallel()
-	r := newReleasesOn(t, acctest.NewKubeServer(t), nil)
-	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
-	r.held(t)
-	if kept, said := r.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, "Release is in progress") || !strings.Contains(said, "promote_on_destroy") {
-		t.Errorf("before the status shows the release, delete: got diagnostics %s", said)
-	}
-	r.k.SetLag(acctest.KruiseController, 0)
-	r.until(t, kruise.AwaitingApproval, 1)
-	err := rollout.Delete(t.Context(), r.c, domain, r.name, false)
-	if err == nil || !strings.Contains(err.Error(), "paused at step 1 of 3") || r.stored(t).GetDeletionTimestamp() != nil {
-		t.Errorf("delete without the guard: %v", err)
-	}
-	if err := rollout.Delete(t.Context(), r.c, domain, r.name, true); err != nil {
-		t.Errorf("delete with promote_on_destroy: %v", err)
-	}
-	r.pods("v2")
 }

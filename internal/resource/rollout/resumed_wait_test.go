@@ -19,39 +19,30 @@ func TestResumedWaitOfEndedRelease(t *testing.T) {
 	r := newReleases(t, nil)
 	rollout, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
 	r.paused(t)
-	config := r.approval(t, 1, tree{"timeouts": tree{"create": "5m", "update": "10s"}})
+	config := r.approval(t, 1, nil)
 	waiting, _ := r.approvals.ApplyAndVerify(t, config, r.approvals.None())
 	fields := maps.Clone(definition.FieldsOf(waiting.Value))
 	fields["complete"] = tftypes.NewValue(tftypes.Bool, false)
 	waiting.Value = tftypes.NewValue(waiting.Value.Type(), fields)
-
-	ends := func(when, says string) {
+	ends := func(says string) {
 		t.Helper()
 		writes := r.k.CountRequests()
-		after, said := r.approvals.ApplyAndVerify(t, config, waiting)
+		_, said := r.approvals.ApplyAndVerify(t, config, waiting)
 		if strings.Contains(said, "ERROR") || !strings.Contains(said, `WARNING: AttributeName("step")`) || !strings.Contains(said, says) {
-			t.Errorf("%s: got diagnostics %s", when, said)
+			t.Errorf("got diagnostics %s, want %s", said, says)
 		}
 		if err := writes.ExpectNoWrites()(nil); err != nil {
-			t.Errorf("%s: %v", when, err)
+			t.Error(err)
 		}
-		r.approvals.CheckNoDrift(t, config, after)
 	}
-	r.image("v3")
-	for r.until(t, kruise.AwaitingApproval, 1); r.release(t).Revision == text(waiting, "revision"); {
-		r.until(t, kruise.AwaitingApproval, 1)
-	}
-	ends("third image", "The workload was changed, and the release restarted: it is paused at step 1 of 3")
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)
-	ends("rolled back", "The release was rolled back.")
+	ends("The release was rolled back.")
 	r.paused(t)
-	ends("released again", "The release has restarted or gone back since the approval: it is paused at step 1 of 3")
+	ends("The release has restarted or gone back since the approval: it is paused at step 1 of 3")
 	rollout, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true}), rollout)
-	rollout, _ = r.ApplyAndVerify(t, r.steps(tree{"promote_on_destroy": true, "disabled": true}), rollout)
-	ends("disabled", "the Rollout is disabled.")
 	if gone, said := r.Delete(t, rollout); !gone.Value.IsNull() {
 		t.Errorf("delete: got diagnostics %s", said)
 	}
-	ends("deleted", "The Rollout was deleted in the meantime")
+	ends("The Rollout was deleted in the meantime")
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
@@ -84,4 +85,18 @@ func TestErrorsOfTheCluster(t *testing.T) {
 	if said := crudtest.NewServer(t, exported, none).PlanErrors(t, b.config(nil)); said != "" {
 		t.Errorf("with access that is not known yet, plan: got diagnostics %s", said)
 	}
+}
+
+// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without changes.
+func TestShortcutsAreTaken(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	crudtest.NewFastServer(t, rollout.TrafficRouting, b.c).CheckFastPath(t, b.routing(nil))
+	header := []any{tree{"name": "a", "value": "b"}}
+	crudtest.NewFastServer(t, rollout.Rollout, b.c).CheckFastPath(t, b.config(tree{
+		"paused": true, "canary": tree{
+			"traffic_routing_ref": b.name, "failure_threshold": "010%",
+			"steps": []any{tree{"replicas": "025%", "matches": []any{tree{"headers": header}}, "request_header_modifier": tree{"set": map[string]string{"a": "1"}}}, tree{"replicas": "100%"}},
+		},
+	}))
 }

@@ -33,55 +33,36 @@ func (b *bench) routing(with tree) definition.Value {
 	return rollout.TrafficRouting.Definition.Encode(out)
 }
 
-// TestAddedByOthers: a field that another client added and that is not
-// configured is drift. The apply conflicts, and removes the field with
-// force_conflicts.
+// TestAddedByOthers: a field that another client added and that is not configured is drift.
+// The apply conflicts, and removes the field with force_conflicts.
 func TestAddedByOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	two := `[{"replicas":1,"pause":{}},{"replicas":"100%","pause":{}}]`
-	weightOnly := func(more tree) definition.Value {
-		return b.routing(merged(tree{"strategy": tree{"weight": int64(5)}}, more))
-	}
-	type addition struct {
-		server *crudtest.Server
-		config func(more tree) definition.Value
-		patch  string
-	}
-	for name, test := range map[string]addition{
-		"a flag":          {b.Server, b.config, `{"spec":{"strategy":{"canary":{"disableGenerateCanaryService":true}}}}`},
-		"a reference":     {b.Server, b.config, `{"metadata":{"annotations":{"rollouts.kruise.io/trafficrouting":"other"}}}`},
-		"the other style": {b.Server, b.config, `{"spec":{"strategy":{"canary":null,"blueGreen":{"steps":` + two + `}}}}`},
-		"matches":         {b.routings(t), weightOnly, `{"spec":{"strategy":{"matches":[{"headers":[{"name":"a","value":"b"}]}]}}}`},
+	for name, patch := range map[string]string{
+		"a flag":          `{"spec":{"strategy":{"canary":{"disableGenerateCanaryService":true}}}}`,
+		"a reference":     `{"metadata":{"annotations":{"rollouts.kruise.io/trafficrouting":"other"}}}`,
+		"the other style": `{"spec":{"strategy":{"canary":null,"blueGreen":{"steps":[{"replicas":1,"pause":{}},{"replicas":"100%","pause":{}}]}}}}`,
 	} {
-		kind := acctest.KubeRollouts
-		if test.server != b.Server {
-			kind = acctest.KubeTrafficRoutings
-		}
-		state, _ := test.server.ApplyAndVerify(t, test.config(nil), test.server.None())
-		there := b.k.Patch(kind, domain, b.name, types.MergePatchType, test.patch)
-		_, drifted := test.server.Read(t, state)
-		if changes, _ := test.server.Changes(t, test.config(nil), drifted); len(changes) == 0 {
+		state, _ := b.ApplyAndVerify(t, b.config(nil), b.None())
+		there := b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, patch)
+		_, drifted := b.Read(t, state)
+		if changes, _ := b.Changes(t, b.config(nil), drifted); len(changes) == 0 {
 			t.Errorf("%s: the plan is empty", name)
 		}
-		if _, said := test.server.Apply(t, test.config(nil), drifted); !strings.Contains(said, `onflict`) || !strings.Contains(said, `"kubectl-edit"`) || !strings.Contains(said, "force_conflicts = true") {
+		if _, said := b.Apply(t, b.config(nil), drifted); !strings.Contains(said, `onflict`) || !strings.Contains(said, `"kubectl-edit"`) || !strings.Contains(said, "force_conflicts = true") {
 			t.Errorf("%s: apply: got diagnostics %s", name, said)
 		}
-		if now := b.k.Get(kind, domain, b.name); now.GetGeneration() != there.GetGeneration() {
+		if now := b.stored(t); now.GetGeneration() != there.GetGeneration() {
 			t.Errorf("%s: changes by others were overwritten: %v", name, now.Object["spec"])
 		}
-		forced, said := test.server.ApplyAndVerify(t, test.config(tree{"force_conflicts": true}), drifted)
+		forced, said := b.ApplyAndVerify(t, b.config(tree{"force_conflicts": true}), drifted)
 		if said != "" {
 			t.Errorf("%s, force_conflicts: %s", name, said)
 		}
 		// The provider does not conflict with itself afterwards.
-		if kind == acctest.KubeRollouts {
-			forced, _ = test.server.ApplyAndVerify(t, test.config(tree{"paused": true}), forced)
-			forced, _ = test.server.ApplyAndVerify(t, test.config(nil), forced)
-		} else {
-			forced, _ = test.server.ApplyAndVerify(t, test.config(tree{"strategy": tree{"weight": int64(7)}}), forced)
-		}
-		test.server.Delete(t, forced)
+		forced, _ = b.ApplyAndVerify(t, b.config(tree{"paused": true}), forced)
+		forced, _ = b.ApplyAndVerify(t, b.config(nil), forced)
+		b.Delete(t, forced)
 	}
 }
 

@@ -7,15 +7,17 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // TestDeploymentWarnings: a plan warns of a Deployment that another client has paused, until the
-// Rollout exists, and of a step with more pods than the Deployment has.
+// Rollout exists, of a step with more pods than the Deployment has, and of an annotation that
+// names the release, with which the webhook lets a change of the image through.
 func TestDeploymentWarnings(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	pause := func(paused string) {
-		r.k.Patch(acctest.KubeDeployments, domain, r.name, types.MergePatchType, `{"spec":{"paused":`+paused+`}}`)
+	patch := func(patch string) {
+		r.k.Patch(acctest.KubeDeployments, domain, r.name, types.MergePatchType, patch)
 	}
 	expect := func(what, said string, parts ...string) {
 		t.Helper()
@@ -28,30 +30,31 @@ func TestDeploymentWarnings(t *testing.T) {
 			}
 		}
 	}
-	steps := func(replicas ...any) tree {
+	steps := func(replicas ...string) definition.Value {
 		all := make([]any, len(replicas))
 		for i := range replicas {
 			all[i] = tree{"replicas": replicas[i]}
 		}
-		return tree{"canary": tree{"steps": all}}
+		return r.steps(tree{"canary": tree{"steps": all}})
 	}
-	const command = `"kubectl rollout resume deployment/`
-	expect("as many pods", r.said(t, r.steps(steps("1", "4", "100%")), r.None()))
-	expect("too many pods", r.said(t, r.steps(steps("1", "5", "6")), r.None()),
+	expect("as many pods", r.said(t, steps("1", "4", "100%"), r.None()))
+	expect("too many pods", r.said(t, steps("1", "5", "6"), r.None()),
 		`AttributeName("canary").AttributeName("steps").ElementKeyInt(1).AttributeName("replicas")`, "Step 2 has 5 pods", "has 4 in all")
 	r.scale(1)
-	expect("one pod", r.said(t, r.steps(steps("1", "100%")), r.None()))
-	expect("a share of one pod", r.said(t, r.steps(steps("25%", "100%")), r.None()),
+	expect("one pod", r.said(t, steps("1", "100%"), r.None()))
+	expect("a share of one pod", r.said(t, steps("25%", "100%"), r.None()),
 		`AttributeName("steps").ElementKeyInt(0).AttributeName("replicas")`, "has one pod, so step 1 with 25% replaces it")
 	r.scale(4)
-	pause("true")
+	patch(`{"spec":{"paused":true}}`)
 	expect("paused, disabled", r.said(t, r.steps(tree{"disabled": true}), r.None()))
-	expect("paused", r.said(t, r.steps(nil), r.None()), `AttributeName("workload_ref")`, "no Rollout releases it", command+r.name+" -n "+domain)
-	pause("false")
+	expect("paused", r.said(t, r.steps(nil), r.None()), `AttributeName("workload_ref")`, "no Rollout releases it", `"kubectl rollout resume deployment/`+r.name+" -n "+domain)
+	patch(`{"spec":{"paused":false},"metadata":{"annotations":{"rollouts.kruise.io/rollout-id":"1"}}}`)
+	expect("annotated", r.said(t, r.steps(nil), r.None()), "has the annotation rollouts.kruise.io/rollout-id")
+	patch(`{"metadata":{"annotations":{"rollouts.kruise.io/rollout-id":null}}}`)
 	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
-	pause("true")
-	expect("paused later", r.said(t, r.steps(steps("1", "100%")), state))
-	pause("false")
+	patch(`{"spec":{"paused":true}}`)
+	expect("paused later", r.said(t, steps("1", "100%"), state))
+	patch(`{"spec":{"paused":false}}`)
 	r.paused(t)
 	expect("during a release", r.said(t, r.steps(tree{"paused": true}), state))
 }

@@ -89,26 +89,25 @@ func TestPromoteRepeated(t *testing.T) {
 	r.deleteLeavesPaused(t, state)
 }
 
-// TestDisableOfWaitingRelease: disabling such a Rollout is refused, until the traffic
-// routing exists.
+// TestDisableOfWaitingRelease: a Rollout whose release does not begin, here since it is
+// suspended, is not disabled: its Deployment would stay paused.
 func TestDisableOfWaitingRelease(t *testing.T) {
 	t.Parallel()
-	acctest.SkipShort(t, "it waits for half a minute; "+acctest.ShownBy("TestPromoteRepeated"))
 	r := newReleases(t, nil)
-	disabled := r.routed(merged(promote, tree{"disabled": true}))
-	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
+	suspended := merged(promote, tree{"paused": true})
+	state, _ := r.ApplyAndVerify(t, r.steps(suspended), r.None())
 	r.begun(t)
 	writes := r.k.CountRequests()
-	kept, said := r.Apply(t, disabled, state)
-	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "its Deployment would stay paused") || !strings.Contains(said, "Create the objects of its traffic routing") {
+	kept, said := r.Apply(t, r.steps(merged(suspended, tree{"disabled": true})), state)
+	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "its Deployment would stay paused") || !strings.Contains(said, "kubectl rollout resume") {
 		t.Errorf("got diagnostics %s", said)
 	}
 	if err := writes.ExpectNoWrites()(nil); err != nil {
 		t.Error(err)
 	}
-	routings := r.routings(t)
-	routings.ApplyAndVerify(t, r.routing(nil), routings.None())
-	r.ApplyAndVerify(t, disabled, kept)
+	resumed, _ := r.ApplyAndVerify(t, r.steps(promote), kept)
+	r.until(t, kruise.AwaitingApproval, 1)
+	r.ApplyAndVerify(t, r.steps(merged(promote, tree{"disabled": true})), resumed)
 	r.pods("v2")
 }
 

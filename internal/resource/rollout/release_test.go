@@ -203,28 +203,19 @@ func TestDuringRelease(t *testing.T) {
 func TestFewerPodsDuringRelease(t *testing.T) {
 	t.Parallel()
 	r := newReleases(t, nil)
-	steps := func(replicas ...string) definition.Value {
-		all := []any{}
-		for _, one := range replicas {
-			all = append(all, tree{"replicas": one})
-		}
-		return r.steps(tree{"canary": tree{"steps": all}})
+	steps := func(first, second string) definition.Value {
+		return r.steps(tree{"canary": tree{"steps": []any{tree{"replicas": first}, tree{"replicas": second}, tree{"replicas": "100%"}}}})
 	}
-	state, _ := r.ApplyAndVerify(t, steps("50%", "75%", "100%"), r.None())
+	state, _ := r.ApplyAndVerify(t, steps("50%", "75%"), r.None())
 	r.paused(t)
-	for step, fewer := range map[string]definition.Value{"step 2": steps("25%", "75%", "100%"), "step 3": steps("1", "1", "100%")} {
-		writes := r.k.CountRequests()
-		_, said := r.Apply(t, fewer, state)
+	for step, fewer := range map[string]definition.Value{"step 2": steps("25%", "75%"), "step 3": steps("1", "1")} {
+		said := r.said(t, fewer, state)
 		if !strings.Contains(said, `ERROR: AttributeName("canary").AttributeName("steps")`) || !strings.Contains(said, "continues with "+step+" without an approval") {
 			t.Errorf("%s: got diagnostics %s", step, said)
 		}
-		if err := writes.ExpectNoWrites()(nil); err != nil {
-			t.Error(err)
-		}
 	}
-	same := steps("50%", "70%", "100%")
-	response, _ := r.Plan(t, same, state)
-	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "carry out step 1 again") {
+	same := steps("50%", "70%")
+	if said := r.said(t, same, state); strings.Contains(said, "ERROR") || !strings.Contains(said, "carry out step 1 again") {
 		t.Errorf("as many pods: got diagnostics %s", said)
 	}
 	r.ApplyAndVerify(t, same, state)
@@ -304,10 +295,6 @@ func TestBlueGreen(t *testing.T) {
 	if _, said := r.approvals.Apply(t, r.approval(t, 2, nil), r.approvals.None()); !strings.Contains(said, "Roll the workload back") {
 		t.Errorf("with a third image, approval: got diagnostics %s", said)
 	}
-	r.image("v2")
-	r.until(t, kruise.AwaitingApproval, 2)
-	r.image("v1")
-	r.until(t, kruise.Healthy, 0)
 }
 
 // TestBlueGreenOrder: the combination of blue-green and an update strategy set by Kuscia is

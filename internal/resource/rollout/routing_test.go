@@ -85,12 +85,12 @@ func TestRoutingWithItsRollout(t *testing.T) {
 	}
 }
 
-// TestRoutingThatIsMissing: a reference to a traffic routing that does not
-// exist is a warning, because a release would wait for it indefinitely, unless
-// the same run creates it.
+// TestRoutingThatIsMissing: a reference to a traffic routing that does not exist, and
+// traffic_routings to objects that do not exist, are warnings, because a release would wait
+// for them indefinitely, unless the same run creates them.
 func TestRoutingThatIsMissing(t *testing.T) {
 	t.Parallel()
-	r := newReleases(t, nil)
+	r := newPlans(t)
 	const missing = "Traffic routing does not exist"
 	state, said := r.Apply(t, r.routed(nil), r.None())
 	if strings.Count(said, missing) != 1 || strings.Contains(said, "ERROR") || !strings.Contains(said, `no traffic routing "`+r.name+`" in the namespace "alice"`) {
@@ -98,6 +98,12 @@ func TestRoutingThatIsMissing(t *testing.T) {
 	}
 	if said := r.said(t, r.routed(tree{"paused": true}), state); said != "" {
 		t.Errorf("a change of something else: got diagnostics %s", said)
+	}
+	routes := r.steps(tree{"canary": tree{"steps": fourSteps, "traffic_routings": []any{tree{"service": "missing", "gateway": tree{"http_route_name": "r"}}}}})
+	const at = `WARNING: AttributeName("canary").AttributeName("traffic_routings").ElementKeyInt(0)`
+	if said := r.said(t, routes, state); !strings.Contains(said, at) || !strings.Contains(said, `no Service "missing" in the namespace "alice"`) || strings.Contains(said, "ERROR") ||
+		r.k.Server != nil && !strings.Contains(said, `HTTPRoute "alice/r": the cluster does not serve "gateway.networking.k8s.io/v1beta1"`) {
+		t.Errorf("traffic_routings: got diagnostics %s", said)
 	}
 	routings := r.routings(t)
 	routings.Plan(t, r.routing(nil), routings.None())
@@ -108,25 +114,6 @@ func TestRoutingThatIsMissing(t *testing.T) {
 	routings.ApplyAndVerify(t, r.routing(nil), routings.None())
 	if _, said := r.ApplyAndVerify(t, r.routed(nil), r.None()); said != "" {
 		t.Errorf("with the traffic routing: %s", said)
-	}
-}
-
-// TestRoutesThatAreMissing: traffic_routings to objects that do not exist are a warning.
-func TestRoutesThatAreMissing(t *testing.T) {
-	t.Parallel()
-	r := newReleases(t, nil)
-	routed := func(with tree) definition.Value {
-		canary := tree{"steps": []any{tree{"replicas": "25%"}, tree{"replicas": "100%"}}, "traffic_routings": []any{tree{"service": "missing", "gateway": tree{"http_route_name": "r"}}}}
-		return r.steps(merged(tree{"promote_on_destroy": true, "canary": canary}, with))
-	}
-	const at = `WARNING: AttributeName("canary").AttributeName("traffic_routings").ElementKeyInt(0)`
-	state, said := r.ApplyAndVerify(t, routed(nil), r.None())
-	if !strings.Contains(said, at) || !strings.Contains(said, `no Service "missing" in the namespace "alice"`) || strings.Contains(said, "ERROR") ||
-		r.k.Server != nil && !strings.Contains(said, `HTTPRoute "alice/r": the cluster does not serve "gateway.networking.k8s.io/v1beta1"`) {
-		t.Errorf("plan and apply: got diagnostics %s", said)
-	}
-	if said := r.said(t, routed(tree{"paused": true}), state); said != "" {
-		t.Errorf("a change of something else: got diagnostics %s", said)
 	}
 }
 
@@ -143,18 +130,14 @@ func TestNotInstalled(t *testing.T) {
 	c := clients.WithoutKuscia("none is configured")
 	c.Kubernetes = clients.Kubernetes{Open: func() (*kube.Client, error) { return client, nil }}
 	b := &bench{Server: crudtest.NewServer(t, exported, c), c: c, name: "r"}
-	for what, said := range map[string]string{
-		"rollouts": b.PlanErrors(t, b.config(nil)), "trafficroutings": b.routings(t).PlanErrors(t, b.routing(nil)),
-	} {
-		if !strings.Contains(said, "OpenKruise Rollouts is not installed") || strings.Contains(said, "ERROR") || !strings.Contains(said, what) {
-			t.Errorf("plan: got diagnostics %s", said)
-		}
-	}
 	const exit = "no longer exist: remove their resources from the state (terraform state rm)"
 	for what, test := range map[string]struct {
 		server *crudtest.Server
 		config definition.Value
 	}{"rollouts": {b.Server, b.config(nil)}, "trafficroutings": {b.routings(t), b.routing(nil)}} {
+		if said := test.server.PlanErrors(t, test.config); !strings.Contains(said, "OpenKruise Rollouts is not installed") || strings.Contains(said, "ERROR") || !strings.Contains(said, what) {
+			t.Errorf("plan: got diagnostics %s", said)
+		}
 		state := crudtest.State{Value: test.config}
 		read, _ := test.server.Read(t, state)
 		kept, said := test.server.Delete(t, state)

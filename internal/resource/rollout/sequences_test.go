@@ -39,7 +39,7 @@ func TestRandomSequences(t *testing.T) {
 	t.Parallel()
 	count := 2
 	if !testing.Short() {
-		count = 16
+		count = 50
 	}
 	for range count {
 		seed := mathrand.Uint64()
@@ -138,7 +138,7 @@ func (s *sequence) settled(before kruise.Release) {
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		d := s.k.Get(acctest.KubeDeployments, domain, s.name)
 		if d.GetAnnotations()[kruise.InProgressingAnnotation] == "" {
-			if runs(d, s.version) {
+			if runs(d, s.version) && (s.config == nil || !s.releases.release(s.t).InProgress()) {
 				s.stable = s.version
 				return
 			}

@@ -3,39 +3,13 @@ package deployment_test
 import (
 	"strings"
 	"testing"
-	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
-
-// TestScaleBeforeRollout: an update of replicas alone applies an app image that the same
-// run has changed in place, so it waits for the Rollout as well.
-func TestScaleBeforeRollout(t *testing.T) {
-	t.Parallel()
-	k := acctest.NewKubeServer(t)
-	b := newBenchOn(t, k)
-	b.rolloutOf(t, styleCanary, nil)
-	k.SetLag(acctest.KruiseController, 5*time.Second)
-	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
-	image := func(tag string) *kuscia.AppImage {
-		return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: tag}, DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{Name: "main"}}}}}
-	}
-	b.change(t, b.name, `[{"op":"replace","path":"/spec/image/tag","value":"v3"}]`)
-	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-	b.c.AppImages.Store(b.name, image("v3"))
-	b.c.AppImages.RecordPrior(image("v1"))
-	defer time.AfterFunc(7*time.Second, func() { k.SetLag(acctest.KruiseController, 0) }).Stop()
-	state, said := b.Apply(t, b.config(nil, tree{"replicas": int64(5)}), state)
-	if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {
-		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
-	}
-}
 
 // TestUpdateDuringRollback: a new app image that arrives during a rollback waits for its end,
 // and is released step by step. Without the wait, the controllers, the real and the

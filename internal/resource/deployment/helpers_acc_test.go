@@ -1,11 +1,9 @@
 package deployment_test
 
 import (
-	"fmt"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -41,34 +39,6 @@ func foreignService(deployment string) *unstructured.Unstructured {
 	}}
 }
 
-// imageWith creates another app image for the container of which a field is set.
-func (c *cluster) imageWith(suffix, field string, value any) {
-	c.t.Helper()
-	image := c.Get(acctest.KubeAppImages, "", c.name).DeepCopy()
-	templates, _, _ := unstructured.NestedSlice(image.Object, "spec", "deployTemplates")
-	containers, _, _ := unstructured.NestedSlice(templates[0].(map[string]any), "spec", "containers")
-	containers[0].(map[string]any)[field] = value
-	templates[0].(map[string]any)["spec"] = map[string]any{"containers": containers}
-	if err := unstructured.SetNestedSlice(image.Object, templates, "spec", "deployTemplates"); err != nil {
-		c.t.Fatal(err)
-	}
-	image.Object["metadata"] = map[string]any{"name": c.name + suffix}
-	c.Create(acctest.KubeAppImages, image)
-}
-
-// nothingLeft checks that the deployment is gone with all that Kuscia has created for it.
-func (c *cluster) nothingLeft() error {
-	if c.deployment() != nil {
-		return fmt.Errorf("KusciaDeployment %s still exists", c.name)
-	}
-	for _, kind := range []schema.GroupVersionResource{acctest.KubeDeployments, acctest.KubeServices, acctest.KubeConfigMaps} {
-		if n := len(c.List(kind, "", selector(c.name))); n > 0 {
-			return fmt.Errorf("%d %s are left", n, kind.Resource)
-		}
-	}
-	return nil
-}
-
 func selector(name string) string { return "kuscia.secretflow/kd-name=" + name }
 
 // deployment is the KusciaDeployment; nil if there is none.
@@ -96,7 +66,7 @@ func party(object *unstructured.Unstructured, index int) map[string]any {
 }
 
 // image is the reference of the first container of a Deployment.
-func image(d *unstructured.Unstructured) string {
+func imageOf(d *unstructured.Unstructured) string {
 	containers, _ := at(d, "spec", "template", "spec", "containers").([]any)
 	if len(containers) == 0 {
 		return ""

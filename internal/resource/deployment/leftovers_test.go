@@ -3,59 +3,13 @@ package deployment_test
 import (
 	"net/http"
 	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
-
-// TestDeleteTakenOver: a delete waits for the objects that Kuscia has taken over
-// from an earlier KusciaDeployment of the same name, whose uid they keep in a
-// label. If another client creates the KusciaDeployment again meanwhile, the
-// error says so.
-func TestDeleteTakenOver(t *testing.T) {
-	t.Parallel()
-	b := newBenchOn(t, acctest.NewKubeServer(t))
-	state, _ := b.ApplyAndVerify(t, b.config(tree{"timeouts": tree{"delete": b.ShortLimit()}}, nil), b.None())
-	again := &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment",
-		"metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": b.name}, "spec": b.deployment().Object["spec"],
-	}}
-	deletes := func(want string) {
-		t.Helper()
-		left := "these objects still exist: Deployment alice/" + b.name
-		if kept, said := b.Server.Delete(t, state); kept.Value.IsNull() || !strings.Contains(said, left) || !strings.Contains(said, want) {
-			t.Errorf("the delete says %s", said)
-		}
-	}
-	// A controller that was stopped could still miss the new one in its cache at its start.
-	b.SetLag(acctest.KusciaController, 500*time.Millisecond)
-	b.Kube.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name)
-	uid := b.Kube.Create(acctest.KubeKusciaDeployments, again).GetUID()
-	b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "taken over", func(kd *unstructured.Unstructured) bool {
-		return at(kd, "status", "phase") == "Available"
-	})
-	b.SetLag(acctest.KusciaController, 0)
-	if b.Get(acctest.KubeDeployments, "alice", b.name).GetLabels()["kuscia.secretflow/kd-uid"] == string(uid) {
-		t.Error("the Deployment has the uid of the new KusciaDeployment")
-	}
-	b.StopController(acctest.KusciaController)
-	deletes("check that they run")
-
-	b.Kube.Create(acctest.KubeKusciaDeployments, again)
-	var recreated sync.WaitGroup
-	recreated.Go(func() {
-		b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "deleted", func(kd *unstructured.Unstructured) bool { return kd == nil })
-		b.Kube.Create(acctest.KubeKusciaDeployments, again)
-	})
-	deletes("Another client has created a KusciaDeployment of this name")
-	recreated.Wait()
-}
 
 // TestDeleteHeld: objects of a KusciaDeployment that had finalizers stay,
 // although Kuscia runs; the error says so, and how they can be deleted.

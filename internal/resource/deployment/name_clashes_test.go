@@ -8,45 +8,37 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
 
-// TestNameClashOfThree: a party between two whose Services would have the same names hides
-// neither, although it has a port of another name.
-func TestNameClashOfThree(t *testing.T) {
+// planned is an app image of the same plan with ports for the whole domain.
+func (b *bench) planned(suffix string, ports ...string) string {
+	image, container := &kuscia.AppImage{Name: b.name + suffix}, kuscia.Container{Name: "main"}
+	for _, port := range ports {
+		container.Ports = append(container.Ports, kuscia.ContainerPort{Name: port, Scope: "Domain"})
+	}
+	image.DeployTemplates = []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{container}}}
+	b.c.AppImages.RecordPlanned(image)
+	b.c.Objects.Record(clients.TypeAppImage, image.Name, clients.Planned)
+	return image.Name
+}
+
+// TestServiceNames: a party between two whose Services would have the same names hides neither,
+// although it has a port of another name. A prefix and a port that are too long together for
+// the name of a Service are an error.
+func TestServiceNames(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-	image := func(name, port string) string {
-		b.c.AppImages.RecordPlanned(&kuscia.AppImage{Name: name, DeployTemplates: []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{{
-			Name: "main", Ports: []kuscia.ContainerPort{{Name: port, Scope: "Domain"}},
-		}}}}})
-		b.c.Objects.Record(clients.TypeAppImage, name, clients.Planned)
-		return name
-	}
 	party := func(role, image string) tree {
 		return tree{"domain_id": "alice", "app_image": image, "role": role, "service_name_prefix": b.name}
 	}
-	same := image(b.name+"-same", "service")
-	said := b.planSays(t, b.config(tree{"parties": tree{
-		"a": party("client", same), "b": party("middle", image(b.name+"-other", "other")), "c": party("server", same),
-	}}, nil), b.None())
+	same, other := b.planned("-same", "service"), b.planned("-other", "other")
+	said := b.planSays(t, b.config(tree{"parties": tree{"a": party("client", same), "b": party("middle", other), "c": party("server", same)}}, nil), b.None())
 	if strings.Count(said, "Both would create ") != 1 {
 		t.Errorf("the plan says %s", said)
 	}
-}
-
-// TestLongServiceNames: a prefix and a port that are too long together for the name of a
-// Service are an error.
-func TestLongServiceNames(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	prefix := tree{"service_name_prefix": strings.Repeat("p", 48), "app_image": b.name + "-v3"}
 	for port, refused := range map[string]bool{"fourteen-chars": false, "fifteen-chars-x": true} {
 		b.again(t)
 		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-		b.c.AppImages.RecordPlanned(&kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{{
-			Name: "main", Ports: []kuscia.ContainerPort{{Name: port, Scope: "Domain"}, {Name: "a-local-one-ofx", Scope: "Local"}},
-		}}}}})
-		b.c.Objects.Record(clients.TypeAppImage, b.name+"-v3", clients.Planned)
-		said := b.planSays(t, b.config(nil, prefix), b.None())
+		said := b.planSays(t, b.config(nil, tree{"service_name_prefix": strings.Repeat("p", 48), "app_image": b.planned("-v3", port)}), b.None())
 		if strings.Contains(said, "64 characters, and at most 63 are possible") != refused || strings.Contains(said, "ERROR") != refused {
 			t.Errorf("%s: the plan says %s", port, said)
 		}

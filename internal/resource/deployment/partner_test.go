@@ -31,7 +31,7 @@ func TestPartner(t *testing.T) {
 	}
 	state = b.ApplyWithoutWarnings(t, b.config(config(b.name+"-v2"), nil), state)
 	found := b.Kube.List(acctest.KubeDeployments, "", selector(b.name))
-	if !complete(state) || len(found) != 1 || found[0].GetNamespace() != "alice" || image(&found[0]) != "example/app:v2" {
+	if !complete(state) || len(found) != 1 || found[0].GetNamespace() != "alice" || imageOf(&found[0]) != "example/app:v2" {
 		t.Errorf("complete %t with the Deployments %v", complete(state), found)
 	}
 	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || strings.Contains(said, "ERROR") {

@@ -87,7 +87,6 @@ func TestReleased(t *testing.T) {
 		// the number of available pods.
 		paused string
 	}{
-		"image, in place": {nil, styleCanary, nil, "{}", "-v2", "Available 4"},
 		"configuration with Recreate, extra workload": {tree{"type": "Recreate"}, styleCanary, extraWorkload, `{"a":1}`, "", "Available 4"},
 		"image, blue-green":                           {nil, styleBlueGreen, nil, "{}", "-v2", "Progressing 0"},
 	} {

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -136,7 +135,7 @@ func TestStaleReads(t *testing.T) {
 func TestDeleting(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+	state, _ := b.ApplyAndVerify(t, b.config(tree{"wait_for_rollout": false}, nil), b.None())
 	finalizers := func(list string) {
 		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"finalizers":`+list+`}}`)
 	}
@@ -198,26 +197,6 @@ func TestInitiatorKept(t *testing.T) {
 	}
 }
 
-// TestDottedName: a KusciaDeployment whose name has a dot can exist. It can be imported
-// and planned, and a new one is an error.
-func TestDottedName(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	name := b.name + "-a.b"
-	b.Kube.Create(acctest.KubeKusciaDeployments, &unstructured.Unstructured{Object: map[string]any{
-		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment", "metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": name},
-		"spec": map[string]any{"initiator": "alice", "inputConfig": "", "parties": []any{map[string]any{"domainID": "alice", "appImageRef": b.name, "serviceNamePrefix": b.name}}},
-	}})
-	config := b.config(tree{"name": name}, tree{"service_name_prefix": b.name})
-	state := b.Imported(t, name)
-	if said := b.planSays(t, config, state); strings.Contains(said, "ERROR") || !strings.Contains(said, "Invalid name") {
-		t.Errorf("after the import the plan says %s", said)
-	}
-	if said := b.planSays(t, config, b.None()); !strings.Contains(said, "ERROR") {
-		t.Errorf("the plan of a new one says %s", said)
-	}
-}
-
 // TestRoundedAmounts: Kubernetes stores amounts in Deployments in thousandths,
 // rounded up.
 func TestRoundedAmounts(t *testing.T) {
@@ -232,16 +211,4 @@ func TestRoundedAmounts(t *testing.T) {
 		t.Fatalf("create: got diagnostics %s", said)
 	}
 	b.CheckNoDrift(t, config, state)
-}
-
-// TestNameBeginsWithADigit: Kuscia puts "svc-" before the names of its Services.
-func TestNameBeginsWithADigit(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	name := "1" + b.name
-	b.Sweep(name)
-	b.ApplyAndVerify(t, b.config(tree{"name": name}, nil), b.None())
-	if b.Get(acctest.KubeServices, "alice", "svc-"+name+"-service") == nil {
-		t.Errorf("there is no Service svc-%s-service", name)
-	}
 }

@@ -140,21 +140,3 @@ func TestHostileResponses(t *testing.T) {
 		}
 	}
 }
-
-// TestTrafficRoutingObject: a decoded object equals the applied one.
-func TestTrafficRoutingObject(t *testing.T) {
-	t.Parallel()
-	weight := int32(0)
-	in := &TrafficRouting{Metadata: Metadata{Namespace: "alice", Name: "t"}, Spec: TrafficRoutingSpec{
-		ObjectRef: []TrafficRoutingRef{{Service: "s", GracePeriodSeconds: 3, Ingress: &Ingress{Name: "i"}}},
-		Strategy:  TrafficRoutingStrategy{Weight: &weight, Matches: []Match{{Headers: []ValueMatch{{Type: "Exact", Name: "a", Value: "b"}}}}},
-	}}
-	object, err := in.Object()
-	if err != nil {
-		t.Fatal(err)
-	}
-	out, err := TrafficRoutingFrom(object)
-	if err != nil || !reflect.DeepEqual(in, out) || object["apiVersion"] != "rollouts.kruise.io/v1alpha1" {
-		t.Errorf("%+v became %+v: %v", in, out, err)
-	}
-}

@@ -10,63 +10,12 @@ import (
 	"time"
 )
 
-// recorded is a recorded status of a Rollout with the expected situation.
+// recorded is a Rollout with a recorded status, and the expected situation.
 type recorded struct {
 	Recording string  `json:"recording"`
 	Seconds   float64 `json:"seconds"`
-	Style     string  `json:"style"`
-	// Pauses are the seconds of the pause of each step, null for a pause until
-	// approval.
-	Pauses []*int32 `json:"pauses"`
-	// LastReplicas are those of the last step.
-	LastReplicas IntOrPercent `json:"lastReplicas"`
-	Want         string       `json:"want"`
-
-	Generation         int64       `json:"generation"`
-	ObservedGeneration int64       `json:"observedGeneration"`
-	Phase              string      `json:"phase"`
-	Message            string      `json:"message"`
-	CurrentStepIndex   int32       `json:"currentStepIndex"`
-	NextStepIndex      int32       `json:"nextStepIndex"`
-	CurrentStepState   string      `json:"currentStepState"`
-	FinalisingStep     string      `json:"finalisingStep"`
-	StyleMessage       string      `json:"styleMessage"`
-	Revision           string      `json:"revision"`
-	Replicas           int32       `json:"replicas"`
-	ReadyReplicas      int32       `json:"readyReplicas"`
-	Disabled           bool        `json:"disabled"`
-	Paused             bool        `json:"paused"`
-	Deleting           bool        `json:"deleting"`
-	Conditions         []Condition `json:"conditions"`
-}
-
-func (r recorded) rollout() *Rollout {
-	out := &Rollout{Metadata: Metadata{Namespace: "alice", Name: "kr", Generation: r.Generation, ResourceVersion: "7"}}
-	if r.Deleting {
-		out.Metadata.DeletionTimestamp = "2026-11-21T01:07:07Z"
-	}
-	style := &StyleSpec{}
-	for _, seconds := range r.Pauses {
-		style.Steps = append(style.Steps, Step{Pause: Pause{Duration: seconds}})
-	}
-	if n := len(style.Steps); n > 0 {
-		style.Steps[n-1].Replicas = &r.LastReplicas
-	}
-	out.Spec = RolloutSpec{Disabled: r.Disabled, Strategy: Strategy{Paused: r.Paused}}
-	out.Status = RolloutStatus{ObservedGeneration: r.ObservedGeneration, Phase: r.Phase, Message: r.Message, Conditions: r.Conditions}
-	status := StyleStatus{
-		CurrentStepIndex: r.CurrentStepIndex, NextStepIndex: &r.NextStepIndex, CurrentStepState: r.CurrentStepState,
-		FinalisingStep: r.FinalisingStep, Message: r.StyleMessage,
-	}
-	if r.Style == "blueGreen" {
-		out.Spec.Strategy.BlueGreen = style
-		out.Status.BlueGreenStatus = &BlueGreenStatus{StyleStatus: status, UpdatedRevision: r.Revision, UpdatedReplicas: r.Replicas, UpdatedReadyReplicas: r.ReadyReplicas}
-		return out
-	}
-	out.Spec.Strategy.Canary = style
-	status.CanaryRevision, status.CanaryReplicas, status.CanaryReadyReplicas = r.Revision, r.Replicas, r.ReadyReplicas
-	out.Status.CanaryStatus = &status
-	return out
+	Want      string  `json:"want"`
+	Rollout   Rollout `json:"rollout"`
 }
 
 // statuses are all recorded statuses; those that differ only in numbers occur
@@ -91,14 +40,14 @@ func TestReleaseStates(t *testing.T) {
 	t.Parallel()
 	seen, ends := map[string]bool{}, map[Outcome]int{}
 	for _, status := range statuses(t) {
-		release := status.rollout().Release()
+		release, recorded := status.Rollout.Release(), status.Rollout.Status
 		if got := release.State.String(); got != status.Want {
-			t.Errorf("%s at %.2f s: want %s, got %s: %s", status.Recording, status.Seconds, status.Want, got, status.Message)
+			t.Errorf("%s at %.2f s: want %s, got %s: %s", status.Recording, status.Seconds, status.Want, got, recorded.Message)
 		}
 		if release.String() == "" {
 			t.Errorf("%s has no description", release.State)
 		}
-		promotes := status.Phase == PhaseProgressing
+		promotes := recorded.Phase == PhaseProgressing
 		if release.InProgress() != promotes {
 			t.Errorf("%s at %.2f s: in progress is %t", status.Recording, status.Seconds, release.InProgress())
 		}
@@ -106,9 +55,9 @@ func TestReleaseStates(t *testing.T) {
 		outcome := NoOutcome
 		switch {
 		case release.State != Healthy:
-		case strings.Contains(status.Message, "has been canceled"):
+		case strings.Contains(recorded.Message, "has been canceled"):
 			outcome = Cancelled
-		case strings.Contains(status.Message, "progressing has been completed"):
+		case strings.Contains(recorded.Message, "progressing has been completed"):
 			outcome = Completed
 		}
 		ends[outcome]++
@@ -117,8 +66,8 @@ func TestReleaseStates(t *testing.T) {
 		}
 		waits := status.Want == "awaiting approval" || status.Want == "timed pause"
 		for step := int32(0); step <= 4; step++ {
-			err := Approval{Step: step}.Check(status.rollout())
-			if wanted := waits && (step == 0 || step == status.CurrentStepIndex); (err == nil) != wanted {
+			err := Approval{Step: step}.Check(&status.Rollout)
+			if wanted := waits && (step == 0 || step == release.Step); (err == nil) != wanted {
 				t.Errorf("%s at %.2f s, %s: approving step %d: %v", status.Recording, status.Seconds, status.Want, step, err)
 			}
 		}
@@ -137,7 +86,7 @@ func TestReleaseStates(t *testing.T) {
 // advice is not that for another state, and nothing can be approved.
 func TestUnknownPhase(t *testing.T) {
 	t.Parallel()
-	r := statuses(t)[0].rollout()
+	r := &statuses(t)[0].Rollout
 	r.Status.Phase, r.Status.ObservedGeneration = "Reverting", r.Metadata.Generation
 	release := r.Release()
 	if next, waits := release.ManualAction(); !waits || !strings.Contains(next, "version of the provider") || release.State != UnknownPhase || !release.InProgress() || !strings.Contains(release.String(), `"Reverting"`) {
@@ -155,7 +104,7 @@ func TestApprovalTexts(t *testing.T) {
 	find := func(recording string, seconds float64) *Rollout {
 		for _, status := range statuses(t) {
 			if status.Recording == recording && status.Seconds == seconds {
-				return status.rollout()
+				return &status.Rollout
 			}
 		}
 		t.Fatalf("no status of %s at %g s", recording, seconds)
@@ -309,10 +258,9 @@ func TestStuckByReleaseID(t *testing.T) {
 // where there is no pause.
 func TestLastStepDoesNotPause(t *testing.T) {
 	for last, want := range map[IntOrPercent]string{"100%": "at step 1 of 1 (the last, which does not pause), 0 pods", "50%": "paused at step 1 of 1 until it is approved"} {
-		rollout := recorded{
-			Style: "canary", Pauses: []*int32{nil}, LastReplicas: last, Phase: PhaseProgressing, CurrentStepIndex: 1, NextStepIndex: -1, CurrentStepState: StepPaused,
-			Conditions: []Condition{{Type: conditionProgressing, Status: "True", Reason: reasonInRolling}},
-		}.rollout()
+		rollout := &Rollout{Status: RolloutStatus{Phase: PhaseProgressing, Conditions: []Condition{{Type: conditionProgressing, Status: "True", Reason: reasonInRolling}}}}
+		rollout.Spec.Strategy.Canary = &StyleSpec{Steps: []Step{{Replicas: &last}}}
+		rollout.Status.CanaryStatus = &StyleStatus{CurrentStepIndex: 1, NextStepIndex: new(int32(-1)), CurrentStepState: StepPaused}
 		if got := rollout.Release().String(); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: got %q, want %q", last, got, want)
 		}

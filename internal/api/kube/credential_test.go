@@ -21,50 +21,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
-// TestBlockingFiles: no file that a kubeconfig is or names is read unless it is a
-// regular one of a bounded size.
-func TestBlockingFiles(t *testing.T) {
-	t.Parallel()
-	f := newFolder(t)
-	certificate, key := clientCertificate(t, "one")
-	f.write("cert", certificate)
-	f.write("key", key)
-	if err := syscall.Mkfifo(filepath.Join(f.dir, "pipe"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(f.write("sparse", ""), 1<<40); err != nil {
-		t.Fatal(err)
-	}
-	const server = `server: "https://127.0.0.1:1"`
-	for name, want := range map[string]string{"pipe": "not a regular file", "/dev/zero": "not a regular file", "sparse": "larger than 1 MiB", ".": "is a directory"} {
-		path := name
-		if !filepath.IsAbs(path) {
-			path = filepath.Join(f.dir, path)
-		}
-		for where, config := range map[string]Config{
-			"kubeconfig":  {ConfigPath: path},
-			"tokenFile":   {ConfigPath: f.write("config-t", kubeconfigOf(server, "tokenFile: "+path))},
-			"authority":   {ConfigPath: f.write("config-a", kubeconfigOf(server+", certificate-authority: "+path, ""))},
-			"certificate": {ConfigPath: f.write("config-c", kubeconfigOf(server, "client-key: key, client-certificate: "+path))},
-			"key":         {ConfigPath: f.write("config-k", kubeconfigOf(server, "client-certificate: cert, client-key: "+path))},
-		} {
-			ended := make(chan error, 1)
-			go func() {
-				_, err := New(config)
-				ended <- err
-			}()
-			select {
-			case err := <-ended:
-				if err == nil || !strings.Contains(err.Error(), want) {
-					t.Errorf("%s as %s: %v", name, where, err)
-				}
-			case <-time.After(10 * time.Second):
-				t.Errorf("%s as %s is read without end", name, where)
-			}
-		}
-	}
-}
-
 // sleeping is a plugin that starts a program that sleeps. The file has its
 // process id in a line for each start.
 func (f folder) sleeping() (exec *Exec, file string) {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 const planted = "hidden-secret"
@@ -88,6 +89,9 @@ func TestKubeconfig(t *testing.T) {
 	f.write("token", "of-the-file\n")
 	f.program("login", "of-the-program")
 	f.write("about", "#!/bin/sh\nprintf %s \"$KUBERNETES_EXEC_INFO\" > \"$0.info\"\necho '"+execCredential(`"token":"x"`)+"'\n")
+	// What a plugin starts may go on with its output, as the agent of a login.
+	f.write("leaving.out", execCredential(`"token":"of-a-plugin"`))
+	f.write("leaving", "#!/bin/sh\nsleep 30 &\ncat \"$0.out\"\n")
 	cluster := `server: "` + address + `", insecure-skip-tls-verify: true`
 	program := func(name string) string {
 		return `exec: {apiVersion: client.authentication.k8s.io/v1, command: "` + name + `", interactiveMode: IfAvailable, provideClusterInfo: true}`
@@ -99,6 +103,7 @@ func TestKubeconfig(t *testing.T) {
 		"username: u, password: p":               "Basic dTpw",
 		program("./login"):                       "Bearer of-the-program",
 		program("./about"):                       "Bearer x",
+		program("./leaving"):                     "Bearer of-a-plugin",
 		"token: of-the-text, " + program("none"): "Bearer of-the-text",
 		"":                                       "",
 	} {
@@ -116,6 +121,18 @@ func TestKubeconfig(t *testing.T) {
 	path := f.write("config", kubeconfigOf(`server: "`+asked+`", insecure-skip-tls-verify: true`, "token: t, as: somebody"))
 	if err := get(t.Context(), Config{ConfigPath: path, ConfigContext: "other"}); err != nil || *impersonated != "somebody" {
 		t.Errorf("impersonation: %q, %v", *impersonated, err)
+	}
+}
+
+// TestProxyIsBlamed: a proxy that refuses to connect is the cause, and not the API server.
+func TestProxyIsBlamed(t *testing.T) {
+	t.Parallel()
+	refusing := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	t.Cleanup(refusing.Close)
+	err := get(t.Context(), Config{ConfigPath: newFolder(t).write("config", kubeconfigOf(`server: "https://api.example:6443", proxy-url: "`+refusing.URL+`"`, "token: t"))})
+	var e *apierror.Error
+	if !errors.As(err, &e) || e.Cause != httpapi.CauseProxy {
+		t.Errorf("%+v", err)
 	}
 }
 
@@ -206,19 +223,6 @@ func TestExpandedKubeconfig(t *testing.T) {
 		if grown := (after.TotalAlloc - before.TotalAlloc) >> 20; err == nil || !strings.Contains(err.Error(), "the aliases (*name) in it") || grown > 200 {
 			t.Errorf("%s: %d MiB: %.300v", name, grown, err)
 		}
-	}
-}
-
-// TestPluginThatLeavesAgent: what a plugin starts may go on with its output, as the agent of a login.
-func TestPluginThatLeavesAgent(t *testing.T) {
-	t.Parallel()
-	f := newFolder(t)
-	address, sent := seenBy(t, "Authorization")
-	f.write("leaving.out", execCredential(`"token":"of-a-plugin"`))
-	command := f.write("leaving", "#!/bin/sh\nsleep 30 &\ncat \"$0.out\"\n")
-	exec := &Exec{APIVersion: "client.authentication.k8s.io/v1", Command: command}
-	if err := get(t.Context(), Config{Host: address, Insecure: true, Exec: exec}); err != nil || *sent != "Bearer of-a-plugin" {
-		t.Errorf("sent %q: %v", *sent, err)
 	}
 }
 

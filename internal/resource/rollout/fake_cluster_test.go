@@ -2,6 +2,7 @@ package rollout
 
 import (
 	"errors"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"path"
@@ -12,32 +13,41 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// fakeCluster serves a list of Rollouts, and no other object.
-func fakeCluster(t *testing.T, rollouts string) *clients.Clients {
+// fakeCluster serves a list of Rollouts in a version of their API, and no other object. It
+// returns the last object that was created.
+func fakeCluster(t *testing.T, version, rollouts string) (c *clients.Clients, created *string) {
 	t.Helper()
-	const group = "/apis/rollouts.kruise.io/v1beta1"
+	created = new(string)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, status := `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,"details":{"name":"`+path.Base(r.URL.Path)+`"}}`, http.StatusNotFound
 		switch {
-		case r.URL.Path == group:
+		case r.Method == http.MethodPost:
+			text, _ := io.ReadAll(r.Body)
+			*created = string(text)
+			body, status = *created, http.StatusCreated
+		case r.URL.Path == "/apis/rollouts.kruise.io/"+version:
 			body, status = `{"kind":"APIResourceList","resources":[{"name":"rollouts"}]}`, http.StatusOK
-		case strings.HasSuffix(r.URL.Path, "/rollouts"):
+		case path.Base(r.URL.Path) == "rollouts":
 			body, status = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"RolloutList","metadata":{"resourceVersion":"1"},"items":[`+rollouts+`]}`, http.StatusOK
+		case strings.HasPrefix(path.Base(r.URL.Path), "v1"):
+			body = "404 page not found"
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(status)
-		_, _ = w.Write([]byte(body))
+		_, _ = io.WriteString(w, body)
 	}))
 	t.Cleanup(server.Close)
 	client, err := kube.New(kube.Config{Host: server.URL})
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := clients.WithoutKuscia("")
+	c = clients.WithoutKuscia("")
 	c.Kubernetes.Open = func() (*kube.Client, error) { return client, nil }
-	return c
+	return c, created
 }
 
 // named is a Rollout for the workload "w".
@@ -57,7 +67,8 @@ func TestTwoRolloutsAtOnce(t *testing.T) {
 	own, leaves, unrelated := rollout(`"name":"a"`, "w"), rollout(`"name":"b","deletionTimestamp":"2026-01-01T00:00:00Z"`, "w"), rollout(`"name":"c"`, "x")
 	all := strings.Join([]string{own, leaves, unrelated}, ",")
 	for rollouts, want := range map[string]string{all: "", all + "," + rollout(`"name":"d"`, "w"): `Rollout "alice/d" refers to the same workload`} {
-		client, _ := fakeCluster(t, rollouts).OpenKubernetes()
+		c, _ := fakeCluster(t, kruise.V1Beta1, rollouts)
+		client, _ := c.OpenKubernetes()
 		o := named("a")
 		o.other = otherRollout(t.Context(), client, o)
 		if said := whyNeverSettled(o); !strings.Contains(said, want) || (said == "") != (want == "") {
@@ -71,11 +82,28 @@ func TestTwoRolloutsAtOnce(t *testing.T) {
 func TestDisableOfMissingRollout(t *testing.T) {
 	t.Parallel()
 	sent := false
-	err := disable(t.Context(), fakeCluster(t, ""), named("r"), func() error {
+	c, _ := fakeCluster(t, kruise.V1Beta1, "")
+	err := disable(t.Context(), c, named("r"), func() error {
 		sent = true
 		return apierror.ErrNotFound
 	})
 	if !sent || !errors.Is(err, apierror.ErrNotFound) {
 		t.Errorf("sent %t: %v", sent, err)
+	}
+}
+
+// TestV1Alpha1: on a cluster that serves only v1alpha1, Rollouts are sent in that version. The
+// plan rejects settings that it does not support.
+func TestV1Alpha1(t *testing.T) {
+	t.Parallel()
+	c, created := fakeCluster(t, kruise.V1Alpha1, "")
+	canary, green := named("r"), named("r")
+	canary.Spec.Strategy.Canary, green.Spec.Strategy.BlueGreen = &kruise.StyleSpec{Steps: make([]kruise.Step, 1)}, &kruise.StyleSpec{Steps: make([]kruise.Step, 1)}
+	if err := calls(c).Create(t.Context(), canary); err != nil || !strings.Contains(*created, `"apiVersion":"rollouts.kruise.io/v1alpha1"`) || !strings.Contains(*created, `"objectRef"`) {
+		t.Errorf("created %s: %v", *created, err)
+	}
+	diags := guard(t.Context(), c, crud.Change[object]{ID: crud.ID{"alice", "r"}, Desired: green, Unknown: &definition.Unconvertible{}})
+	if !diags.HasError() || !strings.Contains(diags.Errors()[0].Detail(), "v1alpha1 only, which has no strategy.blueGreen") {
+		t.Errorf("blue-green: %v", diags)
 	}
 }

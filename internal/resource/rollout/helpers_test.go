@@ -110,6 +110,3 @@ func text(state crudtest.State, name string) string {
 
 // exported is the resource.
 var exported = rollout.Rollout
-
-// clientsUnknown is access to a cluster that is unknown until apply.
-var clientsUnknown = clients.Kubernetes{Unknown: []string{`"kubernetes"`}}

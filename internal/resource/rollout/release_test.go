@@ -64,32 +64,26 @@ func TestApproveAction(t *testing.T) {
 	for _, step := range []struct {
 		config map[string]any
 		at     int32
-	}{{map[string]any{}, 2}, {map[string]any{"step": 2, "to_step": 1}, 1}, {map[string]any{"step": 1, "to_step": 3}, 3}} {
+		ends   string
+	}{
+		{map[string]any{}, 2, "until it is approved"}, {map[string]any{"step": 2, "to_step": 1}, 1, "until it is approved"},
+		{map[string]any{"step": 1, "to_step": 3}, 3, "until it is approved"}, {map[string]any{"step": 3}, 4, "the last release was completed"},
+	} {
 		step.config["namespace"], step.config["name"] = domain, r.name
 		progress, said := approve(step.config)
-		if release := r.release(t); said != "" || release.Step != step.at || release.State != kruise.AwaitingApproval {
+		if release := r.release(t); said != "" || release.Step != step.at {
 			t.Errorf("%v: the release is %s; diagnostics: %s", step.config, release, said)
 		}
-		if len(progress) < 2 || !strings.Contains(progress[0], "approved: paused at step") || !strings.Contains(progress[len(progress)-1], "until it is approved") {
+		if len(progress) < 2 || !strings.Contains(progress[0], "approved: paused at step") || !strings.Contains(progress[len(progress)-1], step.ends) {
 			t.Errorf("%v: progress messages %q", step.config, progress)
 		}
 	}
-	progress, said := approve(map[string]any{"namespace": domain, "name": r.name, "step": 3})
-	if said != "" || !strings.Contains(progress[len(progress)-1], "the last release was completed") {
-		t.Errorf("at the end: progress messages %q; diagnostics: %s", progress, said)
-	}
-	r.pods("v2")
-	for name, test := range map[string]struct {
-		config map[string]any
-		says   string
-	}{
-		"no name":  {map[string]any{"namespace": domain, "name": "A"}, "is not a valid name"},
-		"step 0":   {map[string]any{"namespace": domain, "name": "a", "step": 0}, "from 1 to 50"},
-		"half":     {map[string]any{"namespace": domain, "name": "a", "step": 1.5}, "whole number"},
-		"released": {map[string]any{"namespace": domain, "name": r.name}, "no release to approve"},
+	for says, config := range map[string]map[string]any{
+		"is not a valid name": {"namespace": domain, "name": "A"}, "from 1 to 50": {"namespace": domain, "name": "a", "step": 0},
+		"whole number": {"namespace": domain, "name": "a", "step": 1.5}, "no release to approve": {"namespace": domain, "name": r.name},
 	} {
-		if _, said := approve(test.config); !strings.Contains(said, test.says) {
-			t.Errorf("%s: got diagnostics %s", name, said)
+		if _, said := approve(config); !strings.Contains(said, says) {
+			t.Errorf("%v: got diagnostics %s", config, said)
 		}
 	}
 }
@@ -405,16 +399,14 @@ func TestOrderOfRemoval(t *testing.T) {
 	r := newPlans(t)
 	const warning = "in the same apply in which Rollout"
 	state, _ := r.ApplyAndVerify(t, r.steps(nil), r.None())
-	plans := map[string]definition.Value{
+	for name, config := range map[string]definition.Value{
 		"delete": r.None().Value, "disable": r.steps(tree{"disabled": true}), "move": r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}}),
-	}
-	for name, config := range plans {
+	} {
 		r.c.PlannedWorkloads = clients.PlannedWorkloads{}
-		if said := r.said(t, config, state); said != "" {
-			t.Errorf("%s alone: %s", name, said)
-		}
-		if warned := changeOf(r.c, r.name); len(warned) != 1 || !strings.Contains(warned[0].Detail(), warning) {
-			t.Errorf("a change after %s: %v", name, warned)
+		alone := r.said(t, config, state)
+		warned := changeOf(r.c, r.name)
+		if alone != "" || len(warned) != 1 || !strings.Contains(warned[0].Detail(), warning) {
+			t.Errorf("%s alone: %s, a change after it: %v", name, alone, warned)
 		}
 		if said := r.said(t, config, state); !strings.Contains(said, warning) || strings.Contains(said, "ERROR") {
 			t.Errorf("%s after a change: %s", name, said)

@@ -60,17 +60,13 @@ func TestNewPorts(t *testing.T) {
 	if said := b.planSays(t, b.config(nil, tree{"app_image": b.name + "-v2", "role": "server"}), state); strings.Contains(said, refusal) {
 		t.Errorf("the replacement is refused: %s", said)
 	}
-	if said := b.planSays(t, b.config(nil, nil), state); said != "" {
-		t.Errorf("a plan without a change says %s", said)
-	}
-
-	b.change(t, b.name, newPort)
-	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state); !strings.Contains(said, refusal) {
-		t.Errorf("with the app image changed in place the plan says %s", said)
-	}
-	b.change(t, b.name, `[{"op":"remove","path":"CONTAINER/ports/2"},{"op":"remove","path":"CONTAINER/ports/1"}]`)
-	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state); strings.Contains(said, refusal) {
-		t.Errorf("with a port less the plan says %s", said)
+	for patch, refused := range map[string]bool{newPort: true, `[{"op":"remove","path":"CONTAINER/ports/1"}]`: false} {
+		b := newBench(t)
+		state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+		b.change(t, b.name, patch)
+		if said := b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state); strings.Contains(said, refusal) != refused {
+			t.Errorf("changed in place by %s, the plan says %s", patch, said)
+		}
 	}
 }
 
@@ -116,10 +112,7 @@ func TestPlannedImages(t *testing.T) {
 func TestChangesNotApplied(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, said := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
-	if said != "" {
-		t.Fatal(said)
-	}
+	state := b.ApplyWithoutWarnings(t, b.config(nil, nil), b.None())
 	image := b.name + "-v2"
 	other := b.config(nil, tree{"app_image": image})
 	if said := b.planSays(t, other, state); said != "" {
@@ -127,56 +120,66 @@ func TestChangesNotApplied(t *testing.T) {
 	}
 	b.change(t, image, `[{"op":"add","path":"CONTAINER/command","value":["sh","-c","s3cr3t"]},{"op":"add","path":"CONTAINER/readinessProbe","value":{"httpGet":{"path":"/","port":"service"}}}]`)
 	const warning = "Running pods do not get this change of the app image"
-	said = b.planSays(t, other, state)
+	said := b.planSays(t, other, state)
 	for _, want := range []string{"WARNING", warning, "command, readiness_probe", "-replace=ADDRESS", `AttributeName("app_image")`} {
 		if !strings.Contains(said, want) || strings.Contains(said, "s3cr3t") {
 			t.Errorf("the plan does not say %q: %s", want, said)
 		}
 	}
 	state, _ = b.ApplyAndVerify(t, other, state)
-	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, tree{"app_image": image}), state); !strings.Contains(said, warning) {
-		t.Errorf("the next plan has forgotten it: %s", said)
+	for what, test := range map[string]struct {
+		with, party tree
+		warns       bool
+	}{
+		"the next change": {tree{"input_config": "{}"}, tree{"app_image": image}, true}, "no change": {nil, tree{"app_image": image}, false},
+		"going back": {nil, nil, false}, "a replacement": {nil, tree{"app_image": image, "role": "server"}, false},
+	} {
+		if said := b.planSays(t, b.config(test.with, test.party), state); strings.Contains(said, warning) != test.warns {
+			t.Errorf("%s: the plan says %s", what, said)
+		}
 	}
-	if said := b.planSays(t, other, state); said != "" {
-		t.Errorf("a plan without a change says %s", said)
-	}
-	if said := b.planSays(t, b.config(nil, nil), state); strings.Contains(said, warning) {
-		t.Errorf("going back says %s", said)
-	}
-	if said := b.planSays(t, b.config(nil, tree{"app_image": image, "role": "server"}), state); strings.Contains(said, warning) {
-		t.Errorf("a replacement says %s", said)
+}
+
+// imageOfPlan is the app image of a bench with another tag and command.
+func (b *bench) imageOfPlan(tag string, replicas int32, command ...string) *kuscia.AppImage {
+	return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: tag}, DeployTemplates: []kuscia.DeployTemplate{{
+		Replicas: replicas, Containers: []kuscia.Container{{Name: "main", Command: command}},
+	}}}
+}
+
+// plansImage begins a run that changes the app image, as it was applied, to another one; nil: to
+// an unknown one.
+func (b *bench) plansImage(t *testing.T, planned *kuscia.AppImage) {
+	t.Helper()
+	b.again(t)
+	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+	b.c.AppImages.Store(b.name, b.imageOfPlan("v1", 1))
+	if b.c.AppImages.RecordPlannedUnknown(b.name, ""); planned != nil {
+		b.c.AppImages.RecordPlanned(planned)
 	}
 }
 
 // TestAppImageOfTheSamePlan: the plan warns if it changes an app image in place
-// and leaves the deployment unchanged, since its pods do not change.
+// and leaves the deployment unchanged, since its pods do not change. An update of labels
+// applies the current app image, so that it is a new version for the Rollout of the Deployment.
 func TestAppImageOfTheSamePlan(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+	unchanged, relabeled := b.config(nil, nil), b.config(tree{"labels": map[string]string{"app-image": "another"}}, nil)
+	state, _ := b.ApplyAndVerify(t, unchanged, b.None())
 	for name, test := range map[string]struct {
-		change func(image *kuscia.AppImage, main *kuscia.Container)
-		says   []string
+		planned  *kuscia.AppImage
+		says     []string
+		releases bool
 	}{
-		"nothing":   {func(*kuscia.AppImage, *kuscia.Container) {}, nil},
-		"replicas":  {func(i *kuscia.AppImage, _ *kuscia.Container) { i.DeployTemplates[0].Replicas = 3 }, nil},
-		"tag":       {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "v3" }, []string{"rollout_revision"}},
-		"resources": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "2" }, []string{"rollout_revision"}},
-		"command":   {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"sh"} }, []string{"command", "-replace=ADDRESS"}},
-		"both":      {func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "v3", []string{"sh"} }, []string{"rollout_revision", "command"}},
+		"nothing":  {b.imageOfPlan("v1", 1), nil, false},
+		"replicas": {b.imageOfPlan("v1", 3), nil, false},
+		"tag":      {b.imageOfPlan("v3", 1), []string{"rollout_revision"}, true},
+		"command":  {b.imageOfPlan("v1", 1, "sh"), []string{"command", "-replace=ADDRESS"}, false},
+		"both":     {b.imageOfPlan("v3", 1, "sh"), []string{"rollout_revision", "command"}, true},
 	} {
-		image := func() *kuscia.AppImage {
-			return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: "v1"}, DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{
-				Name: "main", Resources: &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: "1"}},
-			}}}}}
-		}
-		b.again(t)
-		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-		b.c.AppImages.Store(b.name, image())
-		planned := image()
-		test.change(planned, &planned.DeployTemplates[0].Containers[0])
-		b.c.AppImages.RecordPlanned(planned)
-		said := b.planSays(t, b.config(nil, nil), state)
+		b.plansImage(t, test.planned)
+		said := b.planSays(t, unchanged, state)
 		for _, want := range test.says {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s: the plan does not say %q: %s", name, want, said)
@@ -186,44 +189,24 @@ func TestAppImageOfTheSamePlan(t *testing.T) {
 			t.Errorf("%s: the plan says %s", name, said)
 		}
 		fast := crudtest.NewFastServer(t, served{deployment.Served}, b.c)
-		if plan, _ := fast.Plan(t, b.config(nil, nil), state); crudtest.Messages(plan.Diagnostics) != said {
+		if plan, _ := fast.Plan(t, unchanged, state); crudtest.Messages(plan.Diagnostics) != said {
 			t.Errorf("%s: with shortcuts the plan says %s", name, crudtest.Messages(plan.Diagnostics))
 		}
+		for what, releases := range map[bool]bool{false: false, true: test.releases} {
+			b.plansImage(t, test.planned)
+			b.Plan(t, map[bool]definition.Value{false: unchanged, true: relabeled}[what], state)
+			if by := b.podsChangedBy(); (by != "") != releases {
+				t.Errorf("%s, relabeled %t: the Rollout is told of %q", name, what, by)
+			}
+		}
+	}
+	b.plansImage(t, nil)
+	if b.Plan(t, relabeled, state); b.podsChangedBy() == "" {
+		t.Error("the Rollout is not told of an unknown app image")
 	}
 }
 
-// TestReleaseByAppImage: an update of labels applies the current app image, so that it
-// is a new version for the Rollout of the Deployment if the same plan changes the image
-// in place.
-func TestReleaseByAppImage(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
-	relabeled := b.config(tree{"labels": map[string]string{"app-image": "another"}}, nil)
-	image := func(tag string, replicas int32) *kuscia.AppImage {
-		return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: tag}, DeployTemplates: []kuscia.DeployTemplate{{Replicas: replicas, Containers: []kuscia.Container{{Name: "main"}}}}}
-	}
-	for name, test := range map[string]struct {
-		planned *kuscia.AppImage
-		config  definition.Value
-		changes bool
-	}{
-		"tag":          {image("v2", 1), relabeled, true},
-		"replicas":     {image("v1", 2), relabeled, false},
-		"nothing":      {image("v1", 1), relabeled, false},
-		"unknown":      {nil, relabeled, true},
-		"without sent": {image("v2", 1), b.config(nil, nil), false},
-	} {
-		b.again(t)
-		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-		b.c.AppImages.Store(b.name, image("v1", 1))
-		if b.c.AppImages.RecordPlannedUnknown(b.name, ""); test.planned != nil {
-			b.c.AppImages.RecordPlanned(test.planned)
-		}
-		b.Plan(t, test.config, state)
-		by := b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
-		if (by != "") != test.changes {
-			t.Errorf("%s: the Rollout is told of %q", name, by)
-		}
-	}
+// podsChangedBy is what a Rollout is told of its Deployment in the same run.
+func (b *bench) podsChangedBy() string {
+	return b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // TestWithoutPermissionToWait: without a permission that the wait needs, nothing is sent.
@@ -15,28 +17,25 @@ func TestWithoutPermissionToWait(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.RequireSimulated(t, "permissions")
-	documented := []acctest.KubeRule{
-		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get", "list", "create", "patch", "delete"}},
-		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"domains"}, Verbs: []string{"get"}},
-		{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"appimages"}, Verbs: []string{"get"}},
-		{APIGroups: []string{"apps"}, Resources: []string{"deployments"}, Verbs: []string{"get", "list"}},
-		{APIGroups: []string{""}, Resources: []string{"services"}, Verbs: []string{"list"}},
-		{APIGroups: []string{""}, Resources: []string{"configmaps"}, Verbs: []string{"list"}},
-	}
 	// limit leaves out a permission.
 	limit := func(resource, verb string) {
 		var rules []acctest.KubeRule
-		for _, rule := range documented {
-			verbs := rule.Verbs
-			if rule.Resources[0] == resource {
-				verbs = slices.DeleteFunc(slices.Clone(verbs), func(v string) bool { return v == verb })
+		for name, verbs := range map[string][]string{
+			"kuscia.secretflow/kusciadeployments": {"get", "list", "create", "patch", "delete"}, "kuscia.secretflow/domains": {"get"}, "kuscia.secretflow/appimages": {"get"},
+			"apps/deployments": {"get", "list"}, "/services": {"list"}, "/configmaps": {"list"},
+		} {
+			group, of, _ := strings.Cut(name, "/")
+			if of == resource {
+				verbs = slices.DeleteFunc(verbs, func(v string) bool { return v == verb })
 			}
-			rules = append(rules, acctest.KubeRule{APIGroups: rule.APIGroups, Resources: rule.Resources, Verbs: verbs})
+			rules = append(rules, acctest.KubeRule{APIGroups: []string{group}, Resources: []string{of}, Verbs: verbs})
 		}
 		b.Limit(rules...)
 	}
-	refused := func(what, said string, writes *acctest.KubeRequests, wants ...string) {
+	refused := func(what string, do func() string, wants ...string) {
 		t.Helper()
+		writes := b.CountRequests()
+		said := do()
 		for _, want := range append(wants, "ERROR") {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s does not say %q: %s", what, want, said)
@@ -47,34 +46,35 @@ func TestWithoutPermissionToWait(t *testing.T) {
 		}
 	}
 	const unreadable = `cannot get resource "deployments" in API group "apps" in the namespace "alice"`
-	config := b.config(nil, nil)
-
+	var state crudtest.State
+	apply := func(config definition.Value, prior crudtest.State) func() string {
+		return func() (said string) {
+			state, said = b.Apply(t, config, prior)
+			return said
+		}
+	}
+	scaled := b.config(nil, tree{"replicas": int64(2)})
 	limit("deployments", "get")
-	writes := b.CountRequests()
-	state, said := b.Apply(t, config, b.None())
-	refused("the create", said, writes, "Missing permission to read the Deployment", "nothing was sent", unreadable)
+	refused("the create", apply(b.config(nil, nil), b.None()), "Missing permission to read the Deployment", "nothing was sent", unreadable)
 	if !state.Value.IsNull() {
 		t.Error("the create that was not sent is in the state")
 	}
-	state, said = b.Apply(t, b.config(tree{"wait_for_rollout": false}, nil), b.None())
-	if strings.Contains(said, "ERROR") {
+	if said := apply(b.config(tree{"wait_for_rollout": false}, nil), b.None())(); strings.Contains(said, "ERROR") {
 		t.Errorf("the create without a wait says %s", said)
 	}
-	writes = b.CountRequests()
-	_, said = b.Apply(t, b.config(nil, tree{"replicas": int64(2)}), state)
-	refused("the update", said, writes, "Missing permission to read the Deployment", "nothing was sent", unreadable)
-
+	refused("the update", apply(scaled, state), "Missing permission to read the Deployment", "nothing was sent", unreadable)
 	for _, resource := range []string{"deployments", "services", "configmaps"} {
 		limit(resource, "list")
-		writes := b.CountRequests()
-		gone, said := b.Server.Delete(t, state)
-		refused("the delete without list of "+resource, said, writes, "nothing was deleted", `cannot list resource "`+resource+`"`)
-		if gone.Value.IsNull() {
+		refused("the delete without list of "+resource, func() (said string) {
+			state, said = b.Server.Delete(t, state)
+			return said
+		}, "nothing was deleted", `cannot list resource "`+resource+`"`)
+		if state.Value.IsNull() {
 			t.Error("the deployment that was not deleted is not in the state")
 		}
 	}
 	limit("", "")
-	if state, said = b.Apply(t, b.config(nil, tree{"replicas": int64(2)}), state); said != "" {
+	if said := apply(scaled, state)(); said != "" {
 		t.Errorf("with the documented permissions the update says %s", said)
 	}
 	if gone, said := b.Server.Delete(t, state); !gone.Value.IsNull() || said != "" {

@@ -80,12 +80,12 @@ func TestNoteChange(t *testing.T) {
 	} {
 		b.again(t)
 		b.Plan(t, b.config(test.with, test.party), state)
-		by := b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
+		by := b.podsChangedBy()
 		if (by != "") != test.changes || test.changes && by != `KusciaDeployment "`+b.name+`"` {
 			t.Errorf("%s: the Rollout is told of %q", name, by)
 		}
 		b.again(t)
-		b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true})
+		b.podsChangedBy()
 		response, _ := b.Plan(t, b.config(test.with, test.party), state)
 		if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "in the same apply") != test.changes {
 			t.Errorf("%s: the plan says %s", name, said)
@@ -167,18 +167,16 @@ func TestDeleting(t *testing.T) {
 func TestUnreadablePrivate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
+	state := b.ApplyWithoutWarnings(t, b.config(tree{"wait_for_rollout": false}, nil), b.None())
 	state.Private = []byte(`{"imported":"MQ=="}`) // 1
-	for name, said := range map[string]string{
-		"plan":   b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state),
-		"read":   func() string { response, _ := b.Read(t, state); return crudtest.Messages(response.Diagnostics) }(),
-		"delete": func() string { _, said := b.Server.Delete(t, state); return said }(),
-	} {
+	read, _ := b.Read(t, state)
+	kept, deleted := b.Server.Delete(t, state)
+	for name, said := range map[string]string{"plan": b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state), "read": crudtest.Messages(read.Diagnostics), "delete": deleted} {
 		if !strings.Contains(said, "ERROR") || !strings.Contains(said, "Unable to read private state") {
 			t.Errorf("%s says %s", name, said)
 		}
 	}
-	if b.deployment() == nil {
+	if kept.Value.IsNull() || b.deployment() == nil {
 		t.Error("the deployment is deleted")
 	}
 }

@@ -1,7 +1,6 @@
 package deployment_test
 
 import (
-	"maps"
 	"strings"
 	"testing"
 
@@ -98,9 +97,7 @@ func TestPlannedImages(t *testing.T) {
 		image := &kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{test.template}}
 		b.c.AppImages.RecordPlanned(image)
 		b.c.Objects.Record(clients.TypeAppImage, image.Name, clients.Planned)
-		party := tree{"app_image": image.Name}
-		maps.Copy(party, test.party)
-		if said := b.planSays(t, b.config(nil, party), b.None()); !strings.Contains(said, test.want) || (said == "") != (test.want == "") {
+		if said := b.planSays(t, b.config(nil, merged(tree{"app_image": image.Name}, test.party)), b.None()); !strings.Contains(said, test.want) || (said == "") != (test.want == "") {
 			t.Errorf("%s: the plan says %s", name, said)
 		}
 	}

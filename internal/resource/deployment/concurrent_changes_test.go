@@ -19,9 +19,7 @@ import (
 // everything is a configuration with every attribute that Kuscia could rewrite,
 // modified by the arguments.
 func (b *bench) everything(with tree) definition.Value {
-	out := tree{"input_config": `{"a":1}`, "labels": map[string]string{"a": "b"}}
-	maps.Copy(out, with)
-	return b.config(out, tree{
+	return b.config(merged(tree{"input_config": `{"a":1}`, "labels": map[string]string{"a": "b"}}, with), tree{
 		"replicas": int64(1), "update_strategy": tree{"max_surge": "100%", "max_unavailable": "0"},
 		"containers": tree{"main": tree{"requests": map[string]string{"cpu": "0.1", "memory": "1024Mi"}, "limits": map[string]string{"cpu": "1.50", "memory": "2048Mi"}}},
 	})
@@ -179,20 +177,43 @@ func TestRetryAfterFailedPhase(t *testing.T) {
 	}
 }
 
-// TestDeploymentKeepsValues: the plan warns if it removes a value that the
+// TestDeploymentKeepsValues: the plan warns if it removes or changes a value that the
 // Deployment keeps.
 func TestDeploymentKeepsValues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(2), "update_strategy": tree{"type": "Recreate"}}), b.None())
-	plan, _ := b.Plan(t, b.config(nil, nil), state)
-	said := crudtest.Messages(plan.Diagnostics)
-	for _, what := range []string{"parties[\"alice\"].replicas: The Deployment of domain \"alice\" keeps its number of pods (2", "parties[\"alice\"].update_strategy: The Deployment of domain \"alice\" keeps its update strategy"} {
-		if !strings.Contains(said, what) {
-			t.Errorf("the plan does not say %q: %s", what, said)
+	config := func(initiator, appType, label string, alice tree) definition.Value {
+		labels := map[string]string{"a": label}
+		if appType != "" {
+			labels["kuscia.secretflow/app-type"] = appType
+		}
+		return b.config(tree{"initiator": initiator, "labels": labels, "parties": tree{"alice": merged(tree{"app_image": b.name}, alice), "bob": tree{"app_image": b.name}}}, nil)
+	}
+	kept := tree{"replicas": int64(2), "update_strategy": tree{"type": "Recreate"}}
+	state, _ := b.ApplyAndVerify(t, config("alice", "serving", "1", kept), b.None())
+	for name, test := range map[string]struct {
+		config definition.Value
+		says   []string
+	}{
+		"removed": {config("alice", "serving", "1", nil), []string{
+			"parties[\"alice\"].replicas: The Deployment of domain \"alice\" keeps its number of pods (2", "parties[\"alice\"].update_strategy: The Deployment of domain \"alice\" keeps its update strategy",
+		}},
+		"initiator":      {config("bob", "serving", "1", kept), []string{`AttributeName("initiator")`, "keep the initiator with which they were created"}},
+		"another type":   {config("alice", "job", "1", kept), []string{"SERVING_ID"}},
+		"no type":        {config("alice", "", "1", kept), []string{"SERVING_ID"}},
+		"something else": {config("alice", "serving", "2", kept), nil},
+	} {
+		said := b.planSays(t, test.config, state)
+		for _, want := range test.says {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s: the plan does not say %q: %s", name, want, said)
+			}
+		}
+		if test.says == nil && said != "" {
+			t.Errorf("%s: the plan says %s", name, said)
 		}
 	}
-	b.ApplyAndVerify(t, b.config(nil, nil), state)
+	b.ApplyAndVerify(t, config("alice", "serving", "1", nil), state)
 	d := b.Get(acctest.KubeDeployments, "alice", b.name)
 	if at(d, "spec", "replicas") != int64(2) || at(d, "spec", "strategy", "type") != "Recreate" {
 		t.Errorf("the Deployment has %v pods and the strategy %v", at(d, "spec", "replicas"), at(d, "spec", "strategy"))
@@ -247,30 +268,5 @@ func TestAppImageChangedInPlace(t *testing.T) {
 	after, said := b.Apply(t, config, state)
 	if complete(after) || !strings.Contains(said, "was updated but does not run") {
 		t.Errorf("complete %t, the apply says %s", complete(after), said)
-	}
-}
-
-// TestAppType: the plan warns that a changed app-type label does not reach
-// existing Deployments.
-func TestAppType(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	label := func(value string) definition.Value {
-		return b.config(tree{"labels": map[string]string{"kuscia.secretflow/app-type": value, "a": "1"}}, nil)
-	}
-	other := b.config(tree{"labels": map[string]string{"a": "2"}}, nil)
-	without, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
-	with, _ := b.ApplyAndVerify(t, label("serving"), without)
-	for name, test := range map[string]struct {
-		config definition.Value
-		state  crudtest.State
-		warns  bool
-	}{
-		"set": {label("serving"), without, true}, "another label": {other, without, false}, "another value": {label("job"), with, true}, "removed": {other, with, true},
-		"create": {label("serving"), b.None(), false},
-	} {
-		if said := b.planSays(t, test.config, test.state); strings.Contains(said, "SERVING_ID") != test.warns {
-			t.Errorf("%s: the plan says %s", name, said)
-		}
 	}
 }

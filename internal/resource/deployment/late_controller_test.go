@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -141,15 +140,6 @@ func testRetryKeepsAnnotations(t *testing.T, b *bench) {
 	if now := b.deployment().GetAnnotations(); !maps.Equal(now, noted) {
 		t.Errorf("the annotations are %v, and were %v", now, noted)
 	}
-	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"annotations":null}}`)
-	b.Eventually(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, "retried", func(kd *unstructured.Unstructured) bool {
-		if len(kd.GetAnnotations()) == 1 {
-			return true
-		}
-		before.KusciaDeployment = read().KusciaDeployment
-		deployment.Retry(t.Context(), client, b.name, before)
-		return false
-	})
 }
 
 // testDeleteTakenOver: a delete waits for the objects that Kuscia has taken over

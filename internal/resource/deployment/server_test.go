@@ -55,11 +55,14 @@ func (b *bench) again(t *testing.T) {
 // config is a deployment of the party alice, changed; with is of the deployment, and
 // party of its party.
 func (b *bench) config(with, party tree) definition.Value {
-	one := tree{"app_image": b.name}
-	maps.Copy(one, party)
-	out := tree{"name": b.name, "initiator": "alice", "parties": tree{"alice": one}}
-	maps.Copy(out, with)
-	return deployment.Definition.Encode(out)
+	out := tree{"name": b.name, "initiator": "alice", "parties": tree{"alice": merged(tree{"app_image": b.name}, party)}}
+	return deployment.Definition.Encode(merged(out, with))
+}
+
+func merged(a, b tree) tree {
+	out := maps.Clone(a)
+	maps.Copy(out, b)
+	return out
 }
 
 // TestNoteChange: a Rollout and a new version of its Deployment in the same run
@@ -179,34 +182,4 @@ func TestUnreadablePrivate(t *testing.T) {
 	if kept.Value.IsNull() || b.deployment() == nil {
 		t.Error("the deployment is deleted")
 	}
-}
-
-// TestInitiatorKept: existing objects keep the initiator in their annotations, and the
-// plan of another one warns.
-func TestInitiatorKept(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	config := func(initiator string) definition.Value {
-		return b.config(tree{"initiator": initiator, "parties": tree{"alice": tree{"app_image": b.name}, "bob": tree{"app_image": b.name}}}, nil)
-	}
-	state, _ := b.ApplyAndVerify(t, config("alice"), b.None())
-	if said := b.planSays(t, config("bob"), state); !strings.Contains(said, `AttributeName("initiator")`) || !strings.Contains(said, "keep the initiator with which they were created") {
-		t.Errorf("the plan says %s", said)
-	}
-}
-
-// TestRoundedAmounts: Kubernetes stores amounts in Deployments in thousandths,
-// rounded up.
-func TestRoundedAmounts(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	small := tree{"containers": tree{"main": tree{
-		"requests": map[string]string{"cpu": "0.0001"}, "limits": map[string]string{"cpu": "1100u"},
-	}}}
-	config := b.config(tree{"timeouts": tree{"create": "1m"}}, small)
-	state, said := b.ApplyAndVerify(t, config, b.None())
-	if said != "" || !complete(state) {
-		t.Fatalf("create: got diagnostics %s", said)
-	}
-	b.CheckNoDrift(t, config, state)
 }

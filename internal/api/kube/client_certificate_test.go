@@ -7,13 +7,11 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
-	"encoding/json"
 	"encoding/pem"
+	"fmt"
 	"math/big"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"testing"
 	"time"
 )
@@ -52,27 +50,13 @@ func TestClientCertificate(t *testing.T) {
 	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
 	certificate, key := clientCertificate(t, "configured")
 	returned, returnedKey := clientCertificate(t, "returned")
-	credential, err := json.Marshal(map[string]any{
-		"apiVersion": "client.authentication.k8s.io/v1", "kind": "ExecCredential",
-		"status": map[string]any{"clientCertificateData": returned, "clientKeyData": returnedKey},
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(t.TempDir(), "credential")
-	if err := os.WriteFile(file, credential, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	file := newFolder(t).write("credential", execCredential(fmt.Sprintf(`"clientCertificateData":%q,"clientKeyData":%q`, returned, returnedKey)))
 	for want, config := range map[string]Config{
 		"configured": {ClientCertificate: certificate, ClientKey: key},
 		"returned":   {Exec: &Exec{APIVersion: "client.authentication.k8s.io/v1", Command: "cat", Args: []string{file}}},
 	} {
 		config.Host, config.ClusterCACertificate = server.URL, authority
-		client, err := New(config)
-		if err == nil {
-			_, err = client.Get(t.Context(), KusciaDeployments, CrossDomain, "kd")
-		}
-		if err != nil || user != want {
+		if err := get(t.Context(), config); err != nil || user != want {
 			t.Errorf("%s: the user is %q: %v", want, user, err)
 		}
 	}

@@ -16,11 +16,6 @@ type cluster struct {
 	name string
 }
 
-func newCluster(t *testing.T) *cluster {
-	t.Helper()
-	return withImage(t, acctest.NewKube(t))
-}
-
 func withImage(t *testing.T, k *acctest.Kube) *cluster {
 	t.Helper()
 	c := &cluster{Kube: k, t: t, name: k.Name("kd")}

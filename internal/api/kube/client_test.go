@@ -161,6 +161,7 @@ func TestErrors(t *testing.T) {
 			code: 500, body: status(500, "InternalError", `Internal error occurred: failed calling webhook "vrollout.kb.io": failed to call webhook: dial tcp 127.0.0.1:9876: connect: connection refused`, ""),
 			kinds: []error{apierror.ErrUnavailable}, hint: "kruise-rollout-controller-manager", calls: 3,
 		},
+		"webhook":        {code: 403, body: status(403, "Forbidden", `admission webhook "vrollout.kb.io" denied the request: no`, ""), kinds: []error{apierror.ErrInvalid}, not: []error{ErrForbidden}, text: "denied the request"},
 		"404 of a proxy": {code: 404, body: "<html>nothing here</html>", kinds: []error{apierror.ErrUnexpectedResponse}, not: []error{apierror.ErrNotFound}},
 		"no namespace":   {code: 404, body: status(404, "NotFound", `namespaces "cross-domain" not found`, `{"name":"cross-domain","kind":"namespaces"}`), kinds: []error{apierror.ErrInvalid}, not: []error{apierror.ErrNotFound}, hint: "namespace does not exist"},
 		"other":          {code: 200, body: `{"apiVersion":"kuscia.secretflow/v1alpha1","kind":"KusciaDeployment","metadata":{"name":"another","namespace":"cross-domain"}}`, kinds: []error{apierror.ErrUnexpectedResponse}, text: "another object"},

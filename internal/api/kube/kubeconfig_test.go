@@ -168,6 +168,7 @@ func TestBadKubeconfigs(t *testing.T) {
 		"CA text":                {file(server+", certificate-authority-data: "+planted, ""), "certificate-authority-data, client-certificate-data and client-key-data in it is not base64"},
 		"CA that is not used":    {file(server+", certificate-authority: cert, insecure-skip-tls-verify: true", ""), "keep one of the two"},
 		"token file":             {file(server, "tokenFile: "+planted), "tokenFile: there is no such file"},
+		"certificate file":       {file(server, "client-certificate: "+planted+", client-key: key"), "client-certificate: there is no such file"},
 		"certificate alone":      {file(server, "client-certificate: cert"), "its key is not"},
 		"key alone":              {file(server, "client-key: key"), "its certificate is not"},
 		"empty key":              {file(server, "client-certificate: cert, client-key: empty"), "the file of client-key: the file is empty"},

@@ -87,6 +87,7 @@ func TestPlannedImages(t *testing.T) {
 		"role":                {template: kuscia.DeployTemplate{Role: "server"}, party: tree{"role": "client"}, want: "Missing deploy template for the role"},
 		"resources":           {container: kuscia.Container{Resources: requests("2")}, want: "The request of \"2\" is above its limit of \"1\""},
 		"request":             {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": tree{"main": tree{"requests": map[string]string{"cpu": "3"}}}}, want: "with the limit of the app image"},
+		"limit":               {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": tree{"main": tree{"limits": map[string]string{"cpu": "0.5"}}}}, want: "with the request of the app image"},
 		"port":                {container: kuscia.Container{Ports: []kuscia.ContainerPort{{Name: "Bad_Name"}}}, want: "is not a port name"},
 		"container not in it": {party: tree{"containers": tree{"side": tree{}}}, want: "has no container \"side\""},
 	} {

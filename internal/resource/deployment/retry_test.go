@@ -97,3 +97,20 @@ func TestFailuresThatMayEnd(t *testing.T) {
 		})
 	}
 }
+
+// TestExceededDeadline: a Deployment that makes no progress will not run without a change,
+// unless a Rollout releases it.
+func TestExceededDeadline(t *testing.T) {
+	t.Parallel()
+	client, err := kube.New(kube.Config{Host: "https://127.0.0.1:1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for by, fails := range map[string]bool{"": true, "ro": false} {
+		seen := wasSeen("x")
+		seen.Parties[0].Failed, seen.Parties[0].ReleasedBy = "too long", by
+		if err := (&rolloutWait{client: client}).failure(t.Context(), seen); (err != nil) != fails {
+			t.Errorf("released by %q: %v", by, err)
+		}
+	}
+}

@@ -64,6 +64,12 @@ func TestAddedByOthers(t *testing.T) {
 		forced, _ = b.ApplyAndVerify(t, b.config(nil), forced)
 		b.Delete(t, forced)
 	}
+	// A traffic routing has no annotations of its controller.
+	routings, weight := b.routings(t), tree{"strategy": tree{"weight": int64(5)}}
+	state, _ := routings.ApplyAndVerify(t, b.routing(weight), routings.None())
+	b.k.Patch(acctest.KubeTrafficRoutings, domain, b.name, types.MergePatchType, `{"spec":{"strategy":{"matches":[{"headers":[{"name":"a","value":"b"}]}]}}}`)
+	_, drifted := routings.Read(t, state)
+	routings.ApplyAndVerify(t, b.routing(merged(weight, tree{"force_conflicts": true})), drifted)
 }
 
 // TestChangedSinceThePlan: changes by other clients between plan and write are not overwritten,

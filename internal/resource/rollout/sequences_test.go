@@ -128,8 +128,8 @@ func (s *sequence) settled(before kruise.Release) {
 	waits := func() bool {
 		switch release := s.releases.release(s.t); release.State {
 		case kruise.AwaitingApproval:
-			return s.version != s.stable && (release.Revision != before.Revision || before.State != kruise.AwaitingApproval)
-		case kruise.Suspended, kruise.Blocked, kruise.Disabled:
+			return release.Revision != before.Revision || before.State != kruise.AwaitingApproval
+		case kruise.Suspended, kruise.Blocked:
 			return true
 		default:
 			return false
@@ -142,7 +142,7 @@ func (s *sequence) settled(before kruise.Release) {
 				s.stable = s.version
 				return
 			}
-		} else if s.config == nil || hasImage(d, s.version) && waits() {
+		} else if s.config == nil || s.version != s.stable && hasImage(d, s.version) && waits() {
 			return
 		}
 		if time.Now().After(deadline) {
@@ -213,7 +213,7 @@ func (s *sequence) recreate() {
 		s.k.Delete(acctest.KubeRollouts, domain, s.name)
 		s.k.Eventually(acctest.KubeRollouts, domain, s.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })
 		_, gone = s.Read(s.t, s.state)
-	} else if gone, said = s.Delete(s.t, s.state); s.refused("delete", said) {
+	} else if gone, said = s.destroy(); s.refused("delete", said) {
 		s.state = gone
 		return
 	}
@@ -226,17 +226,22 @@ func (s *sequence) recreate() {
 	s.apply(config)
 }
 
-// end deletes the Rollout. A release that had not begun leaves the Deployment paused, which is
-// an error, once.
-func (s *sequence) end() {
-	s.t.Log("end")
-	s.apply(merged(s.config, tree{"promote_on_destroy": true}))
-	gone, said := s.Delete(s.t, s.state)
+// destroy deletes the Rollout. A release that had not begun leaves the Deployment paused, which
+// is an error, once.
+func (s *sequence) destroy() (gone crudtest.State, said string) {
+	gone, said = s.Delete(s.t, s.state)
 	if strings.Contains(said, "kubectl rollout resume") {
 		s.k.Patch(acctest.KubeDeployments, domain, s.name, types.MergePatchType, `{"spec":{"paused":false}}`)
 		gone, said = s.Delete(s.t, gone)
 	}
-	if !gone.Value.IsNull() || said != "" {
+	return gone, said
+}
+
+// end deletes the Rollout.
+func (s *sequence) end() {
+	s.t.Log("end")
+	s.apply(merged(s.config, tree{"promote_on_destroy": true}))
+	if gone, said := s.destroy(); !gone.Value.IsNull() || said != "" {
 		s.t.Fatal(said)
 	}
 	s.pods(s.version)

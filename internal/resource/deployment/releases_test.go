@@ -129,28 +129,6 @@ func TestReleased(t *testing.T) {
 	}
 }
 
-// TestScaledDuringRelease: another number of pods at a paused step is applied at once, in
-// the proportion of the step, and the wait ends at that step.
-func TestScaledDuringRelease(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	config := func(image string, replicas int) definition.Value {
-		return b.config(tree{"timeouts": tree{"update": "5m"}}, tree{"app_image": b.name + image, "replicas": int64(replicas)})
-	}
-	state, _ := b.ApplyAndVerify(t, config("", 4), b.None())
-	b.rolloutOf(t, styleCanary, nil)
-	state, _ = b.Apply(t, config("-v2", 4), state)
-	state, said := b.Apply(t, config("-v2", 8), state)
-	if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "is paused by Rollout \""+b.name+"\": paused at step 1 of 2") {
-		t.Errorf("complete is %t; diagnostics: %s", complete(state), said)
-	}
-	b.Eventually(acctest.KubeDeployments, "alice", b.name, "at 6 old and 2 new pods", func(d *unstructured.Unstructured) bool {
-		return at(d, "status", "availableReplicas") == int64(8) && at(d, "status", "replicas") == int64(8) && at(d, "status", "updatedReplicas") == int64(2)
-	})
-	_, state = b.Read(t, state)
-	b.onlyChecksAgain(t, config("-v2", 8), state)
-}
-
 // onlyChecksAgain checks that the next apply of a paused release writes nothing.
 func (b *bench) onlyChecksAgain(t *testing.T, config definition.Value, state crudtest.State) {
 	t.Helper()
@@ -184,23 +162,6 @@ func TestBlueGreenAndStrategy(t *testing.T) {
 		if said := crudtest.Messages(plan.Diagnostics); strings.Contains(said, broken) != test.refused || test.refused && !strings.Contains(said, `ERROR: AttributeName("parties")`) {
 			t.Errorf("%s: says %s", name, said)
 		}
-	}
-}
-
-// TestNotHeld: neither the create of a Deployment nor a Deployment without pods
-// is released step by step.
-func TestNotHeld(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.rolloutOf(t, styleCanary, nil)
-	state, said := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
-	if said != "" || !complete(state) {
-		t.Errorf("a create under a Rollout: %s", said)
-	}
-	b.phase("Healthy")
-	state, _ = b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(0)}), state)
-	if state, said = b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(0), "app_image": b.name + "-v2"}), state); !complete(state) || strings.Contains(said, "held") {
-		t.Errorf("without pods: %s", said)
 	}
 }
 

@@ -86,16 +86,16 @@ func (b *bench) stored(t *testing.T) *unstructured.Unstructured {
 }
 
 // quiet waits until the controller has processed the Rollout and stops writing
-// to it, and returns it. A real controller with many Rollouts may pause for two seconds
+// to it. A real controller with many Rollouts may pause for two seconds
 // between two writes.
-func (b *bench) quiet(t *testing.T) *unstructured.Unstructured {
+func (b *bench) quiet(t *testing.T) {
 	t.Helper()
 	var version string
 	since, window := time.Now(), time.Second
 	if b.k.Server == nil {
 		window = 4 * time.Second
 	}
-	return b.k.Eventually(acctest.KubeRollouts, domain, b.name, "left alone by its controller", func(o *unstructured.Unstructured) bool {
+	b.k.Eventually(acctest.KubeRollouts, domain, b.name, "left alone by its controller", func(o *unstructured.Unstructured) bool {
 		phase, _, _ := unstructured.NestedString(o.Object, "status", "phase")
 		if o.GetResourceVersion() != version || phase == "" {
 			version, since = o.GetResourceVersion(), time.Now()

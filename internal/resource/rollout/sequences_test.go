@@ -208,7 +208,8 @@ func (s *sequence) recreate() {
 	}
 	elsewhere := s.version == s.stable && s.random.IntN(2) == 0
 	s.t.Logf("delete, by another client: %t", elsewhere)
-	gone, said := s.state, ""
+	var gone crudtest.State
+	var said string
 	if elsewhere {
 		s.k.Delete(acctest.KubeRollouts, domain, s.name)
 		s.k.Eventually(acctest.KubeRollouts, domain, s.name, "gone", func(o *unstructured.Unstructured) bool { return o == nil })

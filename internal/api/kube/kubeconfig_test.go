@@ -124,6 +124,29 @@ func TestKubeconfig(t *testing.T) {
 	}
 }
 
+// TestLargeFiles: what a kubeconfig is or names is read as every file with credentials, of which
+// TestBlockingFiles of the provider shows the rules.
+func TestLargeFiles(t *testing.T) {
+	t.Parallel()
+	f := newFolder(t)
+	certificate, key := clientCertificate(t, "one")
+	f.write("cert", certificate)
+	f.write("key", key)
+	large := f.write("large", strings.Repeat("x", 2<<20))
+	const server = `server: "https://127.0.0.1:1"`
+	for where, config := range map[string]Config{
+		"kubeconfig":  {ConfigPath: large},
+		"tokenFile":   {ConfigPath: f.write("config-t", kubeconfigOf(server, "tokenFile: large"))},
+		"authority":   {ConfigPath: f.write("config-a", kubeconfigOf(server+", certificate-authority: large", ""))},
+		"certificate": {ConfigPath: f.write("config-c", kubeconfigOf(server, "client-key: key, client-certificate: large"))},
+		"key":         {ConfigPath: f.write("config-k", kubeconfigOf(server, "client-certificate: cert, client-key: large"))},
+	} {
+		if _, err := New(config); err == nil || !strings.Contains(err.Error(), "larger than 1 MiB") {
+			t.Errorf("%s: %v", where, err)
+		}
+	}
+}
+
 // TestProxyIsBlamed: a proxy that refuses to connect is the cause, and not the API server.
 func TestProxyIsBlamed(t *testing.T) {
 	t.Parallel()

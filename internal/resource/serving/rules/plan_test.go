@@ -118,44 +118,6 @@ func TestPlanTable(t *testing.T) {
 	}
 }
 
-// TestPlanKeepsSpelling: in a plan with a real change, values that differ only
-// in spelling keep the old one wherever Terraform allows it.
-func TestPlanKeepsSpelling(t *testing.T) {
-	t.Parallel()
-	config := TwoParties()
-	prior := StateOf(config)
-	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))),
-		1, Resources(ContainerResources("side", "0.1", "", "", ""), ContainerResources("main", "100m", "1", "1536Mi", "2Gi")))
-	edited.ServingInputConfig = types.StringValue(`{"model":1}`)
-	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
-	if got != Update {
-		t.Fatalf("the plan is %s", got)
-	}
-	want := prior
-	want.Parties = rules.PartiesOf(func() []rules.Party {
-		parties := slices.Clone(prior.Parties.Items)
-		parties[0].Replicas = types.Int32Value(3)
-		return parties
-	}()...)
-	SameModel(t, planned, want)
-}
-
-// TestPlanOfUnsettledState: values that Kuscia did not return yet become unknown
-// in the plan of an update, and only those.
-func TestPlanOfUnsettledState(t *testing.T) {
-	t.Parallel()
-	config := TwoParties()
-	prior := StateOf(config)
-	prior.CreateTime, prior.Endpoints = types.StringNull(), types.MapValueMust(rules.EndpointType, nil)
-	if got, _, _ := Classify(t, config, prior, TwoPartiesPrivate(), AllImages); got != NoOp {
-		t.Errorf("without a difference the plan is %s", got)
-	}
-	got, planned, _ := Classify(t, InParty(config, 0, Replicas(5)), prior, TwoPartiesPrivate(), AllImages)
-	if got != Update || !planned.CreateTime.IsUnknown() || !planned.Endpoints.IsUnknown() {
-		t.Errorf("the plan is %s with create_time %s and endpoints %s", got, planned.CreateTime, planned.Endpoints)
-	}
-}
-
 // TestPlanUnknown: an unknown value never panics, never becomes a zero value,
 // and requires a replacement only if Kuscia could not apply every outcome in
 // place.
@@ -210,49 +172,5 @@ func TestPlanUnknown(t *testing.T) {
 				t.Error("the parties are missing")
 			}
 		})
-	}
-}
-
-// TestPlanObserved: an import reads resources that may be the app image's own; a
-// configuration without resources keeps them, one with resources is compared.
-func TestPlanObserved(t *testing.T) {
-	t.Parallel()
-	observed := TwoPartiesPrivate()
-	observed.ObservedResources = []string{"alice/", "bob/server"}
-	imported := StateOf(TwoParties())
-	for name, test := range map[string]struct {
-		resources func(*rules.Party)
-		want      Outcome
-	}{
-		"left out":          {NoResources, NoOp},
-		"empty":             {Resources(), NoOp},
-		"same":              {Resources(ContainerResources("", "500m", "2", "1Gi", "2Gi")), NoOp},
-		"other":             {Resources(ContainerResources("", "1", "2", "1Gi", "2Gi")), Update},
-		"one less":          {Resources(ContainerResources("", "0.5", "2", "1Gi", "")), Replace},
-		"for one container": {Resources(ContainerResources("main", "0.5", "2", "1Gi", "2Gi")), Replace},
-	} {
-		config := InParty(TwoParties(), 0, test.resources)
-		if got, _, reasons := Classify(t, config, imported, observed, AllImages); got != test.want {
-			t.Errorf("%s: the plan is %s %v, want %s", name, got, reasons, test.want)
-		}
-	}
-}
-
-// TestPlanAppImageOfKeptResources: two forms that are equivalent for the stored
-// containers may not be so for those of another app image, so the configured one
-// is planned.
-func TestPlanAppImageOfKeptResources(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))))
-	private := rules.Private{Containers: map[string][]string{"alice/": {"main"}}}
-	images := ImagesOf(AppImage("sf", Container("main")), AppImage("two", Container("main"), Container("side")))
-	edited := InParty(config, 0, Image("two"), Resources(ContainerResources("main", "1", "", "", "")))
-	got, planned, reasons := Classify(t, edited, StateOf(config), private, images)
-	if got != Update {
-		t.Fatalf("the plan is %s %v", got, reasons)
-	}
-	parties := slices.Clone(planned.Parties.Items)
-	if missing := rules.Unreachable(parties[0], images("two"), private.ContainersOf(parties[0].Key())); len(missing) > 0 {
-		t.Errorf("the plan updates in place with resources for %v, which cannot get any", missing)
 	}
 }

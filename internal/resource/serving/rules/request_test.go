@@ -14,35 +14,6 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-func created(t *testing.T, config rules.Serving) string {
-	t.Helper()
-	var diags diag.Diagnostics
-	request := rules.CreateRequest(rules.PlanCreate(config, rules.KnownImages(AllImages)), &diags)
-	NoDiags(t, diags)
-	return AsJSON(t, request)
-}
-
-// TestCreateRequest: a create has every value, in the configured spelling, and
-// leaves out what sets nothing.
-func TestCreateRequest(t *testing.T) {
-	t.Parallel()
-	if got, want := created(t, TwoParties()), `{"serving_id":"glm","serving_input_config":"{\"model\": 1}","initiator":"alice","parties":[`+
-		`{"domain_id":"alice","app_image":"sf","replicas":2,"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"},`+
-		`"resources":[{"container_name":"","min_cpu":"0.5","max_cpu":"2","min_memory":"1Gi","max_memory":"2Gi"}],"service_name_prefix":"glm"},`+
-		`{"domain_id":"bob","role":"server","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"1","max_unavailable":"0"},`+
-		`"resources":[{"container_name":"main","min_cpu":"0.1","max_cpu":"1","min_memory":"1.5Gi","max_memory":"2Gi"},{"container_name":"side","min_cpu":"100m"}]}],`+
-		`"affinity_mode":"anti-affinity"}`; got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-	minimal := ConfigOf(PartyOf("alice"))
-	minimal.ServingInputConfig = types.StringNull()
-	if got, want := created(t, minimal), `{"serving_id":"glm","initiator":"alice","parties":[`+
-		`{"domain_id":"alice","app_image":"sf","replicas":1,"update_strategy":{"type":"RollingUpdate","max_surge":"25%","max_unavailable":"25%"}}],`+
-		`"affinity_mode":"anti-affinity"}`; got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
-	}
-}
-
 // TestUpdateRequestOfResources: the cases in which the known stored resources
 // matter.
 func TestUpdateRequestOfResources(t *testing.T) {

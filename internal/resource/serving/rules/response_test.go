@@ -13,20 +13,6 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// TestRefreshWithoutStrategy: null, or an empty type, is the server's default.
-func TestRefreshWithoutStrategy(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("alice"))
-	for name, wire := range map[string]*kuscia.UpdateStrategy{"null": nil, "empty": {}, "bounds left out": {Type: "RollingUpdate"}} {
-		response := ResponseTo(config)
-		response.Parties[0].UpdateStrategy = wire
-		got, _ := rules.FromResponse(StateOf(config), response, rules.Private{}, AnyReplicas(1))
-		if changed := ChangedPaths(StateOf(config), got); len(changed) > 0 {
-			t.Errorf("%s: %v changed", name, changed)
-		}
-	}
-}
-
 // TestDrift: a change outside of Terraform is a change of exactly that
 // attribute, and the plan for the unchanged configuration reverts it or explains
 // why it cannot.
@@ -70,47 +56,6 @@ func TestDrift(t *testing.T) {
 				t.Errorf("the plan is %s %v, want %s", is, reasons, test.plan)
 			}
 		})
-	}
-}
-
-// TestDriftOfResourcesNobodyConfigured is ignored.
-func TestDriftOfResourcesNobodyConfigured(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("alice"))
-	response := ResponseTo(config)
-	response.Parties[0].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
-	got, _ := rules.FromResponse(StateOf(config), response, rules.Private{}, AnyReplicas(1))
-	SameModel(t, got, StateOf(config))
-}
-
-// TestRefreshNames: parties of the state keep their names, new ones get those of
-// an import, and every party of the response is in the state.
-func TestRefreshNames(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("a", Named("first")), PartyOf("b", Named("x")), PartyOf("c"))
-	response := ResponseTo(config)
-	response.Parties = []kuscia.ServingParty{{DomainID: "y", Role: "r"}, {DomainID: "c"}, {DomainID: "x"}, {DomainID: "c"}, {DomainID: "a"}}
-	got, _ := rules.FromResponse(StateOf(config), response, rules.Private{}, AnyReplicas(1))
-	var names []string
-	for _, p := range got.Parties.Items {
-		names = append(names, p.Name+" "+p.Key().String())
-	}
-	if want := []string{"c c/", "c#2 c/", "first a/", "x x/", "y/r y/r"}; !slices.Equal(names, want) {
-		t.Errorf("the parties are %q, want %q", names, want)
-	}
-}
-
-// TestNewPartyIsRead: a party that is not in the state is read as after an
-// import: its resources may be the app image's own.
-func TestNewPartyIsRead(t *testing.T) {
-	t.Parallel()
-	config := ConfigOf(PartyOf("alice"))
-	both := ConfigOf(PartyOf("alice"), PartyOf("bob"))
-	response := ResponseTo(both)
-	response.Parties[1].Resources = []kuscia.Resource{WireResource("main", "1", "", "", "")}
-	got, private := rules.FromResponse(StateOf(config), response, rules.Private{}, AnyReplicas(1))
-	if is, _, reasons := Classify(t, both, got, private, AllImages); is != NoOp {
-		t.Errorf("the plan with the new party is %s %v", is, reasons)
 	}
 }
 

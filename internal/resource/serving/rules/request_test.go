@@ -1,9 +1,9 @@
 package rules_test
 
 import (
+	"slices"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -132,45 +132,24 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 	}
 }
 
-// TestRespell: the same JSON content, with another text each time.
+// TestRespell: the same JSON content with another text each time, and with another one for each
+// value of the triggers.
 func TestRespell(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{`{}`, "{}\n", "{}\n\n", "{\n}", ` {"a":1} `, `1`, `{"a":1,"a":2}`, `"\ud800"`} {
-		current := text
-		for range 5 {
-			next := rules.ChangeWhitespace(text, current)
-			if next == current {
-				t.Fatalf("%q stays %q", text, current)
+	first, second := Triggers("1"), Triggers("2")
+	for _, text := range []string{`{}`, "{}\n", "{\n}", ` {"a":1} `, `1`, `{"a":1,"a":2}`, `"\ud800"`} {
+		sent := []string{text, rules.ChangeWhitespace(text, text), rules.MarkWhitespace(text, first), rules.MarkWhitespace(text, second)}
+		sent = append(sent, rules.ChangeWhitespace(text, sent[1]))
+		for i, one := range sent {
+			if !tfvalue.ConfigTextEqual(one, text) || i > 0 && i < 4 && slices.Contains(sent[:i], one) {
+				t.Errorf("%q becomes %q", text, sent)
 			}
-			if !tfvalue.ConfigTextEqual(next, text) {
-				t.Fatalf("%q becomes %q", text, next)
-			}
-			current = next
+		}
+		if sent[4] == sent[1] || sent[2] != rules.MarkWhitespace(text, first) {
+			t.Errorf("%q becomes %q", text, sent)
 		}
 	}
 	if got := rules.ChangeWhitespace(`{"a":2}`, `{"a":1}`); got != `{"a":2}` {
 		t.Errorf("a new text is sent as %q", got)
-	}
-}
-
-// TestMarkWhitespace: the text means the same, and differs from the text that
-// was sent for other triggers, or without a mark.
-func TestMarkWhitespace(t *testing.T) {
-	t.Parallel()
-	triggers := func(version string) types.Map {
-		return types.MapValueMust(types.StringType, map[string]attr.Value{"version": types.StringValue(version)})
-	}
-	const text = `{"a":1}`
-	first, second := rules.MarkWhitespace(text, triggers("1")), rules.MarkWhitespace(text, triggers("2"))
-	for _, sent := range []string{first, second} {
-		if !tfvalue.ConfigTextEqual(sent, text) {
-			t.Errorf("%q becomes %q", text, sent)
-		}
-		if sent == text || sent == rules.ChangeWhitespace(text, text) {
-			t.Errorf("%q does not differ from a text without a mark", sent)
-		}
-	}
-	if first == second || first != rules.MarkWhitespace(text, triggers("1")) {
-		t.Errorf("%q and %q", first, second)
 	}
 }

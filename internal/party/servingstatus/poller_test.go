@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Many waits need one request per poll, never two concurrently, and each gets
@@ -147,31 +148,62 @@ func TestWaitGone(t *testing.T) {
 	})
 }
 
-// Servers up to v0.10 fail the whole request if one id does not exist: the
-// others are not affected, and that one is deleted.
-func TestOldServer(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		began := time.Now()
-		source := &fakeSource{status: always(runs)}
-		source.fail = func(ids []string) error {
-			if slices.Contains(ids, "gone") {
-				if len(ids) == 1 {
-					return fmt.Errorf("11602: %w", kuscia.ErrNotFound)
+// TestFailingIDs: an id for which the batch request fails, with any code, does not affect the other
+// ids; if every id fails, the server is not queried for each of them. Servers up to v0.10 fail the
+// whole request if one id does not exist, which is then deleted.
+func TestFailingIDs(t *testing.T) {
+	bad := func(ids []string) bool { return slices.Contains(ids, "bad") }
+	for name, test := range map[string]struct {
+		fails   func(ids []string) bool
+		with    error
+		cause   Cause
+		deleted bool
+		most    int
+	}{
+		"refused":  {fails: bad, with: fmt.Errorf("11102: %w", kuscia.ErrUnauthorized), cause: CauseRefused, most: 31 + 2*60*5},
+		"too slow": {fails: bad, with: fmt.Errorf("wrapped: %w", &kuscia.Error{Code: "11602", Message: "context deadline exceeded"}), cause: CauseTimedOut, most: 31 + 2*60*5},
+		"old server": {
+			fails: bad, with: errors.New("11602: something"), deleted: true, most: 100,
+		},
+		"all": {fails: func([]string) bool { return true }, with: errors.New("11602: odd"), cause: CauseTimedOut, most: (1 + wait.MinFailures) * 60 * 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			inTime(t, func(t *testing.T) {
+				source := &fakeSource{status: always(runs), fail: func(ids []string) error {
+					if !test.fails(ids) {
+						return nil
+					}
+					if test.deleted && len(ids) == 1 {
+						return fmt.Errorf("11602: %w", kuscia.ErrNotFound)
+					}
+					return test.with
+				}}
+				poller := NewPoller(source)
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				defer cancel()
+				var group sync.WaitGroup
+				for i := range 30 {
+					group.Go(func() {
+						if _, err := poller.WaitRunning(ctx, named(fmt.Sprint("s", i))); (err != nil) != (name == "all") {
+							t.Error(err)
+						}
+					})
 				}
-				return errors.New("11602: something")
-			}
-			return nil
-		}
-		poller := NewPoller(source)
-		runAll(t.Context(), t, poller, 20, func() {
-			if err := poller.WaitDeleted(t.Context(), "gone"); err != nil {
-				t.Error(err)
-			}
+				var e *NotRunningError
+				if test.deleted {
+					if err := poller.WaitDeleted(ctx, "bad"); err != nil {
+						t.Error(err)
+					}
+				} else if _, err := poller.WaitRunning(ctx, named("bad")); !errors.As(err, &e) || e.Cause != test.cause {
+					t.Error(err)
+				}
+				group.Wait()
+				if n := source.count(); n > test.most {
+					t.Errorf("%d requests", n)
+				}
+			})
 		})
-		if took := time.Since(began); took > time.Second {
-			t.Errorf("%s", took)
-		}
-	})
+	}
 }
 
 // Waits start and end at random, under the race detector.

@@ -3,19 +3,18 @@ package servingstatus
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
+
+// unlisted is the status of a serving that is not listed.
+var unlisted = &kuscia.ServingStatusDetail{}
 
 // steps returns statuses in sequence, each until its time has passed.
 type step struct {
@@ -27,10 +26,11 @@ func play(began time.Time, steps ...step) func(string) (*kuscia.ServingStatusDet
 	return func(string) (*kuscia.ServingStatusDetail, bool) {
 		for _, s := range steps[:len(steps)-1] {
 			if time.Since(began) < s.until {
-				return s.status, true
+				return s.status, s.status != unlisted
 			}
 		}
-		return steps[len(steps)-1].status, true
+		last := steps[len(steps)-1].status
+		return last, last != unlisted
 	}
 }
 
@@ -68,29 +68,6 @@ func TestRolloutStarted(t *testing.T) {
 	}
 }
 
-// An update on a lagging control plane is awaited for as long as any control
-// plane lags.
-func TestLaggingUpdate(t *testing.T) {
-	rolled := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 2, 1, 1, 1))
-	for _, lag := range []time.Duration{0, 300 * time.Millisecond, 2 * time.Second, 10 * time.Second, 45 * time.Second, 80 * time.Second} {
-		t.Run(lag.String(), func(t *testing.T) {
-			inTime(t, func(t *testing.T) {
-				began := time.Now()
-				source := &fakeSource{takes: 10 * time.Millisecond, status: play(began, step{lag, runs}, step{lag + time.Second, rolled}, step{0, runs})}
-				target := since(rolling(RollingReplacement, named("glm")), runs)
-				result, err := NewPoller(source).WaitRunning(t.Context(), target)
-				took := time.Since(began)
-				if err != nil || len(result.StartNotObserved) > 0 || took < lag+time.Second || took > lag+lag/40+1700*time.Millisecond {
-					t.Errorf("the serving ran after %s, the wait took %s: %+v, %v", lag+time.Second, took, result.StartNotObserved, err)
-				}
-				if most := 80 + int(lag/(130*time.Millisecond)); source.count() > most {
-					t.Errorf("%d polls, want at most %d", source.count(), most)
-				}
-			})
-		})
-	}
-}
-
 // The rollout of pods that start immediately is visible only briefly.
 func TestShortRollout(t *testing.T) {
 	for _, visible := range []time.Duration{100 * time.Millisecond, 200 * time.Millisecond} {
@@ -106,66 +83,6 @@ func TestShortRollout(t *testing.T) {
 			})
 		}
 	}
-}
-
-// A wait that times out earlier reports that the rollout start was not observed.
-func TestStartNotObservedBeforeTimeout(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		defer cancel()
-		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(ctx, since(rolling(RollingReplacement, named("glm")), runs))
-		var e *NotRunningError
-		if !errors.As(err, &e) || e.Cause != CauseTimedOut || e.Outcome.Blocker != RolloutStartNotObserved || slices.Contains(e.Started, true) || len(e.Started) != 2 || !strings.Contains(err.Error(), "the start of the rollout of party alice was not observed") {
-			t.Errorf("%v", err)
-		}
-	})
-}
-
-// An id for which the batch request fails, with any code, does not affect the
-// other ids: neither if the server refuses it nor if the server times out on it.
-func TestRefusedID(t *testing.T) {
-	for name, failure := range map[string]error{
-		"refused":  fmt.Errorf("11102: %w", kuscia.ErrUnauthorized),
-		"too slow": fmt.Errorf("wrapped: %w", &kuscia.Error{Code: "11602", Message: "context deadline exceeded"}),
-	} {
-		t.Run(name, func(t *testing.T) {
-			inTime(t, func(t *testing.T) {
-				began := time.Now()
-				source := &fakeSource{status: play(began, step{40 * time.Second, nil}, step{0, runs}), fail: refuses("bad", failure)}
-				poller := NewPoller(source)
-				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-				defer cancel()
-				runAll(ctx, t, poller, 30, func() {
-					_, err := poller.WaitRunning(ctx, named("bad"))
-					var e *NotRunningError
-					if !errors.As(err, &e) || errors.Is(failure, kuscia.ErrUnauthorized) != (e.Cause == CauseRefused) {
-						t.Errorf("%v", err)
-					}
-				})
-				if n := source.count(); n > 31+2*60*5 {
-					t.Errorf("%d requests", n)
-				}
-			})
-		})
-	}
-}
-
-// If every id fails, the server is not queried for each of them.
-func TestAllIDsFail(t *testing.T) {
-	inTime(t, func(t *testing.T) {
-		source := &fakeSource{status: always(runs), fail: func([]string) error { return errors.New("11602: odd") }}
-		poller := NewPoller(source)
-		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-		defer cancel()
-		var group sync.WaitGroup
-		for i := range 100 {
-			group.Go(func() { _, _ = poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))) })
-		}
-		group.Wait()
-		if n := source.count(); n > (1+wait.MinFailures)*20*5 {
-			t.Errorf("%d requests in 20 s", n)
-		}
-	})
 }
 
 // While nothing changes, the log has a line with the missing condition at least

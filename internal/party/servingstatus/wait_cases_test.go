@@ -151,6 +151,9 @@ func failures() map[string]waitCase {
 			status: still(reasoned(detail(failed, pods("bob", 1, 1, 0, 1)), "CreateServiceFailed", "domain alice service shared-internal already exist")), cause: CauseFailed, after: second,
 			says: []string{`serving "glm" failed`, "CreateServiceFailed", "shared-internal already exist", "  alice   -     no status  2        -        -          -", "  bob     -     Available  1        1        1          0"},
 		},
+		"deleted":                {status: []step{{5 * second, detail(progress, pods("alice", 2, 0, 2, 2))}, {0, unlisted}}, cause: CauseDeleted, after: 5 * second, says: []string{"it was deleted"}},
+		"not listed yet":         {status: []step{{second, unlisted}, {0, runs}}, after: second},
+		"not listed once":        {status: []step{{second, nil}, {1250 * ms, unlisted}, {3 * second, nil}, {0, runs}}, after: 3 * second},
 		"later":                  {status: []step{{2 * minute, detail(progress)}, {0, noImage}}, cause: CauseFailed, after: 2*minute + second},
 		"before an update":       {status: still(detail(failed)), target: update(detail(failed)), cause: CauseFailed, after: StartTimeout},
 		"after an update":        {status: still(detail(failed)), target: update(runs), cause: CauseFailed, after: 1500 * ms},
@@ -204,6 +207,7 @@ func limits() map[string]waitCase {
 	noProgress := []string{"made no progress for 30s (progress_deadline)"}
 	cases["no progress: no start"] = waitCase{status: still(runs), target: deadline, cause: CauseNoProgress, after: 30 * second, says: noProgress}
 	cases["no progress: an outage"] = waitCase{status: still(pulling), fails: refusing(10*second, 50*second, kuscia.ErrUnavailable), target: deadline, cause: CauseNoProgress, after: 70 * second, says: noProgress}
+	cases["no start"] = waitCase{status: still(runs), target: update(runs), limit: 20 * second, cause: CauseTimedOut, after: 20 * second, says: []string{"the start of the rollout of party alice was not observed"}}
 	cases["slow progress"] = waitCase{status: append(slow, step{0, runs}), target: deadline, after: 175 * second, notSeen: []string{"bob"}}
 	return cases
 }
@@ -247,7 +251,10 @@ func starts() map[string]waitCase {
 	stuck := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 	broken := update(stuck)
 	broken.Parties[1].Unchanged, broken.Parties[1].Replacement = true, NoReplacement
+	rolls := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 2, 1, 1, 1))
 	return map[string]waitCase{
+		"at once":             {status: []step{{0, runs}, {second, rolls}, {0, runs}}, target: update(runs), after: second},
+		"after a long lag":    {status: []step{{80 * second, runs}, {81 * second, rolls}, {0, runs}}, target: update(runs), after: 81 * second},
 		"not seen":            {status: still(runs), target: one, after: StartTimeout, notSeen: []string{"alice"}},
 		"not seen, a blip":    {status: still(runs), fails: refusing(20*second, 23*second, kuscia.ErrUnavailable), target: one, after: StartTimeout, notSeen: []string{"alice"}},
 		"not seen, an outage": {status: still(runs), fails: refusing(20*second, 50*second, kuscia.ErrUnavailable), target: one, after: 50*second + StartTimeout, notSeen: []string{"alice"}},
@@ -266,6 +273,8 @@ func starts() map[string]waitCase {
 
 // observedUpdates are updates with an observer: neither replica counts nor time are enough.
 func observedUpdates() map[string]waitCase {
+	older := pods("bob", 1, 1, 0, 1)
+	older.CreateTime = "2026-11-21T00:08:26Z"
 	held := sees(false, true)
 	held.Paused = "held at step 1"
 	elsewhere := Observation{Parties: []PartyObservation{{DomainID: "alice", Done: true}, {DomainID: "bob", Elsewhere: true}}}
@@ -289,6 +298,7 @@ func observedUpdates() map[string]waitCase {
 		"held":                 {sees: until(never, held, nil), paused: "held at step 1"},
 		"never available":      {sees: until(never, Observation{}, apierror.ErrUnavailable), cause: CauseTimedOut, after: 10 * minute, says: []string{"may be from before the update"}},
 		"refused":              {sees: until(never, Observation{}, apierror.ErrUnauthorized), cause: CauseRefused, after: 30 * second, says: []string{"its Deployments"}},
+		"an old Deployment":    {status: still(detail(available, pods("alice", 2, 2, 0, 2), older)), sees: until(0, Observation{}, nil)},
 		"behind":               {sees: until(never, sees(true, false), nil), cause: CauseTimedOut, after: 10 * minute, says: []string{"the Deployment of party bob is not", "In the cluster: what is there."}},
 		"the serving's":        {sees: until(never, at(created.Add(second), ""), nil)},
 		"the serving's, held":  {sees: until(never, at(created.In(time.FixedZone("CST", 8*3600)), "held at step 1"), nil), paused: "held at step 1"},

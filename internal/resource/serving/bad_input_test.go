@@ -67,6 +67,12 @@ var badInput = map[string]refusal{
 	"timeout_without_unit":  {`{"timeouts": {"create": "20"}}`, `AttributeName("timeouts").AttributeName("create")`, `timeouts.create: "20" has no unit; for seconds write "20s", for minutes "20m"`},
 	"replicas_fraction":     {party(`"replicas": 1.5`), atAlice + `.AttributeName("replicas")`, "parties[\"alice\"].replicas: 1.5 is not a whole number. Use a whole number from 1 to 2147483647."},
 	"replicas_large":        {party(`"replicas": 99999999999`), atAlice + `.AttributeName("replicas")`, "parties[\"alice\"].replicas: 99999999999 is too large or too small. Use a whole number from 1 to 2147483647."},
+	"role_long":             {party(`"role": "` + strings.Repeat("x", 61) + `"`), atAlice + `.AttributeName("role")`, "65 characters"},
+	"resources_null_entry":  {party(`"container_resources": {"main": null}`), atMain, "sets no value"},
+	"text_twice":            {`{"serving_input_config": "{}", "serving_input_config_wo": "{}", "serving_input_config_wo_version": 1}`, `AttributeName("serving_input_config_wo")`, "Keep "},
+	"text_without_version":  {`{"serving_input_config_wo": "{}"}`, `AttributeName("serving_input_config_wo")`, "change it whenever the text changes"},
+	"text_hidden_empty":     {`{"serving_input_config_wo": "", "serving_input_config_wo_version": 1}`, `AttributeName("serving_input_config_wo")`, "Omit it"},
+	"text_hidden_no_json":   {`{"serving_input_config_wo": "s", "serving_input_config_wo_version": 1, "redeploy_triggers": {"a": "1"}}`, `AttributeName("redeploy_triggers")`, "not JSON"},
 	"version_alone":         {`{"serving_input_config_wo_version": 1}`, `AttributeName("serving_input_config_wo_version")`, "serving_input_config_wo, which is not set"},
 }
 
@@ -74,6 +80,8 @@ var badInput = map[string]refusal{
 // Kuscia; an imported serving may have them.
 var badPlans = map[string]refusal{
 	"replicas_zero":       {party(`"replicas": 0`), atAlice + `.AttributeName("replicas")`, "at least 1"},
+	"memory_negative":     {resourcesOf(`{"max_memory": "-1Gi"}`), atResources + `.AttributeName("max_memory")`, `"-1Gi" is below zero`},
+	"memory_for_cpu":      {resourcesOf(`{"min_cpu": "100Mi"}`), atResources + `.AttributeName("min_cpu")`, "more than any node has"},
 	"min_over_common_max": {party(`"resources": {"max_memory": "1Gi"}, "container_resources": {"main": {"min_memory": "2048Mi"}}`), atMain, "min_memory 2048Mi is more than max_memory 1Gi"},
 }
 

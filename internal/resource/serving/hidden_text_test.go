@@ -79,6 +79,22 @@ func TestHiddenTextLost(t *testing.T) {
 	}
 }
 
+// TestHiddenTextNoJSON: a restart would send again the text that another client has stored, which is
+// not JSON, so that nothing is sent.
+func TestHiddenTextNoJSON(t *testing.T) {
+	t.Parallel()
+	l := unretried(t).set(hiding(hiddenText1, 1)).set(attrs{"redeploy_triggers": attrs{"again": "1"}})
+	l.mustApply()
+	if err := l.env.Sandbox.MutateServing(l.id(), func(s *sandbox.ServingSpec) { s.InputConfig = "plain" }); err != nil {
+		t.Fatal(err)
+	}
+	requests := l.env.CountRequests()
+	says(t, "the restart", l.set(attrs{"redeploy_triggers": attrs{"again": "2"}}).try(), "ERROR", "not JSON")
+	if err := requests.ExpectNoWrites()(nil); err != nil {
+		t.Error(err)
+	}
+}
+
 // TestHiddenTextUncertain: the result of a create with an unknown outcome is not compared with a
 // text that the state does not have. The next apply with adopt_existing adopts the serving if it
 // has the desired text, and only then.

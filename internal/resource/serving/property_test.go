@@ -2,155 +2,88 @@ package serving
 
 import (
 	"fmt"
-	"sync/atomic"
+	"slices"
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-func newTestServer(t *testing.T) testServer {
+// checkProperty checks a property in several runs, each with its own seed that a
+// failure prints: go test -run TestName/run_N -rapid.seed=SEED.
+func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) {
 	t.Helper()
-	patient := func(c *kuscia.Config) { c.RequestTimeout = 30 * time.Second }
-	s, c := sandboxtest.Start(t, sandbox.Options{FrozenClock: true, Seed: 1, RecordLimit: -1}, patient)
-	for _, image := range PropertyImages() {
-		if err := s.PutAppImage(*image); err != nil {
-			t.Fatal(err)
-		}
+	if !testing.Short() {
+		runs *= 3
 	}
-	return testServer{c.Kuscia, s, new(atomic.Int64), ImagesOf(PropertyImages()...), new(atomic.Int64)}
+	for i := range runs {
+		t.Run(fmt.Sprintf("run %d", i), func(t *testing.T) {
+			t.Parallel()
+			k := newTestServer(t)
+			rapid.Check(t, func(t *rapid.T) { property(t, k) })
+		})
+	}
 }
 
-// TestPropertyRoundTrip: every created serving reads back as the same model,
-// with any other spelling in the plan and after an import.
-func TestPropertyRoundTrip(t *testing.T) {
-	t.Parallel()
-	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := k.drawn(t)
-		state, private := k.create(t, config)
-		k.settle(t)
-		state, private = k.quiet(t, config, state, private)
-		respelled := Respellings(config).Draw(t, "respelled").Serving
-		k.quiet(t, respelled, state, private)
-
-		imported, private := k.imported(t, config.ServingID)
-		if is, planned, _ := Classify(t, config, imported, private, k.images); !sameNames(config, imported) {
-			if request, redeploy := rules.UpdateCall(rules.Desired(planned, config), imported, private, new(diag.Diagnostics)); is != Update || !config.ConfigIsWriteOnly() && request != nil || redeploy {
-				t.Fatalf("other names than those of an import are %s", is)
-			}
-		}
-		config, respelled = withNames(config, party.Key.MapKey), withNames(respelled, party.Key.MapKey)
-		if is, planned, _ := Classify(t, config, imported, private, k.images); config.ConfigIsWriteOnly() {
-			if is != Update {
-				t.Fatalf("the text that an import read stays in the state: %s", is)
-			}
-			state, private := k.update(t, config, planned, imported, private)
-			k.quiet(t, respelled, state, private)
-		} else {
-			// An import has null for these, which Terraform does not let a plan keep.
-			stores := !config.ServingInputConfig.IsNull() && imported.ServingInputConfig.IsNull() || !config.RedeployTriggers.IsNull() || !config.ReplaceTriggers.IsNull()
-			if stores != (is == Update) {
-				t.Fatalf("the plan after an import is %s", is)
-			}
-			state, private := imported, private
-			if stores {
-				if request, redeploy := rules.UpdateCall(planned, imported, private, new(diag.Diagnostics)); request != nil || redeploy {
-					t.Fatalf("the plan after an import sends %+v", request)
-				}
-				state, private = k.update(t, config, planned, imported, private)
-			}
-			k.quiet(t, config, state, private)
-			k.quiet(t, respelled, state, private)
-		}
-		generated := generatedFrom(imported)
-		NoDiags(t, rules.Validate(generated.Value()))
-		k.quiet(t, generated, imported, private)
-	})
-}
-
-// generatedFrom is the configuration that Terraform generates for an imported
-// serving: everything as it was read.
-func generatedFrom(imported rules.Serving) rules.Serving {
-	imported.ServingInputConfigVersion = types.Int64Null()
-	imported.ID, imported.RolloutComplete = types.StringNull(), types.BoolNull()
-	imported.CreateTime, imported.Endpoints = types.StringNull(), types.MapNull(rules.EndpointType)
-	imported = InParties(imported, func(parties []rules.Party) []rules.Party {
-		for i := range parties {
-			parties[i].Image = types.StringNull()
-		}
-		return parties
-	})
-	return imported
-}
-
-// TestPropertyEdits: for every edit, a plan without a change leaves nothing to do, an update is
-// minimal and leads to the planned state, and a replacement is planned only if
-// an update could not lead there.
+// TestPropertyEdits: for every edit of a serving that was created or imported, a plan without a
+// change leaves nothing to do, an update is minimal and leads to what a new serving would have,
+// and a replacement is planned only if an update could not lead there. After an import it is
+// unknown which resources Kuscia stores and which are the app image's.
 func TestPropertyEdits(t *testing.T) {
 	t.Parallel()
-	checkProperty(t, 8, func(t *rapid.T, k testServer) {
+	checkProperty(t, 2, func(t *rapid.T, k testServer) {
 		config := k.drawn(t)
-		state, private := k.create(t, config)
+		state := k.apply(t, config, k.run().None())
+		k.quiet(t, Respellings(config).Draw(t, "respelled").Serving, state)
+		imported := rapid.Bool().Draw(t, "imported")
+		if imported {
+			state = k.imported(t, config)
+		}
 		for i := range 3 {
 			edited := drawEdit(t, config, i)
 			k.settle(t)
-			before := k.stored(t, state.ServingID)
-			is, planned, _ := Classify(t, edited, state, private, k.images)
-			switch is {
-			case NoOp:
-				if found := k.otherThanNew(t, edited, before, true); len(found) > 0 {
-					t.Fatalf("nothing is planned, and a new serving would differ in %v", found)
+			changes, replaces := k.plan(t, edited, state)
+			switch {
+			case replaces:
+				if !imported && !otherTrigger(edited.ReplaceTriggers, config.ReplaceTriggers) {
+					k.replaceIsNeeded(t, edited, rules.Of(state.Value))
 				}
-			case Update:
-				state, private = k.update(t, edited, planned, state, private)
-				if found := k.otherThanNew(t, edited, k.stored(t, state.ServingID), true); len(found) > 0 {
-					t.Fatalf("after the update a new serving would differ in %v", found)
+				if gone, said := k.run().Delete(t, state); !gone.Value.IsNull() {
+					t.Fatal(said)
 				}
-			case Replace:
-				if !otherTrigger(edited.ReplaceTriggers, state.ReplaceTriggers) {
-					k.replaceIsNeeded(t, edited, state)
-				}
-				state, private = k.replace(t, edited, state)
+				k.sandbox.Advance(time.Minute)
+				state, imported = k.apply(t, edited, k.run().None()), false
+			case len(changes) > 0:
+				state = k.update(t, edited, state)
 			}
-			state, private = k.quiet(t, edited, state, private)
+			if found := k.otherThanNew(t, edited, k.stored(edited.ServingID), true); !imported && len(found) > 0 {
+				t.Fatalf("after changes of %v a new serving would differ in %v", changes, found)
+			}
+			state = k.quiet(t, edited, state)
 			config = edited
 		}
 	})
 }
 
-// TestPropertyImportedEdits: the same after an import, when it is unknown which
-// resources Kuscia stores and which are the app image's.
-func TestPropertyImportedEdits(t *testing.T) {
-	t.Parallel()
-	checkProperty(t, 4, func(t *rapid.T, k testServer) {
-		config := k.drawn(t)
-		k.create(t, config)
-		state, private := k.imported(t, config.ServingID)
-		for i := range 3 {
-			edited := drawEdit(t, config, i)
-			k.settle(t)
-			is, planned, _ := Classify(t, edited, state, private, k.images)
-			switch is {
-			case NoOp:
-			case Update:
-				state, private = k.update(t, edited, planned, state, private)
-			case Replace:
-				state, private = k.replace(t, edited, state)
-			}
-			state, private = k.quiet(t, edited, state, private)
-			config = edited
-		}
-	})
+// imported is the serving after an import and an apply, which sends nothing.
+func (k testServer) imported(t *rapid.T, config rules.Serving) protocol.State {
+	t.Helper()
+	state := k.run().Imported(t, config.ServingID.ValueString())
+	before := k.sandbox.Count(updatePath)
+	state = k.apply(t, config, state)
+	if k.sandbox.Count(updatePath) != before {
+		t.Fatal("the apply after an import sends an update")
+	}
+	return state
 }
 
 // TestPropertyAppImageRedefined: an app image that gets other containers and
@@ -158,12 +91,12 @@ func TestPropertyImportedEdits(t *testing.T) {
 // is a change of each party that follows it, and the serving can still be updated.
 func TestPropertyAppImageRedefined(t *testing.T) {
 	t.Parallel()
-	checkProperty(t, 2, func(t *rapid.T, k testServer) {
+	checkProperty(t, 1, func(t *rapid.T, k testServer) {
 		config := k.drawn(t)
 		rename := func(name string) string { return name + "-" + config.ServingID.ValueString() }
 		for _, image := range PropertyImages() {
 			image.Name = rename(image.Name)
-			k.define(t, *image)
+			k.define(*image)
 		}
 		config = InParties(config, func(parties []rules.Party) []rules.Party {
 			for i := range parties {
@@ -171,30 +104,36 @@ func TestPropertyAppImageRedefined(t *testing.T) {
 			}
 			return parties
 		})
-		k.images = k.lookup(t)
-		state, private := k.create(t, config)
+		state := k.apply(t, config, k.run().None())
 		for range 2 {
 			for _, image := range PropertyImages() {
-				k.define(t, *redefined(t, rename(image.Name)))
+				k.define(*redefined(t, rename(image.Name)))
 			}
 			k.settle(t)
-			k.images = k.lookup(t)
-			state, private = k.read(t, state, private)
-			is, planned, reasons := Classify(t, config, state, private, k.images)
-			if follows := followsImage(config, state, k.images); is == Replace || (is == Update) != follows {
-				t.Fatalf("redefined app images are %s %v: %v, and the serving follows them: %t", is, reasons, ModelDifferences(planned, state), follows)
+			_, state = k.run().Read(t, state)
+			changes, replaces := k.plan(t, config, state)
+			if follows := k.followsImage(t, config, rules.Of(state.Value)); replaces || len(changes) > 0 != follows {
+				t.Fatalf("redefined app images change %v, and the serving follows them: %t", changes, follows)
 			}
-			if is == Update {
-				state, private = k.update(t, config, planned, state, private)
-				k.runs(t, state)
+			before := k.sandbox.Count(updatePath)
+			state = k.apply(t, config, state)
+			more := InParty(config, 0, Replicas(rapid.Int32Range(1, 5).Draw(t, "replicas")))
+			plan, _ := k.run().Plan(t, Configuration(more), state)
+			if len(plan.RequiresReplace) > 0 {
+				t.Fatal("replicas replace the serving")
 			}
-			state, private = k.quiet(t, config, state, private)
-			config = InParty(config, 0, Replicas(rapid.Int32Range(1, 5).Draw(t, "replicas")))
-			if is, planned, reasons := Classify(t, config, state, private, k.images); is == Update {
-				state, private = k.update(t, config, planned, state, private)
-				k.runs(t, state)
-			} else if is == Replace {
-				t.Fatalf("replicas replace: %v", reasons)
+			if !protocol.Failed(plan.Diagnostics) { // the configured containers may be gone
+				config, state = more, k.apply(t, more, state)
+			}
+			k.sandbox.Advance(time.Minute)
+			for _, p := range rules.Of(state.Value).Parties.Items {
+				if k.sandbox.Count(updatePath) == before {
+					break // pods that are started only now have a later image
+				}
+				image, err := k.sandbox.DeployedImage(config.ServingID.ValueString(), p.DomainID.ValueString(), p.Role.ValueString())
+				if err == nil && image != p.Image.ValueString() {
+					t.Fatalf("party %s runs %s; the state has %s", p.Key(), image, p.Image)
+				}
 			}
 		}
 	})
@@ -216,6 +155,29 @@ func redefined(t *rapid.T, name string) *kuscia.AppImage {
 	return image
 }
 
+// followsImage reports whether a serving has to be updated only because an app image has
+// another image than the pods.
+func (k testServer) followsImage(t *rapid.T, config, state rules.Serving) bool {
+	if !config.FollowAppImage.IsNull() && !config.FollowAppImage.ValueBool() || !tfvalue.IsJSON(rules.ConfigText(config).ValueString()) {
+		return false
+	}
+	images := clients.LookupBy(t.Context(), k.QueryAppImage)
+	return slices.ContainsFunc(state.Parties.Items, func(p rules.Party) bool {
+		image := images(p.AppImage.ValueString())
+		return image != nil && p.Image.ValueString() != image.Image.Name+":"+image.Image.Tag
+	})
+}
+
+// otherTrigger reports whether a key that both maps have has another value.
+func otherTrigger(want, have types.Map) bool {
+	for key, value := range want.Elements() {
+		if before, set := have.Elements()[key]; set && !before.Equal(value) {
+			return true
+		}
+	}
+	return false
+}
+
 // drawEdit draws the next configuration: usually a few edits, sometimes only
 // another spelling, sometimes a different configuration.
 func drawEdit(t *rapid.T, config rules.Serving, i int) rules.Serving {
@@ -231,6 +193,6 @@ func drawEdit(t *rapid.T, config rules.Serving, i int) rules.Serving {
 	default:
 		edited = Edits(config).Draw(t, label).Serving
 	}
-	edited.ServingID = config.ServingID
+	edited.ServingID, edited.WaitForRollout = config.ServingID, types.BoolValue(false)
 	return edited
 }

@@ -3,6 +3,7 @@ package serving
 import (
 	"maps"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
@@ -24,9 +25,7 @@ func TestShortcutsAgree(t *testing.T) {
 	bare, fast := crudtest.NewServer(t, serving, c), crudtest.NewFastServer(t, serving, c)
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := k.drawn(t)
-		drawn.WaitForRollout = types.BoolValue(false)
 		edit := drawEdit(t, drawn, 0)
-		edit.WaitForRollout = types.BoolValue(false)
 		config, other, id := Configuration(drawn), Configuration(edit), drawn.ServingID.ValueString()
 		state, said := bare.Apply(t, config, bare.None())
 		if state.Value.IsNull() {
@@ -72,7 +71,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 			config.ServingID, config.WaitForRollout = types.StringValue("glm"), types.BoolValue(false)
 			written := Configuration(config)
 			state, _ := fast.ApplyAndVerify(t, written, fast.None())
-			k.advance()
+			k.sandbox.Advance(time.Minute)
 			_, state = fast.Read(t, state)
 			if name == "write-only" {
 				if err := k.sandbox.MutateServing("glm", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"changed":true}` }); err != nil {

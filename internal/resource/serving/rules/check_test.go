@@ -14,30 +14,6 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// TestCheck: what Kuscia stores and never runs is an error for a new serving. It
-// is no error in Validate: an imported serving may have it.
-func TestCheck(t *testing.T) {
-	t.Parallel()
-	common := PartiesPath("alice", "resources")
-	for name, test := range map[string]struct {
-		config rules.Serving
-		paths  []path.Path // none means valid
-		says   string
-	}{
-		"no replicas":    {ConfigOf(PartyOf("alice"), PartyOf("bob", Replicas(0))), []path.Path{PartiesPath("bob", "replicas")}, "replicas is 0; it must be at least 1"},
-		"negative":       {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "-1Gi")))), []path.Path{common.AtName("max_memory")}, `"-1Gi" is below zero`},
-		"memory for CPU": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "100Mi", "", "", "")))), []path.Path{common.AtName("min_cpu")}, "more than any node has"},
-		"above together": {ConfigOf(PartyOf("alice", Resources(ContainerResources("", "", "", "", "1Gi"), ContainerResources("c", "", "", "2Gi", "")))), []path.Path{PartiesPath("alice", "container_resources").AtMapKey("c")},
-			`container "c", min_memory 2Gi is more than max_memory 1Gi`},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			NoDiags(t, rules.Validate(test.config.Value()))
-			WantErrors(t, rules.CheckPlan(test.config, nil, nil, rules.Private{}), test.paths, test.says)
-		})
-	}
-}
-
 // TestExistingErrorsAreWarnings: an error that is already in the state and does not change
 // becomes a warning. It remains an error if the value changes, if the update
 // would wait for it in vain, and for a new serving.

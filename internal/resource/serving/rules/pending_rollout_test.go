@@ -3,6 +3,7 @@ package rules_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 	"time"
 
@@ -17,72 +18,79 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// TestFollowRollout: the rollout_complete that a refresh returns.
+var noon = time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
+
+// updated is a serving with two pods that run, and the target of its update at noon.
+func updated() (state rules.Serving, runs *kuscia.ServingStatusDetail, target servingstatus.Target) {
+	state = StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
+	state.RolloutComplete = types.BoolValue(false)
+	runs = PodsStatus(state, 2, 2)
+	target = rules.CreateTarget(state)
+	target.Updated, target.Since, target.Before = true, noon, &servingstatus.Snapshot{Status: runs}
+	target.Parties[0].Replacement = servingstatus.RollingReplacement
+	return state, runs, target
+}
+
+// TestFollowRollout: the rollout_complete that a refresh returns, in seconds after the update.
 func TestFollowRollout(t *testing.T) {
 	t.Parallel()
-	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
-	config := ConfigOf(PartyOf("alice", Replicas(2)))
-	state := StateOf(config)
+	state, runs, target := updated()
 	yes, no, none := types.BoolValue(true), types.BoolValue(false), types.BoolNull()
-	target := func(since time.Time) servingstatus.Target {
-		target := rules.CreateTarget(state)
-		target.Since, target.Before = since, &servingstatus.Snapshot{Status: PodsStatus(state, 2, 2)}
-		target.Parties[0].Replacement = servingstatus.RollingReplacement
-		return target
-	}
-	pending := func(age time.Duration) rules.Private {
-		return rules.Private{Rollout: rules.NewPendingRollout(target(now.Add(-age)))}
-	}
-	seen := pending(5 * time.Second)
-	seen.Rollout = seen.Rollout.WithoutStarted(target(now), []bool{true})
-	runs := PodsStatus(state, 2, 2)
+	pending := rules.Private{Rollout: rules.NewPendingRollout(target)}
+	seen := rules.Private{Rollout: pending.Rollout.WithoutStarted(target, []bool{true})}
 	down := PodsStatus(state, 2, 2)
 	down.PartyStatuses[0].AvailableReplicas, down.PartyStatuses[0].UnavailableReplicas = 1, 1
-	with := func(complete types.Bool, edits ...func(*rules.Serving)) rules.Serving {
-		m := state
-		m.RolloutComplete = complete
-		for _, edit := range edits {
-			edit(&m)
-		}
-		return m
-	}
-	imaged := InParty(state, 0, Image("other"))
-	scaled := InParty(state, 0, Replicas(1))
-
+	const long = 2 * servingstatus.StartTimeout
 	for name, test := range map[string]struct {
-		prior   rules.Serving
-		private rules.Private
-		status  *kuscia.ServingStatusDetail
-		want    types.Bool
+		complete types.Bool
+		edit     func(*rules.Party) // of the state from before
+		private  rules.Private
+		status   *kuscia.ServingStatusDetail
+		after    time.Duration
+		want     types.Bool
 		// stays is set if the rollout is still pending afterwards.
 		stays bool
 	}{
-		"complete stays, pods down":             {with(yes), rules.Private{}, down, yes, false},
-		"complete stays, no status":             {with(yes), rules.Private{}, nil, yes, false},
-		"null, runs":                            {with(none), rules.Private{}, runs, yes, false},
-		"null, down":                            {with(none), rules.Private{}, down, none, false},
-		"failed create, untainted, runs":        {with(no), rules.Private{}, runs, yes, false},
-		"just updated, status as before":        {with(no), pending(5 * time.Second), runs, no, true},
-		"start observed, runs":                  {with(no), seen, runs, yes, false},
-		"start observed, down":                  {with(no), seen, down, no, true},
-		"long ago, runs":                        {with(no), pending(2 * servingstatus.StartTimeout), runs, yes, false},
-		"another image than the state":          {with(yes, func(m *rules.Serving) { m.Parties = imaged.Parties }), rules.Private{}, runs, no, true},
-		"another number of pods than the state": {with(yes, func(m *rules.Serving) { m.Parties = scaled.Parties }), rules.Private{}, runs, yes, false},
-		"scaled, not complete yet":              {with(yes, func(m *rules.Serving) { m.Parties = scaled.Parties }), rules.Private{}, PodsStatus(state, 1, 1), no, true},
+		"complete stays, pods down":             {complete: yes, status: down, want: yes},
+		"complete stays, no status":             {complete: yes, want: yes},
+		"null, runs":                            {complete: none, status: runs, want: yes},
+		"null, down":                            {complete: none, status: down, want: none},
+		"failed create, untainted, runs":        {complete: no, status: runs, want: yes},
+		"just updated, status as before":        {complete: no, private: pending, status: runs, want: no, stays: true},
+		"start observed, runs":                  {complete: no, private: seen, status: runs, want: yes},
+		"start observed, down":                  {complete: no, private: seen, status: down, want: no, stays: true},
+		"long ago, runs":                        {complete: no, private: pending, status: runs, after: long, want: yes},
+		"another image than the state":          {complete: yes, edit: Image("other"), status: runs, want: no, stays: true},
+		"another number of pods than the state": {complete: yes, edit: Replicas(1), status: runs, want: yes},
+		"scaled, not complete yet":              {complete: yes, edit: Replicas(1), status: PodsStatus(state, 1, 1), want: no, stays: true},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			next := state
-			next.RolloutComplete = test.prior.RolloutComplete
-			got, private := rules.RefreshRolloutComplete(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil)
-			if !got.Equal(test.want) || (private.Rollout != nil) != test.stays {
-				t.Errorf("rollout_complete is %s, want %s; not started: %+v", got, test.want, private.Rollout)
-			}
-			next.WaitForRollout = types.BoolValue(false)
-			if got, _ := rules.RefreshRolloutComplete(test.prior, next, &kuscia.Serving{Status: test.status}, test.private, now, nil); !got.IsNull() {
-				t.Errorf("rollout_complete is %s without a wait", got)
-			}
-		})
+		prior, next := state, state
+		prior.RolloutComplete, next.RolloutComplete = test.complete, test.complete
+		if test.edit != nil {
+			prior = InParty(prior, 0, test.edit)
+		}
+		at := noon.Add(5*time.Second + test.after)
+		got, private := rules.RefreshRolloutComplete(prior, next, &kuscia.Serving{Status: test.status}, test.private, at, nil)
+		if !got.Equal(test.want) || (private.Rollout != nil) != test.stays {
+			t.Errorf("%s: rollout_complete is %s, want %s; not started: %+v", name, got, test.want, private.Rollout)
+		}
+		next.WaitForRollout = types.BoolValue(false)
+		if got, _ := rules.RefreshRolloutComplete(prior, next, &kuscia.Serving{Status: test.status}, test.private, at, nil); !got.IsNull() {
+			t.Errorf("%s: rollout_complete is %s without a wait", name, got)
+		}
+	}
+
+	// After the clock was set back by hours, the time counts from then.
+	const back = -3 * time.Hour
+	for _, step := range []struct {
+		at   time.Duration
+		want bool
+	}{{time.Second, false}, {back, false}, {back + servingstatus.StartTimeout - time.Second, false}, {back + servingstatus.StartTimeout, true}} {
+		var complete types.Bool
+		complete, pending = rules.RefreshRolloutComplete(state, state, &kuscia.Serving{Status: runs}, pending, noon.Add(step.at), nil)
+		if complete.ValueBool() != step.want {
+			t.Errorf("at %s: complete %s, then %+v", step.at, complete, pending.Rollout)
+		}
 	}
 }
 
@@ -161,47 +169,91 @@ func TestSecondUpdate(t *testing.T) {
 	}
 }
 
-// TestFollowWithCluster: with a cluster, a rollout is complete when the rules.Deployments
+// TestFollowWithCluster: with a cluster, a rollout is complete when the Deployments
 // are, and not after a time; the cluster is not queried for a complete rollout.
 func TestFollowWithCluster(t *testing.T) {
 	t.Parallel()
-	now := time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
-	state := StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
-	target := rules.CreateTarget(state)
-	target.Before = &servingstatus.Snapshot{Status: PodsStatus(state, 2, 2)}
-	target.Parties[0].Replacement = servingstatus.RollingReplacement
-	observation := func(done, elsewhere bool) servingstatus.Observation {
-		return servingstatus.Observation{Parties: []servingstatus.PartyObservation{{DomainID: "alice", Done: done, Elsewhere: elsewhere}}}
-	}
+	state, runs, target := updated()
+	private := rules.Private{Rollout: rules.NewPendingRollout(target)}
+	response := &kuscia.Serving{Status: runs}
 	for name, test := range map[string]struct {
-		age         time.Duration
-		observation servingstatus.Observation
-		err         error
-		want        bool
-		guessed     bool
+		age     time.Duration
+		party   servingstatus.PartyObservation
+		err     error
+		want    bool
+		guessed bool
 	}{
-		"done at once":                   {age: time.Second, observation: observation(true, false), want: true},
-		"not done after an hour":         {age: time.Hour, observation: observation(false, false)},
+		"done at once":                   {age: time.Second, party: servingstatus.PartyObservation{Done: true}, want: true},
+		"not done after an hour":         {age: time.Hour},
 		"unavailable":                    {age: time.Hour, err: apierror.ErrUnavailable},
-		"another cluster":                {age: time.Second, observation: observation(false, true)},
-		"another cluster, after an hour": {age: time.Hour, observation: observation(false, true), want: true, guessed: true},
+		"another cluster":                {age: time.Second, party: servingstatus.PartyObservation{Elsewhere: true}},
+		"another cluster, after an hour": {age: time.Hour, party: servingstatus.PartyObservation{Elsewhere: true}, want: true, guessed: true},
 	} {
-		target.Since = now.Add(-test.age)
-		private := rules.Private{Rollout: rules.NewPendingRollout(target)}
-		asked := 0
-		observer := rules.NewCachedObserver(func() (servingstatus.Observation, error) { asked++; return test.observation, test.err })
-		prior, next := state, state
-		prior.RolloutComplete = types.BoolValue(false)
-		response := &kuscia.Serving{Status: PodsStatus(state, 2, 2)}
-		got, after := rules.RefreshRolloutComplete(prior, prior, response, private, now, observer)
+		asked, now := 0, noon.Add(test.age)
+		test.party.DomainID = "alice"
+		observer := rules.NewCachedObserver(func() (servingstatus.Observation, error) {
+			asked++
+			return servingstatus.Observation{Parties: []servingstatus.PartyObservation{test.party}}, test.err
+		})
+		got, after := rules.RefreshRolloutComplete(state, state, response, private, now, observer)
+		next := state
 		next.RolloutComplete = got
-		guessed := rules.AssumedComplete(prior, next, private, response.Status, now, observer)
+		guessed := rules.AssumedComplete(state, next, private, response.Status, now, observer)
 		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(observer.Err(), test.err) {
 			t.Errorf("%s: rollout_complete is %s, assumed complete %v, %d queries, %v", name, got, guessed, asked, observer.Err())
 		}
-		prior.RolloutComplete = types.BoolValue(true)
-		if rules.RefreshRolloutComplete(prior, prior, response, rules.Private{}, now, observer); asked != 1 {
+		next.RolloutComplete = types.BoolValue(true)
+		if rules.RefreshRolloutComplete(next, next, response, rules.Private{}, now, observer); asked != 1 {
 			t.Errorf("%s: the cluster is queried for a complete rollout", name)
 		}
+	}
+}
+
+// TestRolloutAfterAnOutage: controllers do nothing while their API server is
+// unreachable, and lag afterwards. A refresh accepts pods that are as before the
+// update only after the longest possible lag, counted from when Kuscia responds
+// again, and warns.
+func TestRolloutAfterAnOutage(t *testing.T) {
+	t.Parallel()
+	state, runs, target := updated()
+	ended := func(steady time.Time) rules.Private {
+		return rules.AfterWait(rules.Private{Rollout: rules.NewPendingRollout(target)}, servingstatus.Result{},
+			&servingstatus.NotRunningError{Target: target, Started: []bool{false}, ReachableSince: steady, Cause: servingstatus.CauseTimedOut, Err: context.DeadlineExceeded})
+	}
+	read := func(private rules.Private, at time.Time) (bool, rules.Private, []string) {
+		next := state
+		var after rules.Private
+		next.RolloutComplete, after = rules.RefreshRolloutComplete(state, next, &kuscia.Serving{Status: runs}, private, at, nil)
+		return next.RolloutComplete.ValueBool(), after, rules.AssumedComplete(state, next, private, runs, at, nil)
+	}
+	later := noon.Add(10 * time.Minute)
+	for name, test := range map[string]struct {
+		private rules.Private
+		at      time.Time
+		want    bool
+	}{
+		"no outage":                       {ended(noon), noon.Add(2 * servingstatus.StartTimeout), true},
+		"no outage, before the timeout":   {ended(noon), noon.Add(servingstatus.StartTimeout - time.Second), false},
+		"outage over when the wait ended": {ended(noon.Add(time.Minute)), noon.Add(servingstatus.StartTimeout + time.Second), false},
+		"outage when the wait ended":      {ended(time.Time{}), later, false},
+	} {
+		complete, after, warned := read(test.private, test.at)
+		if complete != test.want || (after.Rollout == nil) != test.want || test.want != slices.Equal(warned, []string{"alice"}) || !test.want && warned != nil {
+			t.Errorf("%s: complete %t, then %+v, warned of %q", name, complete, after.Rollout, warned)
+		}
+	}
+
+	_, after, _ := read(ended(time.Time{}), later)
+	if complete, _, _ := read(after, later.Add(servingstatus.StartTimeout-time.Second)); complete {
+		t.Error("complete before the time since the first response has passed")
+	}
+	if complete, _, warned := read(after, later.Add(servingstatus.StartTimeout+time.Second)); !complete || len(warned) == 0 {
+		t.Error("not complete, or without a warning, after Kuscia has been reachable for long enough")
+	}
+	if again := rules.ResumedTarget(state, after); !again.ReachableSince.Equal(later) {
+		t.Errorf("the next wait counts from %s", again.ReachableSince)
+	}
+	if seen := rules.AfterWait(ended(noon), servingstatus.Result{}, &servingstatus.NotRunningError{Target: target, Started: []bool{true}, Err: errors.New("any")}); seen.Rollout.NotStarted != nil {
+		t.Errorf("not started: %+v", seen.Rollout.NotStarted)
 	}
 }

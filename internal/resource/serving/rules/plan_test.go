@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
+	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -81,18 +82,7 @@ func TestPlanUnknown(t *testing.T) {
 		change func(rules.Serving) rules.Serving
 		want   Outcome
 	}{
-		"serving_id": {func(m rules.Serving) rules.Serving { m.ServingID = types.StringUnknown(); return m }, Replace},
-		"a trigger": {func(m rules.Serving) rules.Serving {
-			m.RedeployTriggers = types.MapValueMust(types.StringType, map[string]attr.Value{"image": types.StringUnknown()})
-			return m
-		}, Update},
 		"parties": {func(m rules.Serving) rules.Serving { m.Parties = rules.UnknownParties(); return m }, Replace},
-		"a party": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { *p = rules.Party{Name: "bob", Unknown: true} })
-		}, Replace},
-		"app_image": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.AppImage = types.StringUnknown() })
-		}, Update},
 		"resources": {func(m rules.Serving) rules.Serving {
 			return InParty(m, 1, func(p *rules.Party) { p.Resources = UnknownResources })
 		}, Replace},
@@ -116,5 +106,32 @@ func TestPlanUnknown(t *testing.T) {
 				t.Errorf("the plan is %s (%v), want %s", got, reasons, test.want)
 			}
 		})
+	}
+}
+
+// TestPlanWriteOnly: the effect of a write-only text whose version does not change, or that may not
+// be stored; the text is never in the plan. TestPropertyEdits shows other changes.
+func TestPlanWriteOnly(t *testing.T) {
+	t.Parallel()
+	hidden := func(text string) rules.Serving { return WriteOnly(TwoParties(), text, 1) }
+	none, unknown := WithPlainConfig(TwoParties(), types.StringNull()), hidden("")
+	unknown.ServingInputConfigWO = types.StringUnknown()
+	for name, test := range map[string]struct {
+		before, after rules.Serving
+		want          Outcome
+	}{
+		"another text, same version":    {StateOf(hidden("one")), hidden("two"), NoOp},
+		"an unknown text, same version": {StateOf(hidden("one")), unknown, NoOp},
+		"a stale state":                 {rules.MarkConfigUnsure(StateOf(hidden("one"))), hidden("one"), Update},
+		"hidden text left out":          {StateOf(hidden("one")), none, Replace},
+		"stale text left out":           {rules.MarkConfigUnsure(StateOf(none)), none, Replace},
+	} {
+		got, planned, reasons := Classify(t, test.after, test.before, TwoPartiesPrivate(), AllImages)
+		if got != test.want || !planned.ServingInputConfig.IsNull() {
+			t.Errorf("%s: the plan is %s %v, with the text %s", name, got, reasons, planned.ServingInputConfig)
+		}
+		if got == Replace && (len(reasons) != 1 || !reasons[0].Path.Equal(path.Root(rules.AttrConfigVersion)) || !strings.Contains(reasons[0].Why, "\"unchanged\"")) {
+			t.Errorf("%s: the reasons are %v", name, reasons)
+		}
 	}
 }

@@ -20,48 +20,37 @@ func TestCheckConfigText(t *testing.T) {
 	text := func(length int) types.String {
 		return types.StringValue(`"` + strings.Repeat("s3cr3t", length)[:length-2] + `"`)
 	}
-	shown := func(text types.String) rules.Serving {
-		m := ConfigOf(PartyOf("alice"))
-		m.ServingInputConfig = text
-		return m
+	shown := func(length int) rules.Serving { return WithPlainConfig(ConfigOf(PartyOf("alice")), text(length)) }
+	hidden := func(version int64) rules.Serving {
+		return WriteOnly(ConfigOf(PartyOf("alice")), text(200_000).ValueString(), version)
 	}
-	hidden := ConfigOf(PartyOf("alice"))
-	hidden.ServingInputConfigWO, hidden.ServingInputConfigVersion = text(200_000), types.Int64Value(1)
-	hides := StateOf(hidden)
-	hides.ServingInputConfigWO = types.StringNull()
-	newer := hidden
-	newer.ServingInputConfigVersion = types.Int64Value(2)
-	has := StateOf(shown(text(200_000)))
+	none := rules.Serving{}
 	for name, test := range map[string]struct {
-		config rules.Serving
-		prior  *rules.Serving
-		at     string // "" means no warning
+		config, prior rules.Serving
+		at            string // "" means no warning
 	}{
-		"as much as Linux allows": {shown(text(131_058)), nil, ""},
-		"one byte more":           {shown(text(131_059)), nil, rules.AttrConfig},
-		"hidden":                  {hidden, nil, rules.AttrConfigWO},
-		"as before":               {shown(text(200_000)), &has, ""},
-		"another version":         {newer, &hides, rules.AttrConfigWO},
+		"as much as Linux allows": {shown(131_058), none, ""},
+		"one byte more":           {shown(131_059), none, rules.AttrConfig},
+		"hidden":                  {hidden(1), none, rules.AttrConfigWO},
+		"as before":               {shown(200_000), StateOf(shown(200_000)), ""},
+		"another version":         {hidden(2), StateOf(hidden(1)), rules.AttrConfigWO},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			planned := StateOf(ConfigOf(PartyOf("alice")))
-			after := &planned
-			if test.prior == nil {
-				after = nil
-			}
-			found := rules.CheckPlan(test.config, after, test.prior, rules.Private{})
-			if test.at == "" {
-				NoDiags(t, found)
-				return
-			}
-			if len(found) != 1 || found.HasError() {
-				t.Fatalf("the diagnostics are %v", found)
-			}
-			with, ok := found[0].(diag.DiagnosticWithPath)
-			if !ok || !with.Path().Equal(path.Root(test.at)) || !strings.Contains(found[0].Detail(), "INPUT_CONFIG") || strings.Contains(found[0].Detail(), "s3cr3t") {
-				t.Errorf("the diagnostics are %v", found)
-			}
-		})
+		planned := StateOf(ConfigOf(PartyOf("alice")))
+		after, prior := &planned, &test.prior
+		if prior.ServingID.IsNull() {
+			after, prior = nil, nil
+		}
+		found := rules.CheckPlan(test.config, after, prior, rules.Private{})
+		if test.at == "" {
+			NoDiags(t, found)
+			continue
+		}
+		if len(found) != 1 || found.HasError() {
+			t.Fatalf("%s: the diagnostics are %v", name, found)
+		}
+		with, ok := found[0].(diag.DiagnosticWithPath)
+		if !ok || !with.Path().Equal(path.Root(test.at)) || !strings.Contains(found[0].Detail(), "INPUT_CONFIG") || strings.Contains(found[0].Detail(), "s3cr3t") {
+			t.Errorf("%s: the diagnostics are %v", name, found)
+		}
 	}
 }

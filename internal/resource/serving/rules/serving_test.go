@@ -18,22 +18,25 @@ func TestOfValue(t *testing.T) {
 	t.Parallel()
 	generator := definitiontest.Generator{Definition: rules.Definition, Unknowns: true}
 	rapid.Check(t, func(t *rapid.T) {
-		value := generator.Config(t, "value")
-		if rapid.Bool().Draw(t, "of a valid serving") {
-			value = Configs().Draw(t, "serving").Value()
+		valid := Configs().Draw(t, "serving").Serving
+		values := []definition.Value{generator.Config(t, "value"), valid.Value()}
+		for range 10 {
+			values = append(values, Edits(valid).Draw(t, "edited").Value())
 		}
-		other := definitiontest.EditedConfig(t, rules.Definition, value, generator.Config(t, "other"))
-		serving, edited := rules.Of(value), rules.Of(other)
-		if again := serving.Value(); !definition.Equal(again, value) || !rules.Of(again).Equal(serving) {
-			t.Fatalf("%s becomes %s", value, again)
-		}
-		parties, others := definition.FieldsOf(value)["parties"], definition.FieldsOf(other)["parties"]
-		if got := serving.Parties.Equal(edited.Parties); got != definition.Equal(parties, others) {
-			t.Fatalf("%s and %s are equal: %t", parties, others, got)
-		}
-		for _, p := range edited.Parties.Items {
-			if got, want := p.Known(), definition.FieldsOf(others)[p.Name].IsFullyKnown(); got != want {
-				t.Fatalf("%+v is known: %t", p, got)
+		values = append(values, definitiontest.EditedConfig(t, rules.Definition, values[1], values[0]))
+		for _, value := range values {
+			serving := rules.Of(value)
+			if again := serving.Value(); !definition.Equal(again, value) || !rules.Of(again).Equal(serving) {
+				t.Fatalf("%s becomes %s", value, again)
+			}
+			parties, others := definition.FieldsOf(value)["parties"], definition.FieldsOf(values[1])["parties"]
+			if got := serving.Parties.Equal(valid.Parties); got != definition.Equal(parties, others) {
+				t.Fatalf("%s and %s are equal: %t", parties, others, got)
+			}
+			for _, p := range serving.Parties.Items {
+				if got, want := p.Known(), definition.FieldsOf(parties)[p.Name].IsFullyKnown(); got != want {
+					t.Fatalf("%+v is known: %t", p, got)
+				}
 			}
 		}
 	})

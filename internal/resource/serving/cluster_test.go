@@ -178,6 +178,16 @@ func TestWaitByDeployments(t *testing.T) {
 	c.apply("v2", protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}})
 	c.expect(true)
 	c.runs("v2")
+
+	// Kuscia gets a Deployment by its name, so that a refresh sees a change of one without labels.
+	c.kube.StopController(acctest.KusciaController)
+	c.kube.Patch(acctest.KubeDeployments, "alice", c.name, types.MergePatchType, `{"metadata":{"labels":null}}`)
+	c.noQuery()
+	c.kube.Patch(acctest.KubeDeployments, "alice", c.name, types.MergePatchType, `{"spec":{"revisionHistoryLimit":7}}`)
+	if n := c.queried(c.state); n != 1 {
+		t.Errorf("after a change: %d queries", n)
+	}
+	c.kube.StartController(acctest.KusciaController)
 	if gone, said := c.resource().Delete(t, c.state); !gone.Value.IsNull() || said != "" {
 		t.Error(said)
 	}
@@ -415,38 +425,33 @@ func TestServingOfAnotherCluster(t *testing.T) {
 	}
 }
 
-// TestDeploymentWithoutLabels: Kuscia gets a Deployment by its name, so that a
-// refresh detects a change of one that has lost its labels.
-func TestDeploymentWithoutLabels(t *testing.T) {
+// TestReleaseOfLateRollout: a redeploy, and an update of replicas that also applies an app image that
+// was changed in place, come before the controller has bound the Deployment to its Rollout. They
+// wait for it, and are released step by step. Otherwise all pods would be replaced at once.
+func TestReleaseOfLateRollout(t *testing.T) {
 	t.Parallel()
-	c := newClustered(t, acctest.NewKubeServer(t))
-	c.apply("v1", nil)
-	c.expect(true)
-	c.kube.StopController(acctest.KusciaController)
-	c.kube.Patch(acctest.KubeDeployments, "alice", c.name, types.MergePatchType, `{"metadata":{"labels":null}}`)
-	c.settle()
-	if n := c.queried(c.state); n != 0 {
-		t.Fatalf("%d queries", n)
-	}
-	c.kube.Patch(acctest.KubeDeployments, "alice", c.name, types.MergePatchType, `{"spec":{"revisionHistoryLimit":7}}`)
-	if n := c.queried(c.state); n != 1 {
-		t.Errorf("after a change: %d queries", n)
-	}
-}
-
-// TestRedeployUnderRollout: a redeploy that comes before the controller has bound the
-// Deployment to its Rollout waits for it, and is released step by step. Otherwise all
-// pods would be replaced at once.
-func TestRedeployUnderRollout(t *testing.T) {
-	t.Parallel()
-	c := newClustered(t, acctest.NewKubeServer(t))
-	c.apply("v1", nil)
-	c.expect(true)
-	c.kube.SetLag(acctest.KruiseController, 2*time.Second)
-	c.rollout("canary", "25%", map[string]any{})
-	_, diagnostics := c.env.Server(c.kube.Variables()).Invoke(t, "kuscia_serving_redeploy", protocol.Object{"serving_id": c.name})
-	said := protocol.Messages(diagnostics)
-	if !strings.Contains(said, "WARNING") || !strings.Contains(said, "paused at step 1 of 1 until it is approved") {
-		t.Errorf("the action says %s", said)
+	k := acctest.NewKubeServer(t)
+	k.SetLag(acctest.KruiseController, 2*time.Second)
+	for name, release := range map[string]func(*clustered) (said string){
+		"scale": func(c *clustered) string {
+			c.retag("v2")
+			c.read()
+			c.apply("v1", protocol.Object{"parties": protocol.Object{"alice": protocol.Object{"app_image": c.images["v1"], "replicas": 5}}})
+			return c.said
+		},
+		"redeploy": func(c *clustered) string {
+			_, diagnostics := c.env.Server(c.kube.Variables()).Invoke(c.t, "kuscia_serving_redeploy", protocol.Object{"serving_id": c.name})
+			return protocol.Messages(diagnostics)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newClustered(t, k)
+			c.apply("v1", nil)
+			c.expect(true)
+			c.rollout("canary", "25%", map[string]any{})
+			if said := release(c); !strings.Contains(said, "WARNING") || !strings.Contains(said, "paused at step 1 of 1 until it is approved") {
+				t.Errorf("it says %s", said)
+			}
+		})
 	}
 }

@@ -2,7 +2,6 @@ package serving
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -12,8 +11,6 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-
-	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
 // fakeStatus returns batch status and records the requests.
@@ -30,13 +27,9 @@ func (f *fakeStatus) BatchQueryServingStatus(_ context.Context, ids []string) ([
 	return f.answer(ids)
 }
 
-func statusOf(id, state string) kuscia.ServingStatus {
-	return kuscia.ServingStatus{ServingID: id, Status: &kuscia.ServingStatusDetail{State: state}}
-}
-
 func allAvailable(ids []string) (all []kuscia.ServingStatus, err error) {
 	for _, id := range ids {
-		all = append(all, statusOf(id, kuscia.StateAvailable))
+		all = append(all, kuscia.ServingStatus{ServingID: id, Status: &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}})
 	}
 	return all, nil
 }
@@ -66,26 +59,16 @@ func TestBatchStatusChunks(t *testing.T) {
 	}
 }
 
-// failing is a server that fails every batch with a certain id in it.
-func failing(t *testing.T, id string, code int32, message string) *Scripted {
-	t.Helper()
-	return NewScripted(t, func(_, body string) Reply {
-		var request struct {
-			ServingIDs []string `json:"serving_ids"`
-		}
-		if err := json.Unmarshal([]byte(body), &request); err != nil || slices.Contains(request.ServingIDs, id) {
-			return Reply{Code: code, Message: message}
-		}
-		statuses, _ := allAvailable(request.ServingIDs)
-		return Reply{Data: map[string]any{"servings": statuses}}
-	})
-}
-
 // TestBatchStatusNamesTheID: a chunk that fails is queried id by id.
 func TestBatchStatusNamesTheID(t *testing.T) {
 	t.Parallel()
-	api := failing(t, "s0002", 11602, "out of order")
-	_, err := batchStatus(t.Context(), api, manyIDs(4))
+	fake := &fakeStatus{answer: func(ids []string) ([]kuscia.ServingStatus, error) {
+		if slices.Contains(ids, "s0002") {
+			return nil, &kuscia.Error{Code: "11602", Message: "out of order"}
+		}
+		return allAvailable(ids)
+	}}
+	_, err := batchStatus(t.Context(), fake, manyIDs(4))
 	if err == nil || !strings.Contains(err.Error(), "serving s0002") || !strings.Contains(err.Error(), "out of order") {
 		t.Errorf("error is %v", err)
 	}

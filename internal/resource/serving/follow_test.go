@@ -9,7 +9,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -124,43 +123,6 @@ func both(image string) map[string]string { return map[string]string{"alice": im
 // updates counts the updates of the serving.
 func (f *following) updates() int { return f.env.Sandbox.Count(acctest.PathServingUpdate) }
 
-// TestFollowChangedByOthers: an app image that another client has changed is a change of each
-// party in the plan after the refresh that sees it, and one update rolls it out.
-func TestFollowChangedByOthers(t *testing.T) {
-	for name, changes := range map[string]protocol.Object{
-		"default":    nil,
-		"no wait":    {"wait_for_rollout": false},
-		"write-only": {"serving_input_config": nil, "serving_input_config_wo": `{"model":1}`, "serving_input_config_wo_version": 1},
-		"triggers":   {"redeploy_triggers": protocol.Object{"again": "1"}, "replace_triggers": protocol.Object{"again": "1"}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := newFollowing(t, sandbox.Options{}, changes)
-			f.expect(f.state, both(firstImage))
-			f.defines(tagged("2"))
-			if planned, said := f.planned(f.run()); !planned.Value.Equal(f.state.Value) || said != "" {
-				t.Errorf("without a refresh the plan is not empty: %s\n%s", said, planned.Value)
-			}
-			f.mustRead()
-			f.expect(f.state, both(firstImage))
-			planned, said := f.planned(f.run())
-			f.expect(planned, both("example.com/app:2"))
-			if said != "" {
-				t.Errorf("the plan says %s", said)
-			}
-			f.apply()
-			f.quiet()
-			if n := f.updates(); n != 1 {
-				t.Errorf("%d updates", n)
-			}
-			sandboxtest.Eventually(t, "the rollout of bob", func() bool {
-				image, err := f.env.Sandbox.DeployedImage("glm", "bob", "")
-				return err == nil && image == "example.com/app:2"
-			})
-			f.runs(both("example.com/app:2"))
-		})
-	}
-}
-
 // TestFollowNot: without follow_app_image, and with a text that cannot be sent again, another
 // image is a warning with what to do, and the plan is empty. An update for another reason
 // applies the image, and its plan shows that.
@@ -170,8 +132,6 @@ func TestFollowNot(t *testing.T) {
 		says    string
 	}{
 		"not wanted":          {protocol.Object{"follow_app_image": false}, "set follow_app_image = true"},
-		"not JSON":            {protocol.Object{"serving_input_config": "plain"}, "needs a serving_input_config that is JSON"},
-		"no text":             {protocol.Object{"serving_input_config": nil}, "needs a serving_input_config that is JSON"},
 		"write-only, no JSON": {protocol.Object{"serving_input_config": nil, "serving_input_config_wo": "plain", "serving_input_config_wo_version": 1}, "needs a serving_input_config that is JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {

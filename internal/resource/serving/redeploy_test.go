@@ -8,22 +8,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+
+	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// newRedeployBox is a sandbox with a serving "s" of alice, and a client to it.
+// newRedeployBox is a sandbox with a serving "s" of alice, and a client to it that sends each
+// request once.
 func newRedeployBox(t *testing.T) (*sandbox.Sandbox, *kuscia.Client) {
 	t.Helper()
-	box, c := sandboxtest.Start(t, sandbox.Options{Timing: sandbox.QuickTiming()})
-	if err := box.PutAppImage(kuscia.AppImage{
-		Name: "app", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
-		DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
-	}); err != nil {
-		t.Fatal(err)
-	}
-	err := c.Kuscia.CreateServing(t.Context(), &kuscia.CreateServingRequest{
-		ServingID: "s", Initiator: "alice", ServingInputConfig: `{"v": 1}`,
-		Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "app"}},
-	})
+	box, c := sandboxtest.Start(t, sandbox.Options{Timing: sandbox.QuickTiming()}, func(c *kuscia.Config) { c.MaxRetries = 0 })
+	err := errors.Join(box.PutAppImage(*AppImage("app", Container("app"))), c.Kuscia.CreateServing(t.Context(), &kuscia.CreateServingRequest{
+		ServingID: "s", Initiator: "alice", ServingInputConfig: `{"v": 1}`, Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: "app"}},
+	}))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,27 +57,25 @@ func (w *otherWriter) UpdateServing(ctx context.Context, request *kuscia.UpdateS
 	return w.Client.UpdateServing(ctx, request)
 }
 
-// What another client stored in the meantime is not reverted.
+// What another client stored in the meantime is not reverted, and a text that is no longer JSON
+// when it is read again is not changed.
 func TestRedeployKeepsWhatOthersWrite(t *testing.T) {
-	box, api := newRedeployBox(t)
-	writer := &otherWriter{Client: api, box: box, texts: []string{`{"v": 2}`, `{"v": 3}`}}
-	current, err := redeploy(t.Context(), writer, "s", checkRedeployable)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got := inputConfig(t, box); got != "{\"v\": 3}\n" || writer.updates != 3 || current.ServingInputConfig != `{"v": 3}` {
-		t.Errorf("%q after %d updates, from %q", got, writer.updates, current.ServingInputConfig)
-	}
-}
-
-// A text that is no longer JSON when it is read again is not changed.
-func TestRedeployLooksAgainAfterAConflict(t *testing.T) {
-	box, api := newRedeployBox(t)
-	writer := &otherWriter{Client: api, box: box, texts: []string{"plain"}}
-	_, err := redeploy(t.Context(), writer, "s", checkRedeployable)
-	var refused *refusedError
-	if !errors.As(err, &refused) || inputConfig(t, box) != "plain" {
-		t.Errorf("%v, %q", err, inputConfig(t, box))
+	for _, test := range []struct {
+		texts   []string
+		stored  string
+		updates int
+		refused bool
+	}{
+		{[]string{`{"v": 2}`, `{"v": 3}`}, "{\"v\": 3}\n", 3, false},
+		{[]string{"plain"}, "plain", 1, true},
+	} {
+		box, api := newRedeployBox(t)
+		writer := &otherWriter{Client: api, box: box, texts: test.texts}
+		_, err := redeploy(t.Context(), writer, "s", checkRedeployable)
+		var refused *refusedError
+		if got := inputConfig(t, box); got != test.stored || writer.updates != test.updates || errors.As(err, &refused) != test.refused || err != nil && !test.refused {
+			t.Errorf("%q after %d updates: %v", got, writer.updates, err)
+		}
 	}
 }
 
@@ -89,11 +83,7 @@ func TestRedeployLooksAgainAfterAConflict(t *testing.T) {
 // not take effect.
 func TestRedeployLostResponse(t *testing.T) {
 	for _, after := range []bool{false, true} {
-		box, _ := newRedeployBox(t)
-		api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token(), MaxRetries: 0})
-		if err != nil {
-			t.Fatal(err)
-		}
+		box, api := newRedeployBox(t)
 		box.ResetRequests()
 		box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: after, Times: 1})
 		if _, err := redeploy(t.Context(), api, "s", checkRedeployable); err != nil {
@@ -111,13 +101,9 @@ func TestRedeployLostResponse(t *testing.T) {
 
 // A lost response whose outcome cannot be determined is an error.
 func TestRedeployUncertain(t *testing.T) {
-	box, _ := newRedeployBox(t)
-	api, err := kuscia.New(kuscia.Config{Endpoint: box.Endpoint(), Token: box.Token(), MaxRetries: 0})
-	if err != nil {
-		t.Fatal(err)
-	}
+	box, api := newRedeployBox(t)
 	first := true
-	_, err = redeploy(t.Context(), api, "s", func(current *kuscia.Serving) error {
+	_, err := redeploy(t.Context(), api, "s", func(current *kuscia.Serving) error {
 		if first {
 			first = false
 			box.Inject(sandbox.Fault{Kind: sandbox.FaultReset, AfterEffect: true, Times: sandbox.Always})

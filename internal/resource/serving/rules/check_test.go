@@ -53,18 +53,14 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 		"waiting":      {edit(func(m *rules.Serving) { m.WaitForRollout = types.BoolNull() }), all, 0},
 		"other domain": {edit(inBob(func(p *rules.Party) { p.DomainID = types.StringValue("carol") })), all[2:], 2},
 	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			planned, _ := rules.PlanUpdate(test.config, state, rules.Private{}, rules.KnownImages(ImagesOf()))
-			diags := rules.CheckPlan(test.config, &planned, &state, rules.Private{})
-			got := ErrorPaths(diags)
-			if !slices.EqualFunc(got, test.errors, path.Path.Equal) || len(diags.Warnings()) != test.warnings {
-				t.Errorf("the diagnostics are %v", diags)
-			}
-			if fresh := rules.CheckPlan(test.config, nil, nil, rules.Private{}); len(fresh) != len(diags) || fresh.WarningsCount() > 0 {
-				t.Errorf("diagnostics for a new serving: %v", fresh)
-			}
-		})
+		planned, _ := rules.PlanUpdate(test.config, state, rules.Private{}, rules.KnownImages(ImagesOf()))
+		diags := rules.CheckPlan(test.config, &planned, &state, rules.Private{})
+		if !slices.EqualFunc(ErrorPaths(diags), test.errors, path.Path.Equal) || len(diags.Warnings()) != test.warnings {
+			t.Errorf("%s: the diagnostics are %v", name, diags)
+		}
+		if fresh := rules.CheckPlan(test.config, nil, nil, rules.Private{}); len(fresh) != len(diags) || fresh.WarningsCount() > 0 {
+			t.Errorf("%s: diagnostics for a new serving: %v", name, fresh)
+		}
 	}
 	waiting := rules.CheckPlan(edit(func(m *rules.Serving) { m.WaitForRollout = types.BoolNull() }), &state, &state, rules.Private{})
 	if !slices.ContainsFunc(waiting, func(d diag.Diagnostic) bool { return strings.Contains(d.Detail(), "set wait_for_rollout = false") }) {

@@ -53,6 +53,10 @@ func TestCheckImage(t *testing.T) {
 	owning := kuscia.Container{Name: "main", Resources: &kuscia.ResourceRequirements{
 		Requests: &kuscia.ResourceSpec{CPU: "2", Memory: "4Gi"}, Limits: &kuscia.ResourceSpec{CPU: "4"},
 	}}
+	long := strings.Repeat("p", 48) // with the name of a port it is the name of a Service, which Kuscia does not shorten
+	services := func(name, scope string) *kuscia.AppImage {
+		return AppImage("sf", kuscia.Container{Name: "main", Ports: []kuscia.ContainerPort{{Name: name, Scope: scope}}})
+	}
 	for name, test := range map[string]struct {
 		Party rules.Party
 		image *kuscia.AppImage
@@ -69,6 +73,10 @@ func TestCheckImage(t *testing.T) {
 		"a side is replaced whole": {PartyOf("a", Resources(ContainerResources("", "", "", "1Gi", "")), func(p *rules.Party) {
 			p.Resources.Named = ResourcesOf(ContainerResources("main", "", "1", "", "")).Named
 		}), AppImage("i", owning), nil},
+		"prefix just fits":  {PartyOf("a", Prefix(long)), services("fourteen-chars", "Domain"), nil},
+		"prefix too long":   {PartyOf("a", Prefix(long)), services("fifteen-letters", "Cluster"), []string{"service_name_prefix: "}},
+		"no Service":        {PartyOf("a", Prefix(long)), services("fifteen-letters", "Local"), nil},
+		"no prefix":         {PartyOf("a"), services("fifteen-letters", "Cluster"), nil},
 		"unknown resources": {PartyOf("a", func(p *rules.Party) { p.Resources = UnknownResources }), SFImage, nil},
 	} {
 		problems := rules.CheckImage(test.Party.WithDefaults(), test.image)
@@ -159,28 +167,6 @@ func TestCheckAllocated(t *testing.T) {
 		"another party's":            {ports(service, kuscia.ContainerPort{Name: "bobs", Scope: "Domain"}), endpoints("service"), true, nil},
 	} {
 		if got := rules.CheckAllocated(PartyOf("alice", Role("")), test.image, test.recorded, test.endpoints); (len(got) > 0) != test.want {
-			t.Errorf("%s: %v", name, got)
-		}
-	}
-}
-
-// TestCheckServiceNames: a prefix and the name of a port form the name of a
-// Service, which Kuscia does not shorten.
-func TestCheckServiceNames(t *testing.T) {
-	t.Parallel()
-	long := strings.Repeat("p", 48)
-	for name, test := range map[string]struct {
-		Party rules.Party
-		port  kuscia.ContainerPort
-		want  bool
-	}{
-		"just fits":  {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fourteen-chars", Scope: "Domain"}, false},
-		"too long":   {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Cluster"}, true},
-		"no Service": {PartyOf("alice", Role(""), Prefix(long)), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Local"}, false},
-		"no prefix":  {PartyOf("alice", Role("")), kuscia.ContainerPort{Name: "fifteen-letters", Scope: "Cluster"}, false},
-	} {
-		image := AppImage("sf", kuscia.Container{Name: "main", Ports: []kuscia.ContainerPort{test.port}})
-		if got := rules.CheckImage(test.Party, image); (len(got) > 0) != test.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}

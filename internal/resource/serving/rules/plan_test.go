@@ -70,6 +70,25 @@ func TestPlanTable(t *testing.T) {
 	}
 }
 
+// TestPlanKeepsSpelling: in a plan with a real change, values that differ only
+// in spelling keep the old one wherever Terraform allows it.
+func TestPlanKeepsSpelling(t *testing.T) {
+	t.Parallel()
+	config := TwoParties()
+	prior := StateOf(config)
+	prior.Timeouts = rules.DefaultTimeouts() // of an import
+	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))),
+		1, Resources(ContainerResources("side", "0.1", "", "", ""), ContainerResources("main", "100m", "1", "1536Mi", "2Gi")))
+	edited.ServingInputConfig = types.StringValue(`{"model":1}`)
+	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
+	if got != Update {
+		t.Fatalf("the plan is %s", got)
+	}
+	want := prior
+	want = InParty(want, 0, Replicas(3))
+	SameModel(t, planned, want)
+}
+
 // TestPlanUnknown: an unknown value never panics, never becomes a zero value,
 // and requires a replacement only if Kuscia could not apply every outcome in
 // place.

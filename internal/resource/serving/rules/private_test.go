@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -26,45 +25,27 @@ func TestAfterUpdate(t *testing.T) {
 	}
 }
 
-// TestObservedReplicas: replicas that were never configured are kept as long as
-// the configuration has none.
+// TestObservedReplicas: replicas that were never configured are kept as long as the configuration
+// has none, and no other client sets them. TestImportHandmade shows the plans.
 func TestObservedReplicas(t *testing.T) {
 	t.Parallel()
-	config := ConfigOf(PartyOf("alice"), PartyOf("bob", Role("server"), Named("bob/server")))
+	config, one := ConfigOf(PartyOf("alice")), int32(1)
 	response := ResponseTo(config)
 	response.Parties[0].Replicas = nil
-	one := int32(1)
-	response.Parties[1].Replicas = &one
-	for _, n := range []int32{0, 2} {
-		imported, private := rules.FromResponse(rules.Serving{Attributes: rules.Attributes{ServingID: config.ServingID}}, response, rules.Private{Imported: true}, AnyReplicas(n))
-		if !slices.Equal(private.ObservedReplicas, []string{"alice/"}) {
-			t.Fatalf("observed are %v", private.ObservedReplicas)
-		}
-		planned, replace := rules.PlanUpdate(config, imported, private, rules.KnownImages(ImagesOf()))
-		if len(replace) > 0 || !planned.Parties.Equal(imported.Parties) {
-			t.Errorf("%d: the plan is %v, %v", n, planned.Parties, replace)
-		}
-		moved := InParty(config, 1, Replicas(3))
-		planned, _ = rules.PlanUpdate(moved, imported, private, rules.KnownImages(ImagesOf()))
-		var diags diag.Diagnostics
-		request := rules.UpdateRequest(planned, imported, private, &diags)
-		if NoDiags(t, diags); request == nil || len(request.Parties) != 1 || request.Parties[0].DomainID != "bob" {
-			t.Errorf("%d: the request is %+v", n, request)
-		}
-		if after := private.AfterUpdate(moved); !slices.Equal(after.ObservedReplicas, []string{"alice/"}) {
-			t.Errorf("after another update the observed replicas are %v", after.ObservedReplicas)
-		}
-		given := InParty(config, 0, Replicas(1))
-		if planned, _ = rules.PlanUpdate(given, imported, private, rules.KnownImages(ImagesOf())); planned.Parties.Equal(imported.Parties) {
-			t.Errorf("%d: a configured number plans no change", n)
-		}
-		if after := private.AfterUpdate(given); len(after.ObservedReplicas) > 0 {
-			t.Errorf("with a configured number the observed replicas are %v", after.ObservedReplicas)
-		}
-		again := ResponseTo(config)
-		again.Parties[0].Replicas = &one
-		if _, after := rules.FromResponse(imported, again, private, AnyReplicas(n)); len(after.ObservedReplicas) > 0 {
-			t.Errorf("with a number set by another client the observed replicas are %v", after.ObservedReplicas)
+	imported, private := rules.FromResponse(rules.Serving{Attributes: rules.Attributes{ServingID: config.ServingID}}, response, rules.Private{Imported: true}, AnyReplicas(2))
+	response.Parties[0].Replicas = &one
+	_, stored := rules.FromResponse(imported, response, private, AnyReplicas(2))
+	for name, test := range map[string]struct {
+		private rules.Private
+		want    []string
+	}{
+		"import":                     {private, []string{"alice/"}},
+		"another update":             {private.AfterUpdate(config), []string{"alice/"}},
+		"a configured number":        {private.AfterUpdate(InParty(config, 0, Replicas(1))), nil},
+		"a number of another client": {stored, nil},
+	} {
+		if !slices.Equal(test.private.ObservedReplicas, test.want) {
+			t.Errorf("%s: observed are %v", name, test.private.ObservedReplicas)
 		}
 	}
 }

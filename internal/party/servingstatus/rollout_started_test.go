@@ -68,23 +68,6 @@ func TestRolloutStarted(t *testing.T) {
 	}
 }
 
-// The rollout of pods that start immediately is visible only briefly.
-func TestShortRollout(t *testing.T) {
-	for _, visible := range []time.Duration{100 * time.Millisecond, 200 * time.Millisecond} {
-		for offset := 20 * time.Millisecond; offset < 400*time.Millisecond; offset += 30 * time.Millisecond {
-			inTime(t, func(t *testing.T) {
-				began := time.Now()
-				source := &fakeSource{takes: 5 * time.Millisecond, status: play(began, step{offset, runs},
-					step{offset + visible, detail(available, pods("alice", 3, 3, 0, 1), pods("bob", 2, 2, 0, 1))}, step{0, runs})}
-				result, err := NewPoller(source).WaitRunning(t.Context(), since(rolling(RollingReplacement, named("glm")), runs))
-				if took := time.Since(began); err != nil || len(result.StartNotObserved) > 0 || took > offset+visible+time.Second {
-					t.Errorf("visible from %s for %s: the wait took %s, %v", offset, visible, took, err)
-				}
-			})
-		}
-	}
-}
-
 // While nothing changes, the log has a line with the missing condition at least
 // every 30 s.
 func TestHeartbeat(t *testing.T) {

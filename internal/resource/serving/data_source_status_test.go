@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -88,22 +87,5 @@ func TestBatchStatusDoesNotInsist(t *testing.T) {
 	fake := &fakeStatus{answer: func([]string) ([]kuscia.ServingStatus, error) { cancel(); return nil, context.Canceled }}
 	if _, err := batchStatus(ctx, fake, manyIDs(3)); !errors.Is(err, context.Canceled) || len(fake.asked) != 1 {
 		t.Errorf("cancelled: %v after %d requests", err, len(fake.asked))
-	}
-}
-
-// TestStatusOrder: a status has a fixed order, whatever that of the response, which is not changed.
-func TestStatusOrder(t *testing.T) {
-	t.Parallel()
-	detail := &kuscia.ServingStatusDetail{PartyStatuses: []kuscia.PartyStatus{
-		{DomainID: "bob", Endpoints: []kuscia.Endpoint{{PortName: "z"}, {PortName: "a"}}}, {DomainID: "alice"},
-	}}
-	first := statusTree(detail)
-	if detail.PartyStatuses[0].DomainID != "bob" || detail.PartyStatuses[0].Endpoints[0].PortName != "z" {
-		t.Error("the response was changed")
-	}
-	slices.Reverse(detail.PartyStatuses)
-	slices.Reverse(detail.PartyStatuses[1].Endpoints)
-	if second := statusTree(detail); !reflect.DeepEqual(second, first) {
-		t.Errorf("the order of the response matters: %v and %v", first, second)
 	}
 }

@@ -3,7 +3,6 @@ package rules
 // Functions that are tested on their own.
 var (
 	PodsOf          = podsOf
-	ReplacementOf   = replacementOf
 	RecordResponse  = recordResponse
 	RefreshComputed = refreshComputed
 )

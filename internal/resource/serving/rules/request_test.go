@@ -26,8 +26,6 @@ func TestUpdateRequestOfResources(t *testing.T) {
 		before, after func(*rules.Party)
 		want          string // the party's resources
 	}{
-		"first resources go out as written": {rules.Private{}, Resources(), Resources(ContainerResources("", "0.50", "", "", ""), ContainerResources("main", "", "1", "", "")),
-			`[{"container_name":"","min_cpu":"0.50"},{"container_name":"main","max_cpu":"1"}]`},
 		"observed ones go out whole, for it is not known whether they are stored": {observed,
 			Resources(ContainerResources("main", "1", "2", "", ""), ContainerResources("side", "1", "", "", "")), Resources(ContainerResources("main", "1", "3", "", ""), ContainerResources("side", "1", "", "", "")),
 			`[{"container_name":"main","min_cpu":"1","max_cpu":"3"},{"container_name":"side","min_cpu":"1"}]`},

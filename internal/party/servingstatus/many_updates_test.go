@@ -130,3 +130,18 @@ func TestManyUpdates(t *testing.T) {
 		})
 	}
 }
+
+// TestStartSlots: a server that answers quickly gets more updates at a time, a slow one fewer.
+func TestStartSlots(t *testing.T) {
+	o := options{minStarts: 1, quickLook: ms, slowLook: second}
+	next, later := make(chan struct{}), make(chan struct{})
+	s := startSlots{limit: 1, held: 1, waiting: []chan struct{}{next, later}}
+	for _, test := range []struct {
+		took           time.Duration
+		limit, waiting int
+	}{{100 * ms, 1, 2}, {0, 2, 1}, {2 * second, 1, 1}, {2 * second, 1, 1}, {0, 2, 1}, {0, 3, 0}, {0, 3, 0}} {
+		if s.adjust(test.took, o); s.limit != test.limit || len(s.waiting) != test.waiting {
+			t.Errorf("after %s: %d slots, %d updates wait", test.took, s.limit, len(s.waiting))
+		}
+	}
+}

@@ -57,6 +57,15 @@ func TestSteadySince(t *testing.T) {
 	}
 }
 
+// TestOutage: while no request has failed, the client may only have retried one for as long.
+func TestOutage(t *testing.T) {
+	slow := &Wait{options: options{outage: 10 * second}}
+	failed := &Wait{options: slow.options, lastPollErr: kuscia.ErrUnavailable}
+	if failed.isOutage(9*second) || !failed.isOutage(11*second) || slow.isOutage(19*second) || !slow.isOutage(21*second) {
+		t.Error("an outage begins at another time")
+	}
+}
+
 // The time between two waits does not count as time without progress.
 func TestProgressOfALaterWait(t *testing.T) {
 	inTime(t, func(t *testing.T) {

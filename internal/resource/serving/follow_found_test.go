@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -20,45 +19,43 @@ func TestFollowFoundLate(t *testing.T) {
 	missing := sandbox.Fault{Kind: sandbox.FaultCode, Path: "appimage/query", Contains: "late", Code: kuscia.CodeAppImageNotExists, Message: `appimages.kuscia.secretflow "late" not found`}
 	broken := sandbox.Fault{Kind: sandbox.FaultReset, Path: "appimage/query", Contains: "late"}
 	for name, test := range map[string]struct {
-		fault sandbox.Fault
-		times int
-		says  string
+		fault   sandbox.Fault
+		times   int
+		creates bool
+		says    string
 	}{
-		"created meanwhile": {missing, 1, ""}, "not created": {missing, sandbox.Always, "App image does not exist"},
-		"failed once": {broken, 1, ""}, "fails": {broken, sandbox.Always, "Unable to read app image"},
+		"created meanwhile": {missing, 1, true, ""}, "not created": {missing, sandbox.Always, false, "App image does not exist"},
+		"failed once": {broken, 1, false, ""}, "fails": {broken, sandbox.Always, true, "Unable to read app image"},
 	} {
-		for _, changes := range []protocol.Object{{"serving_id": "new"}, {}} {
-			t.Run(name+map[bool]string{true: ", create", false: ", update"}[len(changes) > 0], func(t *testing.T) {
-				f := newFollowing(t, sandbox.Options{}, nil)
-				if len(changes) > 0 {
-					f.state = f.run().None()
-				}
-				image := tagged("2")
-				image.Name = "late"
-				f.defines(image)
-				maps.Copy(f.of, changes)
-				f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "late"}, "bob": protocol.Object{"app_image": "sf"}}
-				r := f.run()
-				plan, planned := r.Plan(t, f.config(r), f.state)
-				f.expect(protocol.State{Value: planned}, map[string]string{"alice": "unknown"})
-				fault := test.fault
-				fault.Times = test.times
-				f.env.Sandbox.Inject(fault)
-				writes := f.updates() + f.env.Sandbox.Count(acctest.PathServingCreate)
-				r = f.env.Server(map[string]string{"KUSCIA_MAX_RETRIES": "0"}).Resource(t, "kuscia_serving")
-				made := r.Change(t, f.config(r), f.state, plan)
-				said := protocol.Messages(made.Diagnostics)
-				if !strings.Contains(said, test.says) || test.says == "" && said != "" {
-					t.Fatalf("it says %q", said)
-				}
-				if sent := f.updates() + f.env.Sandbox.Count(acctest.PathServingCreate) - writes; (sent == 0) != (test.says != "") {
-					t.Errorf("%d requests were sent", sent)
-				}
-				if test.says == "" {
-					f.expect(protocol.State{Value: protocol.Decode(r.Kind, made.NewState)}, map[string]string{"alice": "example.com/app:2", "bob": firstImage})
-				}
-			})
-		}
+		t.Run(name, func(t *testing.T) {
+			f := newFollowing(t, sandbox.Options{}, nil)
+			if test.creates {
+				f.of["serving_id"], f.state = "new", f.run().None()
+			}
+			image := tagged("2")
+			image.Name = "late"
+			f.defines(image)
+			f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "late"}, "bob": protocol.Object{"app_image": "sf"}}
+			r := f.run()
+			plan, planned := r.Plan(t, f.config(r), f.state)
+			f.expect(protocol.State{Value: planned}, map[string]string{"alice": "unknown"})
+			fault := test.fault
+			fault.Times = test.times
+			f.env.Sandbox.Inject(fault)
+			writes := f.updates() + f.env.Sandbox.Count(acctest.PathServingCreate)
+			r = f.env.Server(map[string]string{"KUSCIA_MAX_RETRIES": "0"}).Resource(t, "kuscia_serving")
+			made := r.Change(t, f.config(r), f.state, plan)
+			said := protocol.Messages(made.Diagnostics)
+			if !strings.Contains(said, test.says) || test.says == "" && said != "" {
+				t.Fatalf("it says %q", said)
+			}
+			if sent := f.updates() + f.env.Sandbox.Count(acctest.PathServingCreate) - writes; (sent == 0) != (test.says != "") {
+				t.Errorf("%d requests were sent", sent)
+			}
+			if test.says == "" {
+				f.expect(protocol.State{Value: protocol.Decode(r.Kind, made.NewState)}, map[string]string{"alice": "example.com/app:2", "bob": firstImage})
+			}
+		})
 	}
 }
 

@@ -44,6 +44,17 @@ func TestCreatedByAnotherBlock(t *testing.T) {
 	}
 }
 
+// TestRenamedKeyWarns: what a plan that looks like a new party does.
+func TestRenamedKeyWarns(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	l := newLive(t, e, e.AppImage())
+	l.mustApply()
+	l.of["parties"] = attrs{"other": with(l.of["parties"].(attrs)["alice"].(attrs), attrs{"domain_id": "alice"})}
+	said, _ := l.plan()
+	says(t, "the plan", said, "WARNING", `parties["other"] was parties["alice"]`)
+}
+
 // TestCreateExplainsLeftovers: Deployments of the names of a new serving may belong to another one.
 func TestCreateExplainsLeftovers(t *testing.T) {
 	t.Parallel()

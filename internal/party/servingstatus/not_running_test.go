@@ -1,13 +1,64 @@
 package servingstatus
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
+
+func TestCancel(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(10*time.Second, cancel)
+		source := &fakeSource{status: always(detail(progress, pods("alice", 2, 1, 1, 2)))}
+		_, err := NewPoller(source).WaitRunning(ctx, named("glm"))
+		var e *NotRunningError
+		if !errors.As(err, &e) || e.Cause != CauseCancelled || !errors.Is(err, context.Canceled) || !errors.Is(err, wait.ErrCancelled) || !strings.Contains(err.Error(), "cancelled after 10s") ||
+			strings.Contains(err.Error(), "do not become available") {
+			t.Errorf("%v", err)
+		}
+		begun, stop := context.WithCancel(t.Context())
+		time.AfterFunc(10*time.Second, stop)
+		if _, err := NewPoller(&fakeSource{status: always(nil)}).WaitRunning(begun, named("glm")); !errors.Is(err, wait.ErrCancelled) || strings.Contains(err.Error(), "Likely") {
+			t.Errorf("without a status: %v", err)
+		}
+		// A wait whose context has already ended sends no query.
+		asked := source.count()
+		if _, err := NewPoller(source).WaitRunning(ctx, named("glm")); !errors.Is(err, context.Canceled) || source.count() != asked {
+			t.Errorf("%v", err)
+		}
+	})
+}
+
+// The text of a status is shown without the serving's secrets in the error, in
+// the log and as progress.
+func TestStatusIsMaskedForItsServing(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		const secret = "pl4nted-storage-key"
+		status := detail(failed, pods("bob", 1, 1, 0, 1), pods(secret, 1, 1, 0, 1))
+		status.Reason, status.Message = "Failed: "+secret, "cannot use "+secret
+		var log bytes.Buffer
+		var progress strings.Builder
+		target := named("glm")
+		target.Progress = func(text string) { progress.WriteString(text) }
+		ctx := kuscia.WithMaskedText(tflogtest.RootLogger(t.Context(), &log), `{"key":"`+secret+`"}`)
+		_, err := NewPoller(&fakeSource{status: always(status)}).WaitRunning(ctx, target)
+		if err == nil || !strings.Contains(err.Error(), "message: cannot use ***") || !strings.Contains(progress.String(), "***") || !strings.Contains(log.String(), "***") {
+			t.Errorf("%v\n%s\n%s", err, progress.String(), log.String())
+		}
+		if text := err.Error() + log.String() + progress.String(); strings.Contains(text, secret) {
+			t.Error(text)
+		}
+	})
+}
 
 // TestEndedWaits: what other packages find out about the error of a wait.
 func TestEndedWaits(t *testing.T) {

@@ -61,9 +61,7 @@ func TestCheckDeployment(t *testing.T) {
 			d.Spec.Template.Spec.Containers[0].Resources = kube.Resources{Limits: map[string]kube.IntOrString{"cpu": "3m"}}
 		}, text: "other resources"},
 		"old replicas":           {change: func(d *kube.Deployment, _ *DesiredDeployment) { *d.Spec.Replicas = 4 }, text: "a number of replicas other than"},
-		"replicas not set":       {change: func(d *kube.Deployment, e *DesiredDeployment) { e.Replicas = nil }, done: true},
 		"old strategy":           {change: func(_ *kube.Deployment, e *DesiredDeployment) { e.Strategy = &kube.Strategy{Type: "Recreate"} }, text: "another update strategy"},
-		"strategy with defaults": {change: func(_ *kube.Deployment, e *DesiredDeployment) { e.Strategy = &kube.Strategy{} }, done: true},
 		"strategy number": {change: func(_ *kube.Deployment, e *DesiredDeployment) {
 			e.Strategy = &kube.Strategy{RollingUpdate: &kube.RollingUpdate{MaxSurge: &surge}}
 		}, text: "another update strategy"},
@@ -80,7 +78,6 @@ func TestCheckDeployment(t *testing.T) {
 			e.Strategy, d.Metadata.Labels[kruise.WorkloadTypeLabel] = &kube.Strategy{Type: "Recreate"}, "deployment"
 		}, text: "another update strategy"},
 		"not observed": {change: func(d *kube.Deployment, _ *DesiredDeployment) { d.Metadata.Generation = 4 }, text: "has not observed the change"},
-		"old pods":     {change: func(d *kube.Deployment, _ *DesiredDeployment) { d.Status.Replicas = 3 }, text: "1 old pods left"},
 		"another KD":   {change: func(d *kube.Deployment, _ *DesiredDeployment) { d.Metadata.Labels[kube.LabelKDUID] = "v" }, text: "another KusciaDeployment"},
 		"another name": {change: func(d *kube.Deployment, e *DesiredDeployment) {
 			e.Owner, d.Metadata.Labels[kube.LabelKDName] = "kd", "other"

@@ -1,7 +1,11 @@
 package servingstatus
 
 import (
+	"fmt"
 	"math/rand/v2"
+	"os"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -116,88 +120,53 @@ func recreatesAlice() Target {
 	return target
 }
 
-// recorded are series from a real Kuscia, polled every 20 ms after a change: the
-// time, the state, and the pods of alice and bob. The last line of each is the
-// first one in which the serving runs as specified.
-var recorded = []struct {
-	name   string
-	target Target
-	series []recording
-}{
-	{"create", desired(2), []recording{
-		{18, "", nil, nil},
-		{172, progress, []int32{0, 0, 0, 0}, []int32{0, 0, 0, 0}},
-		{208, progress, []int32{2, 0, 2, 2}, []int32{1, 0, 1, 1}},
-		{1268, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
-	}},
-	{"configuration", since(rolling(RollingReplacement, desired(2)), runs), []recording{
-		{57, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
-		{301, partial, []int32{3, 2, 1, 1}, []int32{2, 1, 1, 1}},
-		{1249, partial, []int32{3, 3, 0, 1}, []int32{2, 1, 1, 1}},
-		{1290, available, []int32{3, 3, 0, 1}, []int32{1, 1, 0, 1}},
-		{1330, partial, []int32{3, 2, 1, 2}, []int32{1, 1, 0, 1}},
-		{2316, available, []int32{3, 3, 0, 2}, []int32{1, 1, 0, 1}},
-		{2353, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
-	}},
-	{"replicas 2 to 3", since(updated(desired(3)), runs), []recording{
-		{22, available, []int32{2, 2, 0, 2}, []int32{1, 1, 0, 1}},
-		{79, available, []int32{2, 2, 1, 2}, []int32{1, 1, 0, 1}},
-		{115, partial, []int32{3, 2, 1, 3}, []int32{1, 1, 0, 1}},
-		{1120, available, []int32{3, 3, 0, 3}, []int32{1, 1, 0, 1}},
-	}},
-	{"replicas 3 to 1", updated(desired(1)), []recording{
-		{28, available, []int32{3, 3, 0, 3}, []int32{1, 1, 0, 1}},
-		{117, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
-	}},
-	{"resources of alice", since(oneRolls(desired(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1))), []recording{
-		{25, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
-		{142, partial, []int32{2, 1, 1, 1}, []int32{1, 1, 0, 1}},
-		{1148, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
-	}},
-	{"configuration, alice with Recreate", recreatesAlice(), []recording{
-		{25, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
-		{112, available, []int32{1, 1, 0, 0}, []int32{1, 1, 0, 1}},
-		{157, progress, []int32{0, 0, 1, 0}, []int32{2, 1, 1, 1}},
-		{199, progress, []int32{1, 0, 1, 1}, []int32{2, 1, 1, 1}},
-		{1304, available, []int32{1, 1, 0, 1}, []int32{2, 2, 0, 1}},
-		{1342, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
-	}},
-	{"a repairing update", since(oneRolls(desired(1)), detail(failed, pods("bob", 1, 1, 0, 1))), []recording{
-		{30, failed, nil, []int32{1, 1, 0, 1}},
-		{250, progress, []int32{1, 0, 1, 1}, []int32{1, 1, 0, 1}},
-		{1140, available, []int32{1, 1, 0, 1}, []int32{1, 1, 0, 1}},
-	}},
+// recorded are the targets of the series in testdata/series.txt.
+var recorded = map[string]Target{
+	"create":                             desired(2),
+	"configuration":                      since(rolling(RollingReplacement, desired(2)), runs),
+	"replicas 2 to 3":                    since(updated(desired(3)), runs),
+	"replicas 3 to 1":                    updated(desired(1)),
+	"resources of alice":                 since(oneRolls(desired(1)), detail(available, pods("alice", 1, 1, 0, 1), pods("bob", 1, 1, 0, 1))),
+	"configuration, alice with Recreate": recreatesAlice(),
+	"a repairing update":                 since(oneRolls(desired(1)), detail(failed, pods("bob", 1, 1, 0, 1))),
 }
 
-type recording struct {
-	ms         int
-	state      string
-	alice, bob []int32
-}
-
-func (r recording) status() *kuscia.ServingStatusDetail {
-	if r.state == "" {
-		return nil
+// seriesOf returns the lines of a recorded series.
+func seriesOf(t *testing.T, name string) [][]string {
+	t.Helper()
+	content, err := os.ReadFile("testdata/series.txt")
+	if err != nil {
+		t.Fatal(err)
 	}
-	var parties []kuscia.PartyStatus
-	if r.alice != nil {
-		parties = append(parties, pods("alice", r.alice[0], r.alice[1], r.alice[2], r.alice[3]))
+	_, rest, _ := strings.Cut(string(content), "\n"+name+"\n")
+	rest, _, _ = strings.Cut(rest, "\n\n")
+	var lines [][]string
+	for line := range strings.Lines(rest) {
+		lines = append(lines, strings.Fields(line))
 	}
-	if r.bob != nil {
-		parties = append(parties, pods("bob", r.bob[0], r.bob[1], r.bob[2], r.bob[3]))
-	}
-	return detail(r.state, parties...)
+	return lines
 }
 
 // seriesStatus returns the status of the series at a time.
-func seriesStatus(series []recording, ms int) (status *kuscia.ServingStatusDetail, done bool) {
+func seriesStatus(series [][]string, ms int) (status *kuscia.ServingStatusDetail, done bool) {
 	at := series[0]
-	for _, r := range series {
-		if r.ms <= ms {
-			at = r
+	for _, line := range series {
+		if since, _ := strconv.Atoi(line[0]); since <= ms {
+			at = line
 		}
 	}
-	return at.status(), at.ms == series[len(series)-1].ms
+	if at[1] == "-" {
+		return nil, false
+	}
+	status = detail(at[1])
+	for i, domain := range []string{"alice", "bob"} {
+		var all, available, unavailable, updated int32
+		if n, _ := fmt.Sscanf(at[2+i], "%d,%d,%d,%d", &all, &available, &unavailable, &updated); n == 4 {
+			status.PartyStatuses = append(status.PartyStatuses, pods(domain, all, available, unavailable, updated))
+		}
+	}
+	status.TotalParties = int32(len(status.PartyStatuses))
+	return status, at[0] == series[len(series)-1][0]
 }
 
 // TestRecordedSeries evaluates each series at random times, thousands of times:
@@ -205,16 +174,17 @@ func seriesStatus(series []recording, ms int) (status *kuscia.ServingStatusDetai
 // Running in the end.
 func TestRecordedSeries(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
-	for _, r := range recorded {
-		t.Run(r.name, func(t *testing.T) {
+	for name, target := range recorded {
+		t.Run(name, func(t *testing.T) {
+			series := seriesOf(t, name)
 			for range 3000 {
 				var history History
 				ended := false
 				for ms := random.IntN(260); ms < 6000; ms += 50 + random.IntN(450) {
-					status, done := seriesStatus(r.series, ms)
+					status, done := seriesStatus(series, ms)
 					history.PastStatusLag, history.PastStatusLagMargin = ms >= 750, ms >= 1500
 					var outcome Outcome
-					outcome, history = Evaluate(status, r.target, history)
+					outcome, history = Evaluate(status, target, history)
 					if outcome.Phase == Failed {
 						t.Fatalf("failed at %d ms", ms)
 					}

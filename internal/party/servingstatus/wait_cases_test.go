@@ -153,7 +153,6 @@ func failures() map[string]waitCase {
 		},
 		"deleted":                {status: []step{{5 * second, detail(progress, pods("alice", 2, 0, 2, 2))}, {0, unlisted}}, cause: CauseDeleted, after: 5 * second, says: []string{"it was deleted"}},
 		"not listed yet":         {status: []step{{second, unlisted}, {0, runs}}, after: second},
-		"not listed once":        {status: []step{{second, nil}, {1250 * ms, unlisted}, {3 * second, nil}, {0, runs}}, after: 3 * second},
 		"later":                  {status: []step{{2 * minute, detail(progress)}, {0, noImage}}, cause: CauseFailed, after: 2*minute + second},
 		"before an update":       {status: still(detail(failed)), target: update(detail(failed)), cause: CauseFailed, after: StartTimeout},
 		"after an update":        {status: still(detail(failed)), target: update(runs), cause: CauseFailed, after: 1500 * ms},
@@ -331,4 +330,21 @@ func TestWaits(t *testing.T) {
 			t.Run(group+" "+name, func(t *testing.T) { inTime(t, c.test) })
 		}
 	}
+}
+
+// TestUnlistedOnce: one response without the serving does not mean that it is deleted.
+func TestUnlistedOnce(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		looks := 0
+		source := &fakeSource{status: func(string) (*kuscia.ServingStatusDetail, bool) {
+			looks++
+			return withReason("", 0), looks != 10
+		}}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*second)
+		defer cancel()
+		var e *NotRunningError
+		if _, err := NewPoller(source).WaitRunning(ctx, named("glm")); !errors.As(err, &e) || e.Cause != CauseTimedOut || looks < 11 {
+			t.Errorf("%v", err)
+		}
+	})
 }

@@ -365,39 +365,11 @@ func (c *clustered) anotherKuscia(t *testing.T) {
 	c.state = c.resource().None()
 }
 
-// TestCreateInAnotherCluster: if kubernetes leads to the cluster of another
-// Kuscia with the same app images, a new serving is rejected if that can be
-// detected; otherwise it is not tainted for a wait that could never end.
-func TestCreateInAnotherCluster(t *testing.T) {
-	t.Parallel()
-	c := newClustered(t, acctest.NewKube(t))
-	c.kube.RequireSimulated(t, "a second Kuscia")
-	c.apply("v1", nil)
-	c.expect(true)
-	c.anotherKuscia(t)
-	c.name += "-too"
-	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
-		return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "elsewhere"})
-	})()
-	c.apply("v1", protocol.Object{"initiator": "elsewhere", "parties": protocol.Object{"elsewhere": protocol.Object{"app_image": c.images["v1"]}}})
-	if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, `cluster has no Domain "elsewhere"`) {
-		t.Fatal(c.said)
-	}
-	patient := protocol.Object{"timeouts": protocol.Object{"create": "10m"}}
-	began := time.Now()
-	c.apply("v1", patient)
-	c.expect(false, "does not refer to the cluster of this Kuscia", "It has no KusciaDeployment of this name")
-	if took := time.Since(began); strings.Contains(c.said, "ERROR") || took > time.Minute {
-		t.Fatalf("after %s: %s", took, c.said)
-	}
-	c.apply("v1", patient)
-	c.expect(false, "Nothing was sent", "it is not the cluster of this Kuscia")
-}
-
-// TestServingOfAnotherCluster: a serving of the same name in the cluster of
-// another Kuscia is recognized by its creation time. Neither a wait nor a
-// refresh uses it.
-func TestServingOfAnotherCluster(t *testing.T) {
+// TestAnotherCluster: kubernetes leads to the cluster of another Kuscia with the same app images. A
+// serving of the same name there is recognized by its creation time: neither a wait nor a refresh
+// uses it. A new serving is rejected if the difference can be detected; otherwise it is not tainted
+// for a wait that could never end.
+func TestAnotherCluster(t *testing.T) {
 	t.Parallel()
 	c := newClustered(t, acctest.NewKube(t))
 	c.kube.RequireSimulated(t, "a second Kuscia")
@@ -423,6 +395,24 @@ func TestServingOfAnotherCluster(t *testing.T) {
 	if found, err := c.env.API.QueryServing(t.Context(), c.name); err != nil || found.Parties[0].AppImage != c.images["v1"] {
 		t.Errorf("after it there is %+v, %v", found, err)
 	}
+
+	c.name, c.state = c.name+"-too", c.resource().None()
+	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "elsewhere"})
+	})()
+	c.apply("v1", protocol.Object{"initiator": "elsewhere", "parties": protocol.Object{"elsewhere": protocol.Object{"app_image": c.images["v1"]}}})
+	if !c.state.Value.IsNull() || !strings.Contains(c.said, "Nothing was sent") || !strings.Contains(c.said, `cluster has no Domain "elsewhere"`) {
+		t.Fatal(c.said)
+	}
+	patient := protocol.Object{"timeouts": protocol.Object{"create": "10m"}}
+	began := time.Now()
+	c.apply("v1", patient)
+	c.expect(false, "does not refer to the cluster of this Kuscia", "It has no KusciaDeployment of this name")
+	if took := time.Since(began); strings.Contains(c.said, "ERROR") || took > time.Minute {
+		t.Fatalf("after %s: %s", took, c.said)
+	}
+	c.apply("v1", patient)
+	c.expect(false, "Nothing was sent", "it is not the cluster of this Kuscia")
 }
 
 // TestReleaseOfLateRollout: a redeploy, and an update of replicas that also applies an app image that

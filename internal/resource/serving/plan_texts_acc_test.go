@@ -11,41 +11,32 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// replaced is a text in a configuration and another one for it.
-type replaced struct{ from, to string }
-
-// planTexts are plans of changes to federation.tf, and planTextsTriggered of changes after
-// it has got triggers.
-var (
-	planTexts = []struct {
-		name   string
-		change replaced
-	}{
-		{"scale-one-party", replaced{"carol = { app_image = kuscia_app_image.scores.name, replicas = 1 }", "carol = { app_image = kuscia_app_image.scores.name, replicas = 3 }"}},
-		{"add-party", replaced{"  parties = {\n", "  parties = {\n    dave = { app_image = kuscia_app_image.scores.name }\n"}},
-		{"remove-party", replaced{"    carol = { app_image = kuscia_app_image.scores.name, replicas = 1 }\n", ""}},
-		{"rename-key", replaced{"carol = { app_image", `"carol-bank" = { domain_id = "carol", app_image`}},
-		{"new-tag", replaced{`tag = "1.0"`, `tag = "1.1"`}},
-		{"new-model", replaced{"scores-1", "scores-2"}},
-		{"resources-of-one-container", replaced{`server   = { max_cpu = "4", max_memory = "4Gi" }`, `server   = { max_cpu = "4", max_memory = "8Gi" }`}},
-		{"resources-in-app-image", replaced{`memory = "2Gi"`, `memory = "3Gi"`}},
-		{"new-command", replaced{"--threads=4", "--threads=8"}},
-		{"add-triggers", addTriggers},
-	}
-	planTextsTriggered = []struct {
-		name   string
-		change replaced
-	}{
-		{"new-command-with-trigger", replaced{"--threads=4", "--threads=8"}},
-		{"new-resources-with-trigger", replaced{`memory = "2Gi"`, `memory = "3Gi"`}},
-	}
-	addTriggers = replaced{
-		`  initiator  = "alice"`,
-		`  initiator  = "alice"
+// addTriggers is a text of federation.tf and another one for it.
+var addTriggers = [2]string{
+	`  initiator  = "alice"`,
+	`  initiator  = "alice"
   redeploy_triggers = { resources = kuscia_app_image.scores.rollout_revision }
   replace_triggers  = { definition = kuscia_app_image.scores.definition_revision }`,
-	}
-)
+}
+
+// planTexts are changes of federation.tf, the last ones of what has triggers.
+var planTexts = []struct {
+	name   string
+	change [2]string
+}{
+	{"scale-one-party", [2]string{"carol = { app_image = kuscia_app_image.scores.name, replicas = 1 }", "carol = { app_image = kuscia_app_image.scores.name, replicas = 3 }"}},
+	{"add-party", [2]string{"  parties = {\n", "  parties = {\n    dave = { app_image = kuscia_app_image.scores.name }\n"}},
+	{"remove-party", [2]string{"    carol = { app_image = kuscia_app_image.scores.name, replicas = 1 }\n", ""}},
+	{"rename-key", [2]string{"carol = { app_image", `"carol-bank" = { domain_id = "carol", app_image`}},
+	{"new-tag", [2]string{`tag = "1.0"`, `tag = "1.1"`}},
+	{"new-model", [2]string{"scores-1", "scores-2"}},
+	{"resources-of-one-container", [2]string{`server   = { max_cpu = "4", max_memory = "4Gi" }`, `server   = { max_cpu = "4", max_memory = "8Gi" }`}},
+	{"resources-in-app-image", [2]string{`memory = "2Gi"`, `memory = "3Gi"`}},
+	{"new-command", [2]string{"--threads=4", "--threads=8"}},
+	{"add-triggers", addTriggers},
+	{"new-command-with-trigger", [2]string{"--threads=4", "--threads=8"}},
+	{"new-resources-with-trigger", [2]string{`memory = "2Gi"`, `memory = "3Gi"`}},
+}
 
 // TestAccPlanTexts: what the CLI prints of plans, as a reviewer reads it. -update writes it
 // into testdata/plans.
@@ -59,19 +50,14 @@ func TestAccPlanTexts(t *testing.T) {
 	config := string(content)
 	e := acctest.NewSandbox(t, sandbox.Options{Domains: []string{"alice", "bob", "carol", "dave"}})
 	w := e.Applied(t, config)
-	planned := func(name string, change replaced, config string) {
-		t.Helper()
-		w.Write("main.tf", change.in(t, config))
-		comparePlan(t, name+".txt", planText(t, w.Plan(acctest.PlanDiffers)))
-	}
 	for _, test := range planTexts {
-		planned(test.name, test.change, config)
-	}
-	config = addTriggers.in(t, config)
-	w.Write("main.tf", config)
-	w.Apply()
-	for _, test := range planTextsTriggered {
-		planned(test.name, test.change, config)
+		changed := strings.ReplaceAll(config, test.change[0], test.change[1])
+		w.Write("main.tf", changed)
+		comparePlan(t, test.name+".txt", planText(t, w.Plan(acctest.PlanDiffers)))
+		if test.change == addTriggers {
+			config = changed
+			w.Apply()
+		}
 	}
 
 	imported := e.NewWorkspace(t)
@@ -98,15 +84,6 @@ func TestAccPlanTextQuickstart(t *testing.T) {
 	}
 	w.Init()
 	comparePlan(t, "quickstart.txt", planText(t, w.Plan(acctest.PlanDiffers)))
-}
-
-// in is a configuration with the replaced text.
-func (r replaced) in(t *testing.T, config string) string {
-	t.Helper()
-	if !strings.Contains(config, r.from) {
-		t.Fatalf("the configuration has no %q", r.from)
-	}
-	return strings.ReplaceAll(config, r.from, r.to)
 }
 
 // creation matches the time at which a serving was created, the only part of these plans that

@@ -20,41 +20,30 @@ import (
 // is known.
 func TestNoteReleasesUnknown(t *testing.T) {
 	t.Parallel()
-	serving := func(domain, role types.String, image string) rules.Serving {
-		var out rules.Serving
-		out.ServingID = types.StringValue("s")
-		out.Parties = rules.PartiesOf(rules.Party{DomainID: domain, Role: role, AppImage: types.StringValue(image)})
-		return out
-	}
-	alice, none := types.StringValue("alice"), types.StringNull()
+	unknown := func(p *rules.Party) { p.DomainID = types.StringUnknown() }
+	unknownRole := func(p *rules.Party) { p.Role = types.StringUnknown() }
+	prior := ConfigOf(PartyOf("alice", Image("v1")))
 	for name, test := range map[string]struct {
-		domain, role types.String
-		asks         bool
-	}{
-		"known":          {alice, none, true},
-		"unknown domain": {types.StringUnknown(), none, false},
-		"unknown role":   {alice, types.StringUnknown(), false},
-	} {
-		asked := false
-		access := func() *clients.Clients {
+		edit func(*rules.Party)
+		asks int
+	}{"known": {Image("v2"), 2}, "unknown domain": {unknown, 0}, "unknown role": {unknownRole, 0}} {
+		asked := 0
+		var diags diag.Diagnostics
+		for _, record := range []func(*clients.Clients, rules.Serving){
+			func(c *clients.Clients, planned rules.Serving) { recordStrategies(t.Context(), c, planned, &diags) },
+			func(c *clients.Clients, planned rules.Serving) {
+				recordPodChanges(t.Context(), c, planned, prior, rules.Private{}, &diags)
+			},
+		} {
 			c := clients.WithoutKuscia("")
 			c.Kubernetes.Open = func() (*kube.Client, error) {
-				asked = true
+				asked++
 				return nil, errors.New("no cluster")
 			}
-			return c
+			record(c, InParty(prior, 0, Image("v2"), test.edit))
 		}
-		var diags diag.Diagnostics
-		planned := serving(test.domain, test.role, "v2")
-		if recordStrategies(t.Context(), access(), planned, &diags); asked != test.asks {
-			t.Errorf("%s: a create queries the cluster: %t", name, asked)
-		}
-		asked = false
-		if recordPodChanges(t.Context(), access(), planned, serving(alice, none, "v1"), rules.Private{}, &diags); asked != test.asks {
-			t.Errorf("%s: an update queries the cluster: %t", name, asked)
-		}
-		if len(diags) > 0 {
-			t.Errorf("%s: %v", name, diags)
+		if asked != test.asks || len(diags) > 0 {
+			t.Errorf("%s: the cluster is queried %d times, %v", name, asked, diags)
 		}
 	}
 }

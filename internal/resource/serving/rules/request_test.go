@@ -2,6 +2,7 @@ package rules_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -59,37 +60,34 @@ func TestUpdateRequestOfResources(t *testing.T) {
 // never a zero value.
 func TestRequestsOfUnknown(t *testing.T) {
 	t.Parallel()
-	prior := StateOf(TwoParties())
-	for name, test := range map[string]struct {
-		change func(*rules.Serving)
-		path   path.Path // of an update, too; none if it replaces the serving
-	}{
-		"serving_input_config": {func(m *rules.Serving) { m.ServingInputConfig = types.StringUnknown() }, path.Root("serving_input_config")},
-		"parties":              {func(m *rules.Serving) { m.Parties = rules.UnknownParties() }, path.Root("parties")},
-		"app_image": {func(m *rules.Serving) {
-			*m = InParty(*m, 1, func(p *rules.Party) { p.AppImage = types.StringUnknown() })
-		}, path.Root("parties").AtMapKey("bob")},
-		"amount": {func(m *rules.Serving) {
-			*m = InParty(*m, 0, InContainer("", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }))
-		}, path.Root("parties").AtMapKey("alice")},
-		"serving_id":    {func(m *rules.Serving) { m.ServingID = types.StringUnknown() }, path.Empty()},
-		"initiator":     {func(m *rules.Serving) { m.Initiator = types.StringUnknown() }, path.Empty()},
-		"affinity_mode": {func(m *rules.Serving) { m.AffinityMode = types.StringUnknown() }, path.Empty()},
+	unknown, prior := types.StringUnknown(), StateOf(TwoParties())
+	for at, change := range map[string]func(*rules.Serving){
+		"serving_input_config": func(m *rules.Serving) { m.ServingInputConfig = unknown },
+		"parties":              func(m *rules.Serving) { m.Parties = rules.UnknownParties() },
+		`parties["bob"]`: func(m *rules.Serving) {
+			*m = InParty(*m, 1, func(p *rules.Party) { p.AppImage = unknown })
+		},
+		`parties["alice"]`: func(m *rules.Serving) {
+			*m = InParty(*m, 0, InContainer("", func(r *rules.ContainerResources) { r.MaxCPU = unknown }))
+		},
+		"serving_id":    func(m *rules.Serving) { m.ServingID = unknown },
+		"initiator":     func(m *rules.Serving) { m.Initiator = unknown },
+		"affinity_mode": func(m *rules.Serving) { m.AffinityMode = unknown },
 	} {
 		planned := prior
-		test.change(&planned)
-		var create, update diag.Diagnostics
-		if request := rules.CreateRequest(planned, &create); request != nil || !create.HasError() {
-			t.Errorf("create with unknown %s: %v, %v", name, request, create)
+		change(&planned)
+		var diags diag.Diagnostics
+		created := rules.CreateRequest(planned, &diags) != nil
+		if strings.Contains(at, "parties") || at == "serving_input_config" { // others replace the serving
+			created = created || rules.UpdateRequest(planned, prior, TwoPartiesPrivate(), &diags) != nil
 		}
-		if test.path.Equal(path.Empty()) {
-			continue
-		}
-		request := rules.UpdateRequest(planned, prior, TwoPartiesPrivate(), &update)
-		for _, paths := range [][]path.Path{ErrorPaths(create), ErrorPaths(update)} {
-			if request != nil || len(paths) != 1 || !paths[0].Equal(test.path) {
-				t.Errorf("unknown %s: the request %v, errors at %v", name, request, paths)
+		for _, found := range ErrorPaths(diags) {
+			if found.String() != at {
+				t.Errorf("unknown %s: an error at %s", at, found)
 			}
+		}
+		if created || !diags.HasError() {
+			t.Errorf("unknown %s: a request, %v", at, diags)
 		}
 	}
 }

@@ -131,8 +131,14 @@ var recorded = map[string]Target{
 	"a repairing update":                 since(oneRolls(desired(1)), detail(failed, pods("bob", 1, 1, 0, 1))),
 }
 
-// seriesOf returns the lines of a recorded series.
-func seriesOf(t *testing.T, name string) [][]string {
+// recording is a status at a time since the change.
+type recording struct {
+	ms     int
+	status *kuscia.ServingStatusDetail
+}
+
+// seriesOf returns a recorded series.
+func seriesOf(t *testing.T, name string) (series []recording) {
 	t.Helper()
 	content, err := os.ReadFile("testdata/series.txt")
 	if err != nil {
@@ -140,33 +146,25 @@ func seriesOf(t *testing.T, name string) [][]string {
 	}
 	_, rest, _ := strings.Cut(string(content), "\n"+name+"\n")
 	rest, _, _ = strings.Cut(rest, "\n\n")
-	var lines [][]string
 	for line := range strings.Lines(rest) {
-		lines = append(lines, strings.Fields(line))
-	}
-	return lines
-}
-
-// seriesStatus returns the status of the series at a time.
-func seriesStatus(series [][]string, ms int) (status *kuscia.ServingStatusDetail, done bool) {
-	at := series[0]
-	for _, line := range series {
-		if since, _ := strconv.Atoi(line[0]); since <= ms {
-			at = line
+		columns := strings.Fields(line)
+		at := recording{}
+		if at.ms, err = strconv.Atoi(columns[0]); err != nil {
+			t.Fatal(err)
 		}
-	}
-	if at[1] == "-" {
-		return nil, false
-	}
-	status = detail(at[1])
-	for i, domain := range []string{"alice", "bob"} {
-		var all, available, unavailable, updated int32
-		if n, _ := fmt.Sscanf(at[2+i], "%d,%d,%d,%d", &all, &available, &unavailable, &updated); n == 4 {
-			status.PartyStatuses = append(status.PartyStatuses, pods(domain, all, available, unavailable, updated))
+		var parties []kuscia.PartyStatus
+		for i, domain := range []string{"alice", "bob"} {
+			var all, available, unavailable, updated int32
+			if n, _ := fmt.Sscanf(columns[2+i], "%d,%d,%d,%d", &all, &available, &unavailable, &updated); n == 4 {
+				parties = append(parties, pods(domain, all, available, unavailable, updated))
+			}
 		}
+		if columns[1] != "-" {
+			at.status = detail(columns[1], parties...)
+		}
+		series = append(series, at)
 	}
-	status.TotalParties = int32(len(status.PartyStatuses))
-	return status, at[0] == series[len(series)-1][0]
+	return series
 }
 
 // TestRecordedSeries evaluates each series at random times, thousands of times:
@@ -181,10 +179,16 @@ func TestRecordedSeries(t *testing.T) {
 				var history History
 				ended := false
 				for ms := random.IntN(260); ms < 6000; ms += 50 + random.IntN(450) {
-					status, done := seriesStatus(series, ms)
+					at := series[0]
+					for _, r := range series {
+						if r.ms <= ms {
+							at = r
+						}
+					}
+					done := at == series[len(series)-1]
 					history.PastStatusLag, history.PastStatusLagMargin = ms >= 750, ms >= 1500
 					var outcome Outcome
-					outcome, history = Evaluate(status, target, history)
+					outcome, history = Evaluate(at.status, target, history)
 					if outcome.Phase == Failed {
 						t.Fatalf("failed at %d ms", ms)
 					}

@@ -165,12 +165,11 @@ func TestFollowPlanned(t *testing.T) {
 	images := server.Resource(t, "kuscia_app_image")
 	current, _ := images.Import(t, "sf")
 	_, current = images.Read(t, current)
-	env := []any{}
 	config := func(tag any) tftypes.Value {
 		return protocol.Value(images.Kind, protocol.Object{
 			"name": "sf", "image": protocol.Object{"name": "example.com/app", "tag": tag},
 			"deploy_templates": []any{protocol.Object{"name": "t", "containers": []any{protocol.Object{
-				"name": "main", "ports": []any{protocol.Object{"name": "service", "protocol": "HTTP", "scope": "Cluster"}}, "env": env,
+				"name": "main", "ports": []any{protocol.Object{"name": "service", "protocol": "HTTP", "scope": "Cluster"}},
 			}}}},
 		})
 	}
@@ -181,13 +180,6 @@ func TestFollowPlanned(t *testing.T) {
 			t.Errorf("the plan says %s", said)
 		}
 	}
-
-	// Another part that is not known yet is none of the image.
-	env = append(env, protocol.Object{"name": "LATER", "value": protocol.Unknown{}})
-	images.Plan(t, config("2"), current)
-	planned, _ := f.planned(server.Resource(t, "kuscia_serving"))
-	f.expect(planned, both("example.com/app:2"))
-	env = nil
 
 	// A value that was not known in the plan: one that turns out to be another is rolled out,
 	// and one that does not sends nothing.
@@ -338,5 +330,13 @@ func TestFollowOnLiteNode(t *testing.T) {
 			t.Errorf("the plan is not empty: %s\n%s", said, planned.Value)
 		}
 		_, f.state = resource().Read(t, f.state)
+	}
+
+	// The node of a party detects through its master that a serving is deleted.
+	if err := f.env.Sandbox.RemoveServing("glm"); err != nil {
+		t.Fatal(err)
+	}
+	if _, read := resource().Read(t, f.state); !read.Value.IsNull() {
+		t.Errorf("after its deletion the state is %s", read.Value)
 	}
 }

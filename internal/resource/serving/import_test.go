@@ -92,7 +92,7 @@ func TestImportHandmade(t *testing.T) {
 func with(object, more attrs) attrs { return (&live{of: object}).set(more).of }
 
 // TestDataSources read a serving that runs, one that Kuscia never starts, and IDs that do not
-// exist. An empty list of IDs needs no request, an invalid ID is an error at its element.
+// exist. An empty list of IDs needs no request.
 func TestDataSources(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -103,16 +103,11 @@ func TestDataSources(t *testing.T) {
 	statuses := func(ids ...any) (protocol.State, string) {
 		return ask("kuscia_serving_status", attrs{"serving_ids": ids})
 	}
-	requests := e.CountRequests()
 	_, said := statuses("a", nil)
 	says(t, "null", said, "serving_ids[1] is null. Every element must be the serving_id")
-	_, said = statuses("")
-	says(t, "empty", said, "serving_ids[0] is an empty string.")
-	if shown, said := statuses(); said != "" || protocol.Plain(shown.At("all_available")) != true {
+	requests := e.CountRequests()
+	if shown, said := statuses(); said != "" || protocol.Plain(shown.At("all_available")) != true || requests.Since(acctest.PathServingStatus) > 0 {
 		t.Errorf("%s: %s", shown.Value, said)
-	}
-	if err := requests.ExpectNone(acctest.PathServingStatus)(nil); err != nil {
-		t.Error(err)
 	}
 
 	image := e.AppImage()

@@ -40,18 +40,6 @@ func plainImage() kuscia.AppImage {
 	}
 }
 
-// withAlice is a serving of alice and another domain, on a sandbox with the app image sf.
-func withAlice(t *testing.T, options sandbox.Options, domain any) *live {
-	t.Helper()
-	e := acctest.NewSandbox(t, options)
-	if err := e.Sandbox.PutAppImage(plainImage()); err != nil {
-		t.Fatal(err)
-	}
-	l := newLive(t, e, "sf")
-	l.of["parties"].(attrs)["other"] = attrs{"domain_id": domain, "app_image": "sf"}
-	return l
-}
-
 // at is the serving in a provider with another endpoint.
 func (l *live) at(endpoint string) *live {
 	other := *l
@@ -90,7 +78,12 @@ func TestOtherNode(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			l := withAlice(t, test.home, "bob")
+			e := acctest.NewSandbox(t, test.home)
+			if err := e.Sandbox.PutAppImage(plainImage()); err != nil {
+				t.Fatal(err)
+			}
+			l := newLive(t, e, "sf")
+			l.of["parties"].(attrs)["other"] = attrs{"domain_id": "bob", "app_image": "sf"}
 			l.mustApply()
 			other := l.at(test.other(t, l.env.Sandbox))
 			if says(t, "the refresh", other.refresh(), append(test.says, "ERROR")...); !other.state.Value.Equal(l.state.Value) {
@@ -108,20 +101,5 @@ func TestOtherNode(t *testing.T) {
 				t.Errorf("after its deletion the state is %s", l.state.Value)
 			}
 		})
-	}
-}
-
-// TestDeletedAsSeenByAParty: the node of a party detects through its master that a serving is
-// deleted.
-func TestDeletedAsSeenByAParty(t *testing.T) {
-	t.Parallel()
-	home := withAlice(t, sandbox.Options{}, "bob")
-	l := home.at(seenFrom(t, home.env.Sandbox, "alice"))
-	l.mustApply()
-	if err := l.env.Sandbox.RemoveServing(l.id()); err != nil {
-		t.Fatal(err)
-	}
-	if l.mustRead(); !l.state.Value.IsNull() {
-		t.Errorf("after its deletion the state is %s", l.state.Value)
 	}
 }

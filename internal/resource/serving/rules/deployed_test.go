@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -84,47 +83,5 @@ func TestWarningsOfSeveralParties(t *testing.T) {
 		if len(diags) != 1 || !strings.Contains(diags[0].Detail(), want) {
 			t.Errorf("%d parties: %v", n, diags)
 		}
-	}
-}
-
-// TestDeployedMemory: the recorded definition of the pods after updates and
-// refreshes.
-func TestDeployedMemory(t *testing.T) {
-	t.Parallel()
-	state := StateOf(ConfigOf(PartyOf("alice")))
-	key := "alice/"
-	first := DefinedBy(nil)
-	state.Parties = WithImages(state.Parties, ImagesOf(first))
-	second := DefinedBy(func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "2", []string{"other"} })
-	private := rules.RecordRefresh(rules.Private{}, state, ImagesOf(first)) // after an import
-	known := private.Deployed[key]
-	if known.Resources == "" || known.MaybeApplied != nil || len(known.Definition) == 0 {
-		t.Fatalf("got %+v", known)
-	}
-	seen := rules.RecordRefresh(private, state, ImagesOf(second)).Deployed[key]
-	if seen.Resources != known.Resources || seen.MaybeApplied == nil || seen.MaybeApplied.Image != "x/y:2" {
-		t.Errorf("after a change of the app image: %+v", seen)
-	}
-	back := rules.RecordRefresh(rules.RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)).Deployed[key]
-	if back.MaybeApplied == nil || back.MaybeApplied.Image != "x/y:2" {
-		t.Errorf("after the app image was reverted: %+v", back)
-	}
-	var diags diag.Diagnostics
-	rules.WarnNotApplied(state.Parties.Items, rules.RecordRefresh(rules.RecordRefresh(private, state, ImagesOf(second)), state, ImagesOf(first)), false, rules.FollowsNot, ImagesOf(first), &diags)
-	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), `was "x/y:2" in the meantime, which another client may have rolled out`) {
-		t.Errorf("after the app image was reverted: %v", diags)
-	}
-	if kept := rules.RecordUpdate(private, state, ImagesOf(second)).Deployed[key]; kept.MaybeApplied == nil || kept.Resources != known.Resources {
-		t.Errorf("after an update that may have come before the change: %+v", kept)
-	}
-	next := state
-	next.Parties = WithImages(state.Parties, ImagesOf(second))
-	rolled := rules.RecordUpdate(rules.RecordRefresh(private, state, ImagesOf(second)), next, ImagesOf(second)).Deployed[key]
-	if rolled.MaybeApplied != nil || len(party.ChangedAttributes(rolled.Definition, known.Definition)) > 0 {
-		t.Errorf("after a rollout: %+v", rolled)
-	}
-	unknown := rules.RecordUpdate(private, state, ImagesOf()).Deployed[key]
-	if unknown.Resources != known.Resources || unknown.MaybeApplied != nil {
-		t.Errorf("without a response: %+v", unknown)
 	}
 }

@@ -1,7 +1,6 @@
 package servingstatus
 
 import (
-	"context"
 	"fmt"
 	"math/rand/v2"
 	"sync"
@@ -9,85 +8,48 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// slowKuscia is a Kuscia that handles one request at a time, and whose status queries
-// take a time for each serving. A rollout is visible for a second.
-type slowKuscia struct {
-	perServing, visible time.Duration
-	busy                chan struct{}
-
-	mu      sync.Mutex
-	started map[string]time.Time
-	looks   int
-}
-
-func newSlowKuscia(perServing, visible time.Duration) *slowKuscia {
-	return &slowKuscia{perServing: perServing, visible: visible, busy: make(chan struct{}, 1), started: map[string]time.Time{}}
-}
-
-// occupy makes other requests wait until the returned function is called.
-func (s *slowKuscia) occupy() (end func()) {
-	s.busy <- struct{}{}
-	return func() { <-s.busy }
-}
-
-func (s *slowKuscia) BatchQueryServingStatus(ctx context.Context, ids []string) ([]kuscia.ServingStatus, error) {
-	defer s.occupy()()
-	var out []kuscia.ServingStatus
-	for _, id := range ids {
-		if !wait.Sleep(ctx, s.perServing) {
-			return nil, ctx.Err()
-		}
-		s.mu.Lock()
-		s.looks++
-		status := detail(available, pods("alice", 1, 1, 0, 1))
-		if since := time.Since(s.started[id]); since >= 0 && since < s.visible {
-			status = detail(available, pods("alice", 2, 1, 1, 1))
-		}
-		s.mu.Unlock()
-		out = append(out, kuscia.ServingStatus{ServingID: id, Status: status})
+// updateMany updates servings, ten at a time as Terraform does, on a server that handles one request
+// at a time and takes a time for each serving. It returns how long it took and how many starts, each
+// of which is visible for a time, were not observed.
+func updateMany(t *testing.T, each, visible time.Duration, count int) (took time.Duration, missed int) {
+	busy, slots := make(chan struct{}, 1), make(chan struct{}, 10)
+	occupy := func(servings int) {
+		busy <- struct{}{}
+		time.Sleep(time.Duration(servings) * each)
+		<-busy
 	}
-	return out, nil
-}
-
-// prepare makes the requests that the resource makes before an update.
-func (s *slowKuscia) prepare(requests int) {
-	for range requests {
-		func() {
-			defer s.occupy()()
-			time.Sleep(s.perServing)
-		}()
-	}
-}
-
-// begin is the update: its rollout starts soon.
-func (s *slowKuscia) begin(id string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.started[id] = time.Now().Add(50*time.Millisecond + rand.N(250*time.Millisecond))
-}
-
-// updateMany updates servings, ten at a time as Terraform does, and returns how long it
-// took and how many starts were not observed.
-func updateMany(t *testing.T, s *slowKuscia, count int) (took time.Duration, missed int) {
-	poller, began := NewPoller(s), time.Now()
-	slots := make(chan struct{}, 10)
-	var group sync.WaitGroup
 	var mu sync.Mutex
+	started := map[string]time.Time{}
+	ran := detail(available, pods("alice", 1, 1, 0, 1))
+	poller, began := NewPoller(&fakeSource{
+		fail: func(ids []string) error { occupy(len(ids)); return nil },
+		status: func(id string) (*kuscia.ServingStatusDetail, bool) {
+			mu.Lock()
+			defer mu.Unlock()
+			if since := time.Since(started[id]); since >= 0 && since < visible {
+				return detail(available, pods("alice", 2, 1, 1, 1)), true
+			}
+			return ran, true
+		},
+	}), time.Now()
+	var group sync.WaitGroup
 	for i := range count {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
 			id := fmt.Sprintf("s%d", i)
-			s.prepare(4)
+			for range 4 {
+				occupy(1) // what the resource requests before an update
+			}
 			slot := poller.AcquireStart(t.Context())
 			defer slot.Release()
-			s.begin(id)
-			status := detail(available, pods("alice", 1, 1, 0, 1))
+			mu.Lock()
+			started[id] = time.Now().Add(50*time.Millisecond + rand.N(250*time.Millisecond))
+			mu.Unlock()
 			result, err := poller.WaitRunning(t.Context(), Target{
-				Slot: slot, ServingID: id, Updated: true, Before: &Snapshot{Status: status}, Since: time.Now(),
+				Slot: slot, ServingID: id, Updated: true, Before: &Snapshot{Status: ran}, Since: time.Now(),
 				Parties: []PartyTarget{{DomainID: "alice", Replicas: 1, Replacement: RollingReplacement}},
 			})
 			if err != nil {
@@ -95,9 +57,7 @@ func updateMany(t *testing.T, s *slowKuscia, count int) (took time.Duration, mis
 			}
 			mu.Lock()
 			defer mu.Unlock()
-			if len(result.StartNotObserved) > 0 {
-				missed++
-			}
+			missed += min(len(result.StartNotObserved), 1)
 		})
 	}
 	group.Wait()
@@ -120,9 +80,8 @@ func TestManyUpdates(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d for %s, %s each", test.count, test.visible, test.each), func(t *testing.T) {
 			inTime(t, func(t *testing.T) {
-				s := newSlowKuscia(test.each, test.visible)
-				took, missed := updateMany(t, s, test.count)
-				t.Logf("%s, %d not observed, %d looks", took.Round(100*time.Millisecond), missed, s.looks)
+				took, missed := updateMany(t, test.each, test.visible, test.count)
+				t.Logf("%s, %d not observed", took.Round(100*time.Millisecond), missed)
 				if missed > test.missed || missed == 0 && took > 20*time.Second {
 					t.Errorf("%d starts were not observed, in %s", missed, took)
 				}

@@ -8,7 +8,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// running is a Deployment that runs as expected.
 func running() *kube.Deployment {
 	replicas := int64(2)
 	d := &kube.Deployment{Metadata: kube.Metadata{Name: "kd", Namespace: "alice", Generation: 3, Labels: map[string]string{kube.LabelKDUID: "u"}}}
@@ -60,8 +59,8 @@ func TestCheckDeployment(t *testing.T) {
 			e.Containers[0].Resources = kube.Resources{Limits: map[string]kube.IntOrString{"cpu": "1100u"}}
 			d.Spec.Template.Spec.Containers[0].Resources = kube.Resources{Limits: map[string]kube.IntOrString{"cpu": "3m"}}
 		}, text: "other resources"},
-		"old replicas":           {change: func(d *kube.Deployment, _ *DesiredDeployment) { *d.Spec.Replicas = 4 }, text: "a number of replicas other than"},
-		"old strategy":           {change: func(_ *kube.Deployment, e *DesiredDeployment) { e.Strategy = &kube.Strategy{Type: "Recreate"} }, text: "another update strategy"},
+		"old replicas": {change: func(d *kube.Deployment, _ *DesiredDeployment) { *d.Spec.Replicas = 4 }, text: "a number of replicas other than"},
+		"old strategy": {change: func(_ *kube.Deployment, e *DesiredDeployment) { e.Strategy = &kube.Strategy{Type: "Recreate"} }, text: "another update strategy"},
 		"strategy number": {change: func(_ *kube.Deployment, e *DesiredDeployment) {
 			e.Strategy = &kube.Strategy{RollingUpdate: &kube.RollingUpdate{MaxSurge: &surge}}
 		}, text: "another update strategy"},

@@ -50,13 +50,11 @@ func updated(target Target) Target {
 	return target
 }
 
-// since is a target with the status before its update, or none.
 func since(target Target, before *kuscia.ServingStatusDetail) Target {
 	target.Before = &Snapshot{Status: before}
 	return target
 }
 
-// rolling is an update that replaces the pods of every party.
 func rolling(rollout PodReplacement, target Target) Target {
 	target = updated(target)
 	for i := range target.Parties {
@@ -131,13 +129,11 @@ var recorded = map[string]Target{
 	"a repairing update":                 since(oneRolls(desired(1)), detail(failed, pods("bob", 1, 1, 0, 1))),
 }
 
-// recording is a status at a time since the change.
 type recording struct {
 	ms     int
 	status *kuscia.ServingStatusDetail
 }
 
-// seriesOf returns a recorded series.
 func seriesOf(t *testing.T, name string) (series []recording) {
 	t.Helper()
 	content, err := os.ReadFile("testdata/series.txt")

@@ -65,7 +65,6 @@ func (s *fakeSource) BatchQueryServingStatus(ctx context.Context, ids []string) 
 	return out, nil
 }
 
-// all are the requests so far.
 func (s *fakeSource) all() []request {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -16,7 +16,6 @@ import (
 // unlisted is the status of a serving that is not listed.
 var unlisted = &kuscia.ServingStatusDetail{}
 
-// steps returns statuses in sequence, each until its time has passed.
 type step struct {
 	until  time.Duration
 	status *kuscia.ServingStatusDetail

@@ -73,12 +73,10 @@ func (c waitCase) test(t *testing.T) {
 	}
 }
 
-// observerFunc is a DeploymentObserver with scripted observations.
 type observerFunc func() (Observation, error)
 
 func (e observerFunc) Observe(context.Context) (Observation, error) { return e() }
 
-// sees is an observation of alice and bob.
 func sees(alice, bob bool) Observation {
 	return Observation{Parties: []PartyObservation{{DomainID: "alice", Done: alice}, {DomainID: "bob", Done: bob}}, Text: "what is there"}
 }
@@ -93,7 +91,6 @@ func until(d time.Duration, first Observation, err error) func(time.Duration) (O
 	}
 }
 
-// refusing fails the requests between two times.
 func refusing(from, to time.Duration, err error) func(time.Duration) error {
 	return func(since time.Duration) error {
 		if since >= from && since < to {
@@ -103,7 +100,6 @@ func refusing(from, to time.Duration, err error) func(time.Duration) error {
 	}
 }
 
-// reasoned is a status with a reason and a message.
 func reasoned(status *kuscia.ServingStatusDetail, reason, message string) *kuscia.ServingStatusDetail {
 	status.Reason, status.Message = reason, message
 	return status
@@ -118,7 +114,6 @@ func withReason(reason string, available int32) *kuscia.ServingStatusDetail {
 	return reasoned(status, "domainID: alice, reason: "+reason, `Back-off pulling image "example/app:typo"`)
 }
 
-// alternating repeats two statuses, each for a time.
 func alternating(each time.Duration, both ...*kuscia.ServingStatusDetail) (steps []step) {
 	for i := range 100 {
 		steps = append(steps, step{time.Duration(i+1) * each, both[i%2]})
@@ -128,7 +123,6 @@ func alternating(each time.Duration, both ...*kuscia.ServingStatusDetail) (steps
 
 func still(status *kuscia.ServingStatusDetail) []step { return []step{{0, status}} }
 
-// update replaces the pods of both parties, whose status was before.
 func update(before *kuscia.ServingStatusDetail) Target {
 	return since(rolling(RollingReplacement, named("glm")), before)
 }

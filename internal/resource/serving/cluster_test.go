@@ -68,7 +68,6 @@ func (c *clustered) withoutCluster() *protocol.Resource {
 	return c.env.Server(map[string]string{acctest.EnvKubeConfigPath: ""}).Resource(c.t, "kuscia_serving")
 }
 
-// resource is kuscia_serving in a new run.
 func (c *clustered) resource() *protocol.Resource {
 	c.t.Helper()
 	return c.env.Server(c.kube.Variables()).Resource(c.t, "kuscia_serving")
@@ -103,7 +102,6 @@ func (c *clustered) apply(tag string, more protocol.Object) {
 	}
 }
 
-// read is a refresh in its own run.
 func (c *clustered) read() {
 	c.t.Helper()
 	response, state := c.resource().Read(c.t, c.state)

@@ -12,7 +12,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// fakeStatus returns batch status and records the requests.
 type fakeStatus struct {
 	mu     sync.Mutex
 	asked  [][]string

@@ -10,7 +10,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// updateImage updates an app image as another client does.
 func updateImage(i *kuscia.AppImage) func(context.Context, *kuscia.Client) error {
 	return func(ctx context.Context, api *kuscia.Client) error {
 		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: i.Name, Image: i.Image, DeployTemplates: i.DeployTemplates})

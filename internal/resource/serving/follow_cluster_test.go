@@ -8,7 +8,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
 
-// retag gives the app image v1 another tag, as another client does.
 func (c *clustered) retag(tag string) {
 	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
 		image, err := api.QueryAppImage(ctx, c.images["v1"])
@@ -20,7 +19,6 @@ func (c *clustered) retag(tag string) {
 	})()
 }
 
-// image checks the image of the party in the state.
 func (c *clustered) image(tag string) {
 	c.t.Helper()
 	if got := c.state.Text("parties", "alice", "image"); got != "secretflow/serving-anolis8:"+tag {

@@ -34,7 +34,6 @@ func newFollowing(t *testing.T, options sandbox.Options, changes protocol.Object
 	return f
 }
 
-// defines changes an app image as another client does.
 func (f *following) defines(image kuscia.AppImage) {
 	f.t.Helper()
 	if err := f.env.Sandbox.PutAppImage(image); err != nil {
@@ -42,7 +41,6 @@ func (f *following) defines(image kuscia.AppImage) {
 	}
 }
 
-// tagged is the app image sf with a tag.
 func tagged(tag string) kuscia.AppImage {
 	image := plainImage()
 	image.Image.Tag = tag
@@ -108,7 +106,6 @@ func (f *following) expect(of protocol.State, images map[string]string) {
 	}
 }
 
-// runs checks the images of the pods.
 func (f *following) runs(images map[string]string) {
 	f.t.Helper()
 	for domain, want := range images {
@@ -120,7 +117,6 @@ func (f *following) runs(images map[string]string) {
 
 func both(image string) map[string]string { return map[string]string{"alice": image, "bob": image} }
 
-// updates counts the updates of the serving.
 func (f *following) updates() int { return f.env.Sandbox.Count(acctest.PathServingUpdate) }
 
 // TestFollowNot: without follow_app_image, and with a text that cannot be sent again, another

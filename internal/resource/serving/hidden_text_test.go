@@ -38,7 +38,6 @@ func (l *live) withoutText(said string) {
 	}
 }
 
-// has checks the text in Kuscia.
 func (l *live) has(want string) {
 	l.t.Helper()
 	if found := l.query(); !tfvalue.ConfigTextEqual(found.ServingInputConfig, want) {

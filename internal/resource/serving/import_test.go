@@ -88,7 +88,6 @@ func TestImportHandmade(t *testing.T) {
 	}
 }
 
-// with is an object with other attributes.
 func with(object, more attrs) attrs { return (&live{of: object}).set(more).of }
 
 // TestDataSources read a serving that runs, one that Kuscia never starts, and IDs that do not

@@ -34,14 +34,12 @@ type virtualServer struct {
 	advance time.Duration
 }
 
-// catchUp sets the sandbox to the time of the bubble.
 func (v *virtualServer) catchUp() {
 	since := time.Since(v.began)
 	v.Advance(since - v.advance)
 	v.advance = since
 }
 
-// call sends a request and decodes the data of the response.
 func (v *virtualServer) call(path string, request, data any) {
 	v.t.Helper()
 	time.Sleep(5 * time.Millisecond)
@@ -63,14 +61,12 @@ func (v *virtualServer) call(path string, request, data any) {
 	}
 }
 
-// BatchQueryServingStatus implements servingstatus.StatusSource.
 func (v *virtualServer) BatchQueryServingStatus(_ context.Context, ids []string) ([]kuscia.ServingStatus, error) {
 	var data struct{ Servings []kuscia.ServingStatus }
 	v.call("serving/status/batchQuery", map[string]any{"serving_ids": ids}, &data)
 	return data.Servings, nil
 }
 
-// lagCases are updates of each kind: a serving before and after.
 func lagCases() map[string]func(alice, bob rules.Party) (before, after rules.Serving) {
 	cases := map[string]func(alice, bob rules.Party) (before, after rules.Serving){}
 	edit := func(name string, before, after func(*rules.Party)) {

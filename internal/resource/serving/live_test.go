@@ -42,14 +42,12 @@ func newLive(t *testing.T, env *acctest.Env, image string) *live {
 	return l
 }
 
-// set changes attributes of the configuration.
 func (l *live) set(changes attrs) *live {
 	l.of = maps.Clone(l.of)
 	maps.Copy(l.of, changes)
 	return l
 }
 
-// alice changes attributes of the party alice.
 func (l *live) alice(changes attrs) *live {
 	parties, _ := l.of["parties"].(attrs)
 	alice, _ := parties["alice"].(attrs)
@@ -64,7 +62,6 @@ func (l *live) alice(changes attrs) *live {
 
 func (l *live) id() string { return l.of["serving_id"].(string) }
 
-// run is kuscia_serving in a new run.
 func (l *live) run() *protocol.Resource {
 	l.t.Helper()
 	return l.env.Server(l.variables).Resource(l.t, "kuscia_serving")
@@ -72,7 +69,6 @@ func (l *live) run() *protocol.Resource {
 
 func (l *live) config(r *protocol.Resource) tftypes.Value { return protocol.Value(r.Kind, l.of) }
 
-// planned returns the plan of a run, and the messages.
 func (l *live) planned(r *protocol.Resource) (planned protocol.State, said string) {
 	l.t.Helper()
 	response, value := r.Plan(l.t, l.config(r), l.state)
@@ -86,7 +82,6 @@ func (l *live) plan() (said string, differs bool) {
 	return said, !planned.Value.Equal(l.state.Value)
 }
 
-// save is a plan for a later apply.
 func (l *live) save() *tfprotov6.PlanResourceChangeResponse {
 	l.t.Helper()
 	r := l.run()
@@ -97,7 +92,6 @@ func (l *live) save() *tfprotov6.PlanResourceChangeResponse {
 	return response
 }
 
-// change applies a saved plan, and returns what it says.
 func (l *live) change(plan *tfprotov6.PlanResourceChangeResponse) (said string) {
 	l.t.Helper()
 	r := l.run()
@@ -106,7 +100,6 @@ func (l *live) change(plan *tfprotov6.PlanResourceChangeResponse) (said string) 
 	return protocol.Messages(made.Diagnostics)
 }
 
-// try plans and applies, and returns what both say.
 func (l *live) try() (said string) {
 	l.t.Helper()
 	r := l.run()
@@ -128,7 +121,6 @@ func (l *live) mustApply() (said string) {
 	return said
 }
 
-// refresh refreshes the state, and returns what it says.
 func (l *live) refresh() (said string) {
 	l.t.Helper()
 	response, state := l.run().Read(l.t, l.state)
@@ -136,7 +128,6 @@ func (l *live) refresh() (said string) {
 	return protocol.Messages(response.Diagnostics)
 }
 
-// mustRead refreshes without an error.
 func (l *live) mustRead() {
 	l.t.Helper()
 	if said := l.refresh(); strings.Contains(said, "ERROR") {
@@ -144,7 +135,6 @@ func (l *live) mustRead() {
 	}
 }
 
-// query is the serving in Kuscia.
 func (l *live) query() *kuscia.Serving {
 	l.t.Helper()
 	found, err := l.env.API.QueryServing(l.t.Context(), l.id())
@@ -154,7 +144,6 @@ func (l *live) query() *kuscia.Serving {
 	return found
 }
 
-// says checks that a text has all the parts.
 func says(t *testing.T, what, said string, parts ...string) {
 	t.Helper()
 	for _, part := range parts {

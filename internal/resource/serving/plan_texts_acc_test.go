@@ -103,7 +103,6 @@ func planText(t *testing.T, output string) string {
 	return strings.TrimRight(creation.ReplaceAllString(text, "TIME"), "\n") + "\n"
 }
 
-// comparePlan compares a text with a file of testdata/plans.
 func comparePlan(t *testing.T, file, text string) {
 	t.Helper()
 	acctest.Golden(t, filepath.Join("testdata", "plans", file), text)

@@ -63,7 +63,6 @@ func (k testServer) settle(t *rapid.T) {
 	}
 }
 
-// run is kuscia_serving in a new run of the provider.
 func (k testServer) run() *crudtest.Server {
 	return crudtest.NewServer(k.t, serving, clients.New(k.Client))
 }
@@ -76,7 +75,6 @@ func (k testServer) drawn(t *rapid.T) rules.Serving {
 	return config
 }
 
-// plan returns the changes of a plan, and whether it replaces the serving.
 func (k testServer) plan(t *rapid.T, config rules.Serving, state protocol.State) (changes []string, replaces bool) {
 	t.Helper()
 	return k.run().Changes(t, Configuration(config), state)
@@ -106,7 +104,6 @@ func (k testServer) quiet(t *rapid.T, config rules.Serving, state protocol.State
 	return read
 }
 
-// stored is what Kuscia stores for a serving.
 func (k testServer) stored(id types.String) sandbox.ServingSpec {
 	k.t.Helper()
 	spec, err := k.sandbox.Serving(id.ValueString())
@@ -116,7 +113,6 @@ func (k testServer) stored(id types.String) sandbox.ServingSpec {
 	return spec
 }
 
-// requestOf is the create request for a configuration.
 func (k testServer) requestOf(t *rapid.T, config rules.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
 	var diags diag.Diagnostics
@@ -148,7 +144,6 @@ func (k testServer) update(t *rapid.T, config rules.Serving, state protocol.Stat
 	return state
 }
 
-// idleParts are the parts of an update that Kuscia already has.
 func idleParts(request kuscia.UpdateServingRequest, had sandbox.ServingSpec) (idle []string) {
 	if request.ServingInputConfig != "" && tfvalue.ConfigTextEqual(request.ServingInputConfig, had.InputConfig) {
 		idle = append(idle, "serving_input_config")

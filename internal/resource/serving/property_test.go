@@ -139,7 +139,6 @@ func TestPropertyAppImageRedefined(t *testing.T) {
 	})
 }
 
-// redefined draws an app image for every role.
 func redefined(t *rapid.T, name string) *kuscia.AppImage {
 	tag := rapid.SampledFrom([]string{"0", "1", "2"}).Draw(t, "tag")
 	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "side", "extra", "renamed"}), 1, 4, rapid.ID[string]).Draw(t, "containers")

@@ -15,7 +15,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// scale changes the replicas of a domain as another client does.
 func (l *live) scale(domain string, replicas int32) {
 	l.t.Helper()
 	err := l.env.API.UpdateServing(l.t.Context(), &kuscia.UpdateServingRequest{ServingID: l.id(), Parties: []kuscia.ServingParty{{DomainID: domain, Replicas: &replicas}}})
@@ -72,7 +71,6 @@ func TestChangedSinceRetryWasPlanned(t *testing.T) {
 	}
 }
 
-// complete is rollout_complete of a state.
 func (l *live) complete(state interface {
 	At(names ...string) tftypes.Value
 }) string {

@@ -84,7 +84,6 @@ func TestForeignResources(t *testing.T) {
 	}
 }
 
-// limited is a template with one container that has a limit.
 func limited(cpu string) *kuscia.DeployTemplate {
 	main := Container("main")
 	main.Resources = &kuscia.ResourceRequirements{Limits: &kuscia.ResourceSpec{CPU: cpu}}

@@ -1,6 +1,5 @@
 package rules
 
-// Functions that are tested on their own.
 var (
 	PodsOf          = podsOf
 	RecordResponse  = recordResponse

@@ -172,7 +172,6 @@ func TestCheckAllocated(t *testing.T) {
 	}
 }
 
-// isAt reports whether an issue is about an attribute of the party a.
 func isAt(issue check.Issue, attribute string) bool {
 	return issue.At.Equal(PartiesPath("a", attribute)) && issue.Severity == check.Unusable
 }

@@ -2,7 +2,6 @@ package servingstatus
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync"
 	"testing"
@@ -83,34 +82,6 @@ func named(id string) Target {
 	target := desired(2)
 	target.ServingID = id
 	return target
-}
-
-// refuses fails every request with a certain id.
-func refuses(id string, with error) func([]string) error {
-	return func(ids []string) error {
-		if slices.Contains(ids, id) {
-			return with
-		}
-		return nil
-	}
-}
-
-// runAll waits for servings, all of which start to run, while rest runs
-// concurrently.
-func runAll(ctx context.Context, t *testing.T, poller *Poller, count int, beside ...func()) {
-	t.Helper()
-	var group sync.WaitGroup
-	for _, do := range beside {
-		group.Go(do)
-	}
-	for i := range count {
-		group.Go(func() {
-			if _, err := poller.WaitRunning(ctx, named(fmt.Sprintf("s%d", i))); err != nil {
-				t.Error(err)
-			}
-		})
-	}
-	group.Wait()
 }
 
 // raceDetector is set with the race detector.

@@ -67,28 +67,17 @@ func (v *virtualServer) BatchQueryServingStatus(_ context.Context, ids []string)
 	return data.Servings, nil
 }
 
-func lagCases() map[string]func(alice, bob rules.Party) (before, after rules.Serving) {
-	cases := map[string]func(alice, bob rules.Party) (before, after rules.Serving){}
-	edit := func(name string, before, after func(*rules.Party)) {
-		cases[name] = func(alice, bob rules.Party) (rules.Serving, rules.Serving) {
-			return ConfigOf(With(alice, before), With(bob, before)), ConfigOf(With(alice, after), With(bob, after))
-		}
-		cases[name+" of one party"] = func(alice, bob rules.Party) (rules.Serving, rules.Serving) {
-			return ConfigOf(With(alice, before), With(bob, before)), ConfigOf(With(alice, after), With(bob, before))
-		}
-	}
-	edit("image", Image("v1"), Image("v2"))
-	edit("resources", Resources(ContainerResources("", "1", "", "", "")), Resources(ContainerResources("", "2", "", "", "")))
-	edit("scale up", Replicas(2), Replicas(4))
-	edit("scale down", Replicas(3), Replicas(1))
-	edit("image and scale", func(p *rules.Party) { Image("v1")(p); Replicas(1)(p) }, func(p *rules.Party) { Image("v2")(p); Replicas(2)(p) })
-	cases["configuration"] = func(alice, bob rules.Party) (rules.Serving, rules.Serving) {
-		return ConfigOf(alice, bob), WithPlainConfig(ConfigOf(alice, bob), types.StringValue(`{"model": 2}`))
-	}
-	cases["redeploy"] = func(alice, bob rules.Party) (rules.Serving, rules.Serving) {
-		return ConfigOf(alice, bob), ConfigOf(alice, bob)
-	}
-	return cases
+// lagCases are the parts of an update: of a party before and after, or nil for a restart.
+var lagCases = map[string][2]func(*rules.Party){
+	"image":      {Image("v1"), Image("v2")},
+	"resources":  {Resources(ContainerResources("", "1", "", "", "")), Resources(ContainerResources("", "2", "", "", ""))},
+	"scale up":   {Replicas(2), Replicas(4)},
+	"scale down": {Replicas(3), Replicas(1)},
+	"image and scale": {
+		func(p *rules.Party) { Image("v1")(p); Replicas(1)(p) }, func(p *rules.Party) { Image("v2")(p); Replicas(2)(p) },
+	},
+	"configuration": {},
+	"redeploy":      {},
 }
 
 // lagStrategies are ways to replace pods: with and without surge, and all at
@@ -101,11 +90,11 @@ var lagStrategies = []func(*rules.Party){
 // to 45 s after the request. No wait ends before the pods themselves are as
 // specified.
 func TestLaggingControlPlane(t *testing.T) {
-	updates := 40
+	updates := 60
 	if !testing.Short() {
-		updates = 200
+		updates = 300
 	}
-	for name, edit := range lagCases() {
+	for name, edit := range lagCases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, start := range []time.Duration{200 * time.Millisecond, time.Second} {
@@ -122,12 +111,22 @@ func TestLaggingControlPlane(t *testing.T) {
 					v := &virtualServer{Sandbox: box, t: t, began: time.Now()}
 					for i := range updates / 2 {
 						lag := time.Duration(random.Int64N(int64(45 * time.Second)))
-						if i%4 == 0 {
+						if i%5 == 0 {
 							lag = 0
 						}
 						strategy := lagStrategies[random.IntN(len(lagStrategies))]
 						pods := Replicas(1 + random.Int32N(3))
-						before, after := edit(PartyOf("alice", Image("v1"), pods, strategy), PartyOf("bob", Image("v1"), Replicas(1)))
+						alice, bob := PartyOf("alice", Image("v1"), pods, strategy), PartyOf("bob", Image("v1"), Replicas(1))
+						before, after := ConfigOf(alice, bob), ConfigOf(alice, bob)
+						if edit[0] != nil {
+							before, after = InParty(before, 0, edit[0]), InParty(after, 0, edit[1])
+							if i%2 == 0 { // of both parties
+								before, after = InParty(before, 1, edit[0]), InParty(after, 1, edit[1])
+							}
+						}
+						if name == "configuration" {
+							after = WithPlainConfig(after, types.StringValue(`{"model": 2}`))
+						}
 						v.update(fmt.Sprint(i), before, after, lag)
 					}
 				})

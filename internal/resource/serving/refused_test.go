@@ -58,10 +58,10 @@ func TestRenamedKeyWarns(t *testing.T) {
 // TestCreateExplainsLeftovers: Deployments of the names of a new serving may belong to another one.
 func TestCreateExplainsLeftovers(t *testing.T) {
 	t.Parallel()
-	e := acctest.NewSandbox(t, sandbox.Options{})
-	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/create", Code: 11600, Times: sandbox.Always,
+	l := unretried(t)
+	l.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/create", Code: 11600, Times: sandbox.Always,
 		Message: `k8s deployment "cross-domain/glm" of sub resources for serving already exists, please ensure that the name is not duplicated`})
-	says(t, "the create", newLive(t, e, e.AppImage()).try(), "ERROR", "whose ID is this one with a role")
+	says(t, "the create", l.try(), "ERROR", "whose ID is this one with a role")
 }
 
 // TestLiveImageEdited: an app image that is edited together with a live serving, or before it, and

@@ -203,6 +203,9 @@ func (r *replay) observeRecreation(transcriptItem) error {
 	return nil
 }
 
+// leftovers is in the response to a create of a serving of which something is left.
+const leftovers = "of sub resources for serving already exists"
+
 // recreate retries every 0.1 s; the id must be blocked at first and free within
 // a second.
 func (r *replay) recreate(request kuscia.CreateServingRequest) error {
@@ -215,7 +218,7 @@ func (r *replay) recreate(request kuscia.CreateServingRequest) error {
 			}
 			return nil
 		}
-		if !strings.Contains(err.Error(), "of sub resources for serving already exists") {
+		if !strings.Contains(err.Error(), leftovers) {
 			return err
 		}
 		failures = append(failures, err.Error())

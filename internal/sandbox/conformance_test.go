@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -12,7 +13,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 )
 
@@ -43,6 +43,8 @@ type transcriptItem struct {
 type counts struct {
 	Exchanges    int `json:"exchanges"`
 	Observations int `json:"observations"`
+	// Moments are the observations that depend on the virtual clock.
+	Moments int `json:"moments"`
 	// LeftOut are the items that cannot be replayed.
 	LeftOut []struct {
 		// Items is a regular expression over the index and the note of an item, Count the
@@ -81,17 +83,17 @@ func TestConformance(t *testing.T) {
 	replayAll(t, nil, func(string) bool { return true })
 }
 
-// TestConformanceOnAPIServer is TestConformance with the objects in an API server. Servings need
-// the clock of the sandbox: testing/kubetest compares their KusciaDeployments with other recordings.
+// TestConformanceOnAPIServer is TestConformance with the objects in an API server, except for the
+// moments of servings, for which testing/kubetest has recordings of its own.
 func TestConformanceOnAPIServer(t *testing.T) {
 	t.Parallel()
-	short := []string{"appimage-1", "route-2-ready", "domaindata-1", "config-1"}
+	short := []string{"serving-1-lifecycle", "appimage-1", "route-2-ready", "domaindata-1", "config-1"}
 	replayAll(t, apiServer(t), func(name string) bool {
-		return !strings.HasPrefix(name, "serving-") && !strings.HasPrefix(name, "auth-") && (!testing.Short() || slices.Contains(short, name))
+		return !strings.HasPrefix(name, "auth-") && (!testing.Short() || slices.Contains(short, name))
 	})
 }
 
-func replayAll(t *testing.T, on *apiserver.Server, includes func(name string) bool) {
+func replayAll(t *testing.T, on *kubeserver.Server, includes func(name string) bool) {
 	files, err := filepath.Glob(transcripts + "/*.json")
 	must(t, err)
 	objects, err := filepath.Glob(transcripts + "/rest/*.json")
@@ -112,10 +114,20 @@ func replayAll(t *testing.T, on *apiserver.Server, includes func(name string) bo
 			if expected == nil {
 				t.Fatal(`its counts have no "sandbox": {"exchanges": 0, "observations": 0}`)
 			}
-			replay, replayed, left := newReplay(t, name, on), map[bool]int{}, map[int]int{}
-			for i, item := range readJSON[transcript](t, file).Items {
+			replay, replayed, left, moments := newReplay(t, name, on), map[bool]int{}, map[int]int{}, 0
+			items := readJSON[transcript](t, file).Items
+			held := holding(items)
+			for i, item := range items {
+				if replay.onMachine() && held[i] != held[i-1] {
+					_, err := on.Request(t.Context(), http.MethodPut, "controllers/kuscia", m{"stopped": held[i]})
+					must(t, err)
+				}
 				if by := expected.leftOut(i, item.Note); by >= 0 {
 					left[by]++
+					continue
+				}
+				if replay.onMachine() && item.Request == nil && !anyMoment.MatchString(item.Note) {
+					moments++
 					continue
 				}
 				key := fmt.Sprintf("%s[%d]", name, i)
@@ -129,12 +141,15 @@ func replayAll(t *testing.T, on *apiserver.Server, includes func(name string) bo
 					t.Errorf("%d items match %q and are left out, want %d, because of: %s", left[i], items.Items, items.Count, items.Reason)
 				}
 			}
-			if replayed[true] != expected.Exchanges || replayed[false] != expected.Observations {
-				t.Errorf("%d exchanges and %d observations were replayed, want %d and %d", replayed[true], replayed[false], expected.Exchanges, expected.Observations)
+			if replayed[true] != expected.Exchanges || replayed[false]+moments != expected.Observations || moments > expected.Moments {
+				t.Errorf("%d exchanges and %d observations were replayed, without %d moments, want %+v", replayed[true], replayed[false], moments, expected)
 			}
 		})
 	}
 }
+
+// timeFactor is the duration of a second of the recordings in the API server.
+const timeFactor = 0.1
 
 // startAPIServer starts the API server of all tests of this package, which ends with them.
 var startAPIServer = sync.OnceValues(func() (*kubeserver.Server, error) {
@@ -142,13 +157,13 @@ var startAPIServer = sync.OnceValues(func() (*kubeserver.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, err := kubeserver.Start(dir, "-time-factor", "0.1")
+	s, err := kubeserver.Start(dir, "-time-factor", fmt.Sprint(timeFactor))
 	return s, errors.Join(err, os.RemoveAll(dir))
 })
 
-func apiServer(t *testing.T) *apiserver.Server {
+func apiServer(t *testing.T) *kubeserver.Server {
 	t.Helper()
 	s, err := startAPIServer()
 	must(t, err)
-	return s.Server
+	return s
 }

@@ -1,18 +1,12 @@
 package sandbox
 
 import (
-	"encoding/json"
-	"fmt"
-	"net/http/httptest"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
-	simulated "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // clientFor is the provider's client for a sandbox.
@@ -38,40 +32,6 @@ func settles(check func() error) error {
 		err = check()
 	}
 	return err
-}
-
-// TestFaultsNameTheObject: faults with an error code return the code of the
-// operation, for every registered operation.
-func TestFaultsNameTheObject(t *testing.T) {
-	checked := 0
-	s := startSandbox(t, Options{})
-	for _, o := range simulated.Objects {
-		if len(o.IDFields) == 0 && len(o.Operations) > 0 {
-			t.Errorf("%s has no fields with its id", o.Name)
-			continue
-		}
-		var fields, parts []string
-		for i, name := range o.IDFields {
-			parts = append(parts, fmt.Sprint("part", i))
-			fields = append(fields, fmt.Sprintf("%q:%q", name, parts[i]))
-		}
-		field, id := strings.Join(fields, ","), strings.Join(parts, "-")
-		for path, op := range o.Operations {
-			for _, body := range []string{"{" + field + "}", `{"data":{` + field + "}}"} {
-				var got apiResponse
-				answered := httptest.NewRecorder()
-				s.node.Fail(answered, server.APIPrefix+path, []byte(body), server.Failure{Kind: server.FailedConflict})
-				must(t, json.Unmarshal(answered.Body.Bytes(), &got))
-				if got.Status.Code != op.Code() || got.Status.Code == 0 || !strings.Contains(got.Status.Message, o.Kind.Modified(id).Error()) {
-					t.Errorf("%s: %d %s", path, got.Status.Code, got.Status.Message)
-				}
-				checked++
-			}
-		}
-	}
-	if checked < 80 {
-		t.Errorf("only %d answers checked", checked)
-	}
 }
 
 // TestStaleConfig covers what a client reads that is faster than the cache of

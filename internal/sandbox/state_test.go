@@ -9,14 +9,16 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 type m = map[string]any
 
 // TestStateSurvivesARestart restores objects of each kind after a restart: the responses to
-// queries are the same, references still work, and what was deleted leaves nothing.
+// queries are the same, references still work, what was deleted leaves nothing, and the
+// certificates and the token are those of before.
 func TestStateSurvivesARestart(t *testing.T) {
-	options := Options{StateFile: filepath.Join(t.TempDir(), "state.json"), FrozenClock: true, Autonomy: "alice", StaleConfig: -1}
+	options := Options{StateFile: filepath.Join(t.TempDir(), "state.json"), FrozenClock: true, Autonomy: "alice", StaleConfig: -1, Protocol: ProtocolTLS, CertsDir: t.TempDir()}
 	grant, data := m{"domain_id": "alice", "domaindatagrant_id": "grant"}, m{"data": m{"domain_id": "alice", "domaindata_id": "data"}}
 	queries := map[string]m{
 		"domain/query": {"domain_id": "bob"}, "route/query": {"source": "alice", "destination": "bob"}, "config/query": {"key": "k"},
@@ -33,6 +35,9 @@ func TestStateSurvivesARestart(t *testing.T) {
 			must(t, err)
 			responses[op] = fmt.Sprint(value, response.Value)
 		}
+		ca, err := os.ReadFile(filepath.Join(s.CertsDir(), server.FileCA))
+		must(t, err)
+		responses["certificates"] = s.Token() + string(ca)
 		return responses
 	}
 	first, err := Start(t.Context(), options)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/tls"
 	"crypto/x509"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -68,9 +69,50 @@ func attribute(t *testing.T, text, name string) string {
 	return found[1]
 }
 
+// TestPrintedConfigurationWorks: the master, each node beside it and the simulated IEF respond as the
+// printed configurations say, each with credentials of its own.
 func TestPrintedConfigurationWorks(t *testing.T) {
-	text, stop := started(t, "--listen", "127.0.0.1:0", "--timing", "quick")
-	dir := attribute(t, text, "certs_dir")
+	t.Parallel()
+	for _, certs := range [][]string{nil, {"--certs-dir", t.TempDir()}} {
+		text, stop := started(t, append(certs, "--listen", "127.0.0.1:0", "--timing", "quick", "--domains", "alice", "--ief", "127.0.0.1:0", "--ief-offline", "node-9",
+			"--node", "alice@127.0.0.1:0", "--node", "carol@127.0.0.1:0")...)
+		dir := attribute(t, text, "certs_dir")
+		if waits := "waits for its domain and a deploy token"; !strings.Contains(text, `The node of "carol" `+waits) || strings.Count(text, waits) != 1 {
+			t.Errorf("printed %s", text)
+		}
+		if answer := ask(t, dir, attribute(t, text, "endpoint"), "/healthZ", "{}"); !strings.Contains(answer, `"ready":true`) {
+			t.Errorf("the master: %s", answer)
+		}
+		_, node, _ := strings.Cut(text, `= "alice"`)
+		answer := ask(t, attribute(t, node, "certs_dir"), attribute(t, node, "endpoint"), "/api/v1/domaindatasource/list", `{"domain_id":"alice"}`)
+		if !strings.Contains(answer, `"localfs":{"path":`) {
+			t.Errorf("data sources of alice at its node: %s", answer)
+		}
+		_, edge, _ := strings.Cut(text, "ief = {")
+		client, err := ief.New(ief.Config{
+			Endpoint: attribute(t, edge, "endpoint"), ProjectID: attribute(t, edge, "project_id"),
+			AccessKey: attribute(t, edge, "access_key"), SecretKey: attribute(t, edge, "secret_key"),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if all, err := client.List(t.Context(), ief.Scope{Version: ief.V3}, ief.Filter{}, 0); err != nil || len(all) != 0 {
+			t.Errorf("%d deployments, %v", len(all), err)
+		}
+		if err := stop(); err != nil {
+			t.Error(err)
+		}
+		for _, file := range []string{"token", "carol/ca.crt"} { // temporary ones are removed
+			if _, err := os.Stat(filepath.Join(dir, file)); (err == nil) != (certs != nil) {
+				t.Errorf("%s in %s: %v", file, dir, err)
+			}
+		}
+	}
+}
+
+// ask sends a request with the certificates and the token of a folder.
+func ask(t *testing.T, dir, endpoint, path, body string) string {
+	t.Helper()
 	read := func(name string) []byte {
 		content, err := os.ReadFile(filepath.Join(dir, name))
 		if err != nil {
@@ -87,25 +129,22 @@ func TestPrintedConfigurationWorks(t *testing.T) {
 	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{
 		MinVersion: tls.VersionTLS12, RootCAs: pool, Certificates: []tls.Certificate{pair},
 	}}}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, attribute(t, text, "endpoint")+"/healthZ", strings.NewReader("{}"))
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, endpoint+path, strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}
 	request.Header.Set("Token", string(read("token")))
+	request.Header.Set("Content-Type", "application/json")
 	response, err := client.Do(request)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = response.Body.Close()
-	if response.StatusCode != http.StatusOK {
-		t.Errorf("HTTP status %d", response.StatusCode)
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if err := stop(); err != nil {
-		t.Error(err)
-	}
-	if _, err := os.Stat(dir); !os.IsNotExist(err) {
-		t.Errorf("%s still exists: %v", dir, err)
-	}
+	return string(text)
 }
 
 func TestInvalidOptions(t *testing.T) {
@@ -119,6 +158,10 @@ func TestInvalidOptions(t *testing.T) {
 		"unexpected argument":                        {"extra"},
 		"flags: ":                                    {"--nonsense"},
 		"does not look like":                         {"--version", "x", "--listen", "127.0.0.1:0"},
+		"is older than v0.4.0":                       {"--version", "v0.3.0b0", "--listen", "127.0.0.1:0"},
+		"missing port in address":                    {"--listen", "127.0.0.1"},
+		"reading the state":                          {"--listen", "127.0.0.1:0", "--state-file", "main.go"},
+		`the address "0.0.0.0:0" is not on loopback`: {"--listen", "127.0.0.1:0", "--ief", "0.0.0.0:0"},
 		"is not of the form domain@address":          node("alice"),
 		"is not on loopback":                         node("alice@0.0.0.0:0"),
 		`"../alice" is not the name of a domain`:     node("../alice@127.0.0.1:0"),
@@ -140,25 +183,5 @@ func TestInvalidOptions(t *testing.T) {
 	var usage bytes.Buffer
 	if err := run(t.Context(), []string{"--help"}, &bytes.Buffer{}, &usage); err != nil || !strings.Contains(usage.String(), "-certs-dir folder") {
 		t.Errorf("help: %v, %s", err, usage.String())
-	}
-}
-
-// TestEdge: the program also simulates IEF, with separate credentials.
-func TestEdge(t *testing.T) {
-	t.Parallel()
-	printed, stop := started(t, "--listen", "127.0.0.1:0", "--protocol", "NOTLS", "--ief", "127.0.0.1:0", "--ief-offline", "node-9")
-	_, edge, _ := strings.Cut(printed, "ief = {")
-	client, err := ief.New(ief.Config{
-		Endpoint: attribute(t, edge, "endpoint"), ProjectID: attribute(t, edge, "project_id"),
-		AccessKey: attribute(t, edge, "access_key"), SecretKey: attribute(t, edge, "secret_key"),
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if all, err := client.List(t.Context(), ief.Scope{Version: ief.V3}, ief.Filter{}, 0); err != nil || len(all) != 0 {
-		t.Errorf("%d deployments, %v", len(all), err)
-	}
-	if err := stop(); err != nil {
-		t.Error(err)
 	}
 }

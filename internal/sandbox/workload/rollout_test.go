@@ -76,31 +76,3 @@ func keepsItsLimits(rt *rapid.T, timing Timing) {
 		rt.Errorf("at %s: %+v", now, d.Status)
 	}
 }
-
-// TestDeadline: a rollout that makes no progress says so after the deadline, until it
-// is reverted.
-func TestDeadline(t *testing.T) {
-	for name, timing := range timings {
-		t.Run(name, func(t *testing.T) {
-			d := &Deployment{Spec: Spec{
-				Name: "d", Replicas: 2, Bounds: bounds("25%", "25%"), Template: template("old", "example/one:1"),
-				Deadline: 60, HistoryLimit: DefaultHistoryLimit,
-			}}
-			began := run(d, time.Unix(0, 0), timing, never)
-			d.Template = template("new", "example/broken:1")
-			ended := run(d, began, timing, never)
-			c := condition(&d.Status, conditionProgressing)
-			if c.Reason != deadlineExceeded || ended.Sub(began) < timing.seconds(60) {
-				t.Errorf("after %s: %+v", ended.Sub(began), c)
-			}
-			if reason, message := d.Waiting(); reason != "ImagePullBackOff" || message != `Back-off pulling image "example/broken:1"` {
-				t.Errorf("%s: %s", reason, message)
-			}
-			d.Template = template("old", "example/one:1")
-			run(d, ended, timing, never)
-			if c = condition(&d.Status, conditionProgressing); c.Reason != "NewReplicaSetAvailable" || d.PodCount() != 2 {
-				t.Errorf("%d pods: %+v", d.PodCount(), c)
-			}
-		})
-	}
-}

@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // TestHints covers the hint for each failure.
@@ -81,23 +79,6 @@ func TestHints(t *testing.T) {
 	for _, err := range []error{nil, errors.New("x"), &ConfigError{Field: "Token", Problem: "y"}, &Error{Op: "x"}} {
 		if hint := Hint(err); hint != "" {
 			t.Errorf("%v: %q", err, hint)
-		}
-	}
-}
-
-func TestHintUnknownHost(t *testing.T) {
-	client := newClientFor(t, "http://kuscia-that-does-not-exist.invalid:8082", func(c *Config) { c.MaxRetries = 0 })
-	_, err := client.QueryServing(t.Context(), "glm")
-	if !errors.Is(err, ErrUnavailable) || Hint(err) == "" || apierror.OutcomeUnknown(err) {
-		t.Errorf("%v, hint %q", err, Hint(err))
-	}
-}
-
-// TestHintsForEachCause: every cause has a hint.
-func TestHintsForEachCause(t *testing.T) {
-	for _, c := range append(httpapi.Causes, causeNotAParty, causeMissingTemplate) {
-		if _, ok := causeHints[c]; !ok {
-			t.Errorf("cause %s has no hint", c)
 		}
 	}
 }

@@ -166,9 +166,8 @@ func TestRetryRules(t *testing.T) {
 	}
 }
 
-// TestRefusedConnection: after a refused connection every operation is
-// repeated, including a create.
-func TestRefusedConnection(t *testing.T) {
+// TestNoConnection: after a refused connection every operation is repeated, including a create.
+func TestNoConnection(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -185,6 +184,10 @@ func TestRefusedConnection(t *testing.T) {
 		if !strings.Contains(err.Error(), "connection refused") || !strings.Contains(Hint(err), "endpoint") {
 			t.Errorf("%s: %v, hint %q", sort.name, err, Hint(err))
 		}
+	}
+	client := newClientFor(t, "http://kuscia-that-does-not-exist.invalid:8082", func(c *Config) { c.MaxRetries = 0 })
+	if err := sorts[0].call(t.Context(), client); !errors.Is(err, ErrUnavailable) || Hint(err) == "" || apierror.OutcomeUnknown(err) {
+		t.Errorf("unknown host: %v, hint %q", err, Hint(err))
 	}
 }
 

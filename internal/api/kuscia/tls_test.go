@@ -221,6 +221,8 @@ func TestConfigErrors(t *testing.T) {
 		{"query", func(c *Config) { c.Endpoint = "https://kuscia.example?token=planted" }, "Endpoint"},
 		{"fragment", func(c *Config) { c.Endpoint = "https://kuscia.example#planted" }, "Endpoint"},
 		{"token with line break", func(c *Config) { c.Token = "planted\n" }, "Token"},
+		{"token with space", func(c *Config) { c.Token = "planted " }, "Token"},
+		{"token that no header can have", func(c *Config) { c.Token = "planted\x00é" }, "Token"},
 		{"no CA", func(c *Config) { c.CACertificate = []byte("planted") }, "CACertificate"},
 		{"key for certificate", func(c *Config) { c.ClientCertificate, c.ClientKey = key, cert }, "ClientCertificate"},
 		{"only a certificate", func(c *Config) { c.ClientCertificate = cert }, "ClientKey"},

@@ -19,16 +19,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
-// transcripts are recordings with which the client is tested.
-type transcripts struct {
-	// folder has the files.
-	folder string
-	// skip excludes items that do not concern the client.
-	skip func(item *transcriptItem, path string) bool
-	// failures are the expected errors of recorded failures.
-	failures []recordedFailure
-}
-
 // tally counts the contents of a transcript; a smaller count means that
 // exchanges are not tested any more. The expected counts are in a file beside
 // each transcript, so that a new recording adds to no list.
@@ -82,43 +72,6 @@ type recordedFailure struct {
 	used      *int
 }
 
-// servingFailures are those of servings and app images.
-var servingFailures = []recordedFailure{
-	{`.*`, 11100, `.*`, ErrInvalid, new(int)},
-	{`.*`, 11101, `EOF|invalid character .*|json: cannot unmarshal .*`, ErrServerFault, new(int)},
-	{`.*`, 11101, `doBizProcess panic, err: .*`, ErrServerFault, new(int)},
-	{`.*`, 11102, `domain's kuscia api could only handle .*`, ErrUnauthorized, new(int)},
-	{`.*`, 11305, `domains\.kuscia\.secretflow "(nope|erin)" not found`, ErrNotFound, new(int)},
-	{`.*`, 11306, `domains\.kuscia\.secretflow "erin" already exists`, ErrExists, new(int)},
-	{`.*`, 11600, `serving "cross-domain/serving-1" already exists, please ensure that the name is not duplicated`, ErrExists, new(int)},
-	{`.*`, 11600, `k8s deployment "cross-domain/serving-full" of sub resources for serving already exists, .*`, ErrLeftover, new(int)},
-	{`.*`, 11600, `can not get appimage nope-image from cluster, .* not found`, ErrAppImageMissing, new(int)},
-	{`.*`, 11600, `container_name nope of party .* doesn't exist in app image .*`, ErrInvalid, new(int)},
-	{`.*`, 11600, `resource (min_cpu|max_memory) .* format is invalid for party .*`, ErrInvalid, new(int)},
-	{`.*`, 11600, `update strategy type should be Recreate or RollingUpdate .*`, ErrInvalid, new(int)},
-	{`.*`, 11600, `can not get deploy template from appimage (?s:.*)`, ErrTemplateMissing, new(int)},
-	{`.*`, 11600, `etcdserver: request is too large|Request entity too large: limit is 3145728`, ErrInvalid, new(int)},
-	{`.*`, 11601, `kusciadeployments\.kuscia\.secretflow "(serving-full|nope|Bad_ID)" not found`, ErrNotFound, new(int)},
-	{`.*`, 11601, `can not get appimage (nope-image|tmp-image|m-late) from cluster, .* not found`, ErrAppImageMissing, new(int)},
-	{`.*`, 11601, `can not get deploy template from appimage (?s:.*)`, ErrTemplateMissing, new(int)},
-	{`.*`, 11601, `invalid resource name "a/b": .*`, ErrInvalid, new(int)},
-	{`.*`, 11601, `serving not found`, ErrUnauthorized, new(int)},
-	{`.*`, 11603, `serving not found`, ErrUnauthorized, new(int)},
-	{`.*`, 11604, `serving not found`, ErrUnauthorized, new(int)},
-	{`.*`, 11603, `kusciadeployments\.kuscia\.secretflow "su-nope" not found`, ErrNotFound, new(int)},
-	{`.*`, 11603, `party domain_id/role (alice/server|carol/|/) does not exist`, ErrInvalid, new(int)},
-	{`.*`, 11603, `resource min_cpu abc format is invalid .*|quantities must match .*`, ErrInvalid, new(int)},
-	{`.*`, 11603, `can not get appimage (nope-image|m-late) from cluster, .* not found`, ErrAppImageMissing, new(int)},
-	{`.*`, 11603, `update strategy type should be .*`, ErrInvalid, new(int)},
-	{`.*`, 11604, `kusciadeployments\.kuscia\.secretflow "(serving-full|nope)" not found`, ErrNotFound, new(int)},
-	{`.*`, 13100, `can't parse .* to resource quantity, .*|AppImage\.kuscia\.secretflow "ai-x" is invalid: .*`, ErrInvalid, new(int)},
-	{`.*`, 13102, `can't parse limit cpu abc to resource quantity, .*`, ErrInvalid, new(int)},
-	{`.*`, 13103, `appimages\.kuscia\.secretflow "nope" not found`, ErrNotFound, new(int)},
-	{`.*`, 13105, `(can't get appimage for nope, err: )?appimages\.kuscia\.secretflow "(nope|ai-min)" not found`, ErrNotFound, new(int)},
-	{`.*`, 13106, `appimages\.kuscia\.secretflow "ai-min" already exists`, ErrExists, new(int)},
-	{`.*`, 13107, `invalid continue token: .*`, ErrInvalid, new(int)},
-}
-
 // allKinds are all kinds of errors; each expected error has exactly one of
 // them.
 var allKinds = []error{
@@ -127,33 +80,23 @@ var allKinds = []error{
 	ErrUnreadable, ErrDomainDataMissing, ErrDataSourceMissing, ErrDomainMissing,
 }
 
-func TestEveryRecordedResponse(t *testing.T) {
-	transcripts{
-		folder: "testdata/transcripts", failures: servingFailures,
-		// The connection failed; TestTLSHints covers these.
-		skip: func(item *transcriptItem, _ string) bool { return item.HTTPStatus == nil },
-	}.check(t)
-}
-
 // otherInterfaces are recorded operations that the client does not have: jobs
 // and logs are not resources. GET of healthZ and the like are handled outside
 // of the API.
 var otherInterfaces = regexp.MustCompile(`^/api/v1/(job|log|healthZ)\b|^/(version|probe|healthz)$`)
 
-func TestEveryRecordedResponseOfObjects(t *testing.T) {
-	transcripts{
-		folder: "testdata/transcripts/rest", failures: recordedFailures,
-		skip: func(item *transcriptItem, path string) bool {
-			return path != "/healthZ" && otherInterfaces.MatchString(path) || item.Request.Method == http.MethodGet
-		},
-	}.check(t)
+// concernsClient reports whether the client sends such a request. TestTLSHints has the failures of
+// connections.
+func concernsClient(item *transcriptItem, path string) bool {
+	return item.HTTPStatus != nil && (item.Request.Method != http.MethodGet || strings.HasPrefix(path, "/api/v1/")) && (path == "/healthZ" || !otherInterfaces.MatchString(path))
 }
 
-// check returns every recorded response to the client, and checks that it
+// TestEveryRecordedResponse returns every recorded response to the client, and checks that it
 // returns the recorded data or an error of the right kind.
-func (r transcripts) check(t *testing.T) {
-	files, err := filepath.Glob(r.folder + "/*.json")
-	if err != nil || len(files) == 0 {
+func TestEveryRecordedResponse(t *testing.T) {
+	files, err := filepath.Glob("testdata/transcripts/*.json")
+	objects, failed := filepath.Glob("testdata/transcripts/rest/*.json")
+	if err = errors.Join(err, failed); err != nil || len(files) == 0 || len(objects) == 0 {
 		t.Fatalf("no transcripts: %v", err)
 	}
 	var current atomic.Pointer[transcriptItem]
@@ -162,14 +105,14 @@ func (r transcripts) check(t *testing.T) {
 	}), func(c *Config) { c.MaxRetries = 0 })
 	client.api.Backoff.PendingDeletionTimeout = 0
 
-	for _, file := range files {
+	for _, file := range append(files, objects...) {
 		var got tally
 		for i, item := range readTranscript(t, file) {
 			if item.Request == nil {
 				continue
 			}
 			path := regexp.MustCompile(`^https?://[^/]+`).ReplaceAllString(item.Request.URL, "")
-			if r.skip(item, path) {
+			if !concernsClient(item, path) {
 				got.LeftOut++
 				continue
 			}
@@ -179,7 +122,7 @@ func (r transcripts) check(t *testing.T) {
 			data, err := callRecorded(t, client, operation, item)
 			if recordedStatus(item).Code != 0 || *item.HTTPStatus != http.StatusOK {
 				got.Failures++
-				r.checkError(t, name, operation, item, err)
+				checkError(t, name, operation, item, err)
 				continue
 			}
 			got.Successes++
@@ -191,7 +134,7 @@ func (r transcripts) check(t *testing.T) {
 		}
 		checkCounts(t, file, got)
 	}
-	for _, row := range r.failures {
+	for _, row := range recordedFailures {
 		if *row.used == 0 {
 			t.Errorf("no recorded failure matches %s %d %s any more", row.operation, row.code, row.text)
 		}
@@ -336,7 +279,7 @@ func prune(value any) any {
 	return value
 }
 
-func (r transcripts) checkError(t *testing.T, name, operation string, item *transcriptItem, err error) {
+func checkError(t *testing.T, name, operation string, item *transcriptItem, err error) {
 	t.Helper()
 	var e *Error
 	if !errors.As(err, &e) {
@@ -361,7 +304,7 @@ func (r transcripts) checkError(t *testing.T, name, operation string, item *tran
 				t.Errorf("%s: text %q, recorded %q", name, got, message)
 			}
 		}
-		for _, row := range r.failures {
+		for _, row := range recordedFailures {
 			if row.code == code && matchesAll(row.operation, operation) && matchesAll(row.text, message) {
 				*row.used++
 				wantKind(t, name, err, row.want)

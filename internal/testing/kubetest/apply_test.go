@@ -2,6 +2,8 @@ package kubetest_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,12 +14,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kuscia"
 )
 
-// applied is an object of 4-ssa, which was applied by the manager "terraform", rewritten
+// applied is an object of the recordings, which was applied by the manager "terraform", rewritten
 // by a controller, and applied again.
 type applied struct {
+	*client
 	title    string
 	resource schema.GroupVersionResource
 	content  object
+	// again are the notes of the further applies, separated by semicolons. "available" is a wait.
+	again string
+	name  string
+	notes notes
 }
 
 // notes are the recorded ones.
@@ -26,36 +33,34 @@ type notes []struct {
 	Obj  any
 }
 
-func (n notes) of(t *testing.T, note string) any {
-	t.Helper()
-	for _, one := range n {
-		if one.Note == note {
-			return one.Obj
-		}
-	}
-	t.Fatalf("no note %q", note)
-	return nil
-}
-
-func kdPart(title string, more object) applied {
-	return applied{"KD " + title, kusciaDeployments, specOf(party("alice", more))}
-}
-
-// appliedObjects are those in the recording that a controller rewrites in different ways, or not.
+// appliedObjects are those in the recordings that a controller rewrites in different ways, or not.
+// One in Kuscia's canonical form can be applied again, also with another image; a container without
+// resources cannot.
 func appliedObjects() []applied {
+	const forced = "re-apply same (dry-run, force=false); re-apply same; available; re-apply force; available; re-apply after force"
+	const changed, same = "available; re-apply force=false; image change force=false", "re-apply same force=false"
+	kd := func(title, again string, more object) applied {
+		return applied{title: title, resource: kusciaDeployments, content: specOf(party("alice", more)), again: again}
+	}
+	containers := func(one object) object {
+		one["name"], one["workingDir"] = "main", "/work"
+		return object{"template": object{"spec": object{"containers": []any{one}}}}
+	}
 	resources := object{"requests": object{"cpu": "0.1", "memory": "1024Mi"}, "limits": object{"cpu": "1000m", "memory": "2048Mi"}}
-	container := object{"name": "main", "workingDir": "/work", "resources": resources}
-	first, all := object{"replicas": 1, "pause": object{}}, object{"replicas": "100%", "pause": object{}}
-	canary := func(steps ...any) object { return object{"strategy": object{"canary": object{"steps": steps}}} }
-	disabled := canary(first, all)
-	disabled["disabled"] = false
+	rollout := func(title string, last, more object) applied {
+		content := object{"strategy": object{"canary": object{"steps": []any{step(1, object{}), step("100%", last)}}}}
+		maps.Copy(content, more)
+		return applied{title: title, resource: rollouts, content: content, again: same}
+	}
 	return []applied{
-		kdPart("minimal party", nil),
-		kdPart("template.replicas only", object{"template": object{"replicas": 2}}),
-		kdPart("non canonical quantities", object{"template": object{"spec": object{"containers": []any{container}}}}),
-		{"RO steps with pause {} everywhere", rollouts, canary(first, all)},
-		{"RO last step without pause", rollouts, canary(first, object{"replicas": "100%"})},
-		{"RO disabled:false explicit", rollouts, disabled},
+		kd("KD minimal party", forced, nil),
+		kd("KD template.replicas only", forced, object{"template": object{"replicas": 2}}),
+		kd("KD non canonical quantities", forced, containers(object{"resources": resources})),
+		kd("canonical: template {spec:{}}", changed, object{"template": object{"spec": object{}}}),
+		kd("container without resources", changed, containers(object{})),
+		rollout("RO steps with pause {} everywhere", object{}, nil),
+		rollout("RO last step without pause", nil, nil),
+		rollout("RO disabled:false explicit", object{}, object{"disabled": false}),
 	}
 }
 
@@ -63,71 +68,42 @@ func appliedObjects() []applied {
 // rewritten it: another apply conflicts, and with force it is the last one that changes anything.
 func TestServerSideApply(t *testing.T) {
 	t.Parallel()
-	recorded := read[notes](t, "4-ssa.json")
-	for i, c := range appliedObjects() {
-		t.Run(c.title, func(t *testing.T) {
+	recorded := slices.Concat(read[notes](t, "4-ssa.json"), read[notes](t, "4-ssa-canonical.json"))
+	for i, a := range appliedObjects() {
+		t.Run(a.title, func(t *testing.T) {
 			t.Parallel()
-			w := newClient(t)
-			w.appImages()
-			a := &applying{client: w, applied: c, name: fmt.Sprint("kr-s", i), notes: recorded}
-			defer a.clean()
-			a.play()
+			a.client, a.name, a.notes = newClient(t), fmt.Sprint("kr-s", i), recorded
+			a.appImages()
+			response, got := a.apply(metav1.ApplyOptions{})
+			if got == nil {
+				t.Fatal(response)
+			}
+			a.check("generation", differences(got.GetGeneration(), 1))
+			for note := range strings.SplitSeq(a.again, "; ") {
+				a.expect(note)
+			}
+			a.delete(a.resource, a.namespace(), a.name)
 		})
 	}
 }
 
-// TestAppliedAgain: an object applied in Kuscia's canonical form can be applied again, also with
-// another image; a container without resources cannot.
-func TestAppliedAgain(t *testing.T) {
-	t.Parallel()
-	recorded := read[notes](t, "4-ssa-canonical.json")
-	bare := object{"template": object{"spec": object{"containers": []any{object{"name": "main", "workingDir": "/work"}}}}}
-	for title, one := range map[string]object{"canonical: template {spec:{}}": {"template": object{"spec": object{}}}, "container without resources": bare} {
-		w := newClient(t)
-		w.appImages()
-		a := &applying{client: w, applied: kdPart("", one), name: fmt.Sprint("kr-ssa-", len(title)), notes: recorded}
-		a.title = title
-		a.apply(metav1.ApplyOptions{})
-		a.available()
-		a.expect("re-apply force=false", metav1.ApplyOptions{})
-		a.content["parties"].([]any)[0].(object)["appImageRef"] = "kr-img-v2"
-		a.expect("image change force=false", metav1.ApplyOptions{})
-		a.clean()
-	}
-}
-
-// applying replays one object.
-type applying struct {
-	*client
-	applied
-	name  string
-	notes notes
-}
-
-func (a *applying) namespace() string {
+func (a *applied) namespace() string {
 	if a.resource == kusciaDeployments {
 		return "cross-domain"
 	}
 	return "alice"
 }
 
-func (a *applying) sent() *unstructured.Unstructured {
+// apply applies the object, and returns the response in the form of the recording.
+func (a *applied) apply(options metav1.ApplyOptions) (response []any, got *unstructured.Unstructured) {
 	a.Helper()
-	spec, kind := object{}, "KusciaDeployment"
-	for name, value := range a.content {
-		spec[name] = value
-	}
+	spec, kind := maps.Clone(a.content), "KusciaDeployment"
 	if a.resource == rollouts {
 		kind, spec["workloadRef"] = "Rollout", object{"apiVersion": "apps/v1", "kind": "Deployment", "name": a.name}
 	}
-	return &unstructured.Unstructured{Object: copied(a.T, object{"apiVersion": a.resource.GroupVersion().String(), "kind": kind, "metadata": object{"name": a.name}, "spec": spec})}
-}
-
-// apply applies the object, and returns the response in the form of the recording.
-func (a *applying) apply(options metav1.ApplyOptions) (response []any, got *unstructured.Unstructured) {
-	a.Helper()
+	sent := object{"apiVersion": a.resource.GroupVersion().String(), "kind": kind, "metadata": object{"name": a.name}, "spec": spec}
 	options.FieldManager = "terraform"
-	got, err := a.in(a.resource, a.namespace()).Apply(a.Context(), a.name, a.sent(), options)
+	got, err := a.in(a.resource, a.namespace()).Apply(a.Context(), a.name, &unstructured.Unstructured{Object: copied(a.T, sent)}, options)
 	if err != nil {
 		code, message := answer(err, 200)
 		return []any{code, message}, nil
@@ -135,45 +111,33 @@ func (a *applying) apply(options metav1.ApplyOptions) (response []any, got *unst
 	return []any{200, fmt.Sprint("gen ", got.GetGeneration())}, got
 }
 
-// expect applies the object until the response is the recorded one: a controller rewrites it in
+// expect applies the object until the response is that of a note: a controller rewrites it in
 // between.
-func (a *applying) expect(name string, options metav1.ApplyOptions) {
+func (a *applied) expect(note string) {
 	a.Helper()
-	recorded := a.notes.of(a.T, a.title+": "+name).([]any)
-	want := []any{recorded[0], strings.ReplaceAll(recorded[2].(string), "kuscia-oracle", kuscia.Manager)}
-	a.eventually(name, func() string {
-		response, _ := a.apply(options)
-		return differences(response, want)
-	})
-}
-
-// play applies the object again after it was rewritten, with force if it conflicts.
-func (a *applying) play() {
-	a.Helper()
-	response, got := a.apply(metav1.ApplyOptions{})
-	if got == nil {
-		a.Fatal(response)
-	}
-	a.check("generation", differences(got.GetGeneration(), 1))
-	if a.resource == rollouts {
-		a.expect("re-apply same force=false", metav1.ApplyOptions{})
+	if note == "available" {
+		a.eventually(note, func() string {
+			return differences(nested(a.get(a.resource, a.namespace(), a.name), "status", "phase"), "Available")
+		})
 		return
 	}
-	a.expect("re-apply same (dry-run, force=false)", metav1.ApplyOptions{DryRun: []string{"All"}})
-	a.expect("re-apply same", metav1.ApplyOptions{})
-	a.available()
-	a.expect("re-apply force", metav1.ApplyOptions{Force: true})
-	a.available()
-	a.expect("re-apply after force", metav1.ApplyOptions{})
-}
-
-func (a *applying) available() {
-	a.Helper()
-	a.eventually("available", func() string {
-		return differences(nested(a.get(a.resource, a.namespace(), a.name), "status", "phase"), "Available")
-	})
-}
-
-func (a *applying) clean() {
-	a.delete(a.resource, a.namespace(), a.name)
+	options := metav1.ApplyOptions{Force: note == "re-apply force"}
+	if strings.Contains(note, "dry-run") {
+		options.DryRun = []string{"All"}
+	}
+	if strings.HasPrefix(note, "image change") {
+		a.content["parties"].([]any)[0].(object)["appImageRef"] = "kr-img-v2"
+	}
+	for _, one := range a.notes {
+		if one.Note == a.title+": "+note {
+			recorded := one.Obj.([]any)
+			want := []any{recorded[0], strings.ReplaceAll(recorded[2].(string), "kuscia-oracle", kuscia.Manager)}
+			a.eventually(note, func() string {
+				response, _ := a.apply(options)
+				return differences(response, want)
+			})
+			return
+		}
+	}
+	a.Fatalf("no note %q", note)
 }

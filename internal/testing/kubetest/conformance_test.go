@@ -1,6 +1,7 @@
 package kubetest_test
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -529,39 +530,26 @@ func TestKusciaDeploymentsAreCreated(t *testing.T) {
 }
 
 // tryKusciaDeployment creates the KusciaDeployment of a recording, with its own
-// name or another one, and compares the result.
+// name or another one, and compares the response and the later state.
 func (w *client) tryKusciaDeployment(name string, send kdRequest, recorded kdCase, patience time.Duration) (problem string) {
 	w.Helper()
-	namespace := "cross-domain"
+	namespace := cmp.Or(send.namespace, "cross-domain")
 	if send.name != "" {
 		name = send.name
-	}
-	if send.namespace != "" {
-		namespace = send.namespace
+	} else {
+		recorded = renamed(w.T, recorded, name)
 	}
 	if send.prepare != nil {
-		if problem, done := send.prepare(w, recorded); done {
-			return problem
-		}
+		send.prepare(w)
 	}
-	spec := normal(send.spec())
-	code, message := w.create(kusciaDeployments, namespace, kusciaDeployment(name, spec))
-	problem = w.outcome(name, namespace, recorded, code, message, patience)
-	w.delete(kusciaDeployments, namespace, name)
-	return problem
-}
-
-// outcome compares a response, and the later state of a created object.
-func (w *client) outcome(name, namespace string, recorded kdCase, code int, message string, patience time.Duration) string {
-	w.Helper()
-	if code != recorded.HTTP {
+	code, message := w.create(kusciaDeployments, namespace, kusciaDeployment(name, normal(send.spec())))
+	defer w.delete(kusciaDeployments, namespace, name)
+	switch {
+	case code != recorded.HTTP:
 		return fmt.Sprintf("%d, want %d: %s", code, recorded.HTTP, message)
-	}
-	recorded = renamed(w.T, recorded, name)
-	if code != 201 {
+	case code != 201:
 		return same(message, recorded.Message)
-	}
-	if namespace != "cross-domain" {
+	case send.namespace != "":
 		return ""
 	}
 	return until(patience, func() string { return w.settled(name, recorded, 2) })
@@ -569,13 +557,9 @@ func (w *client) outcome(name, namespace string, recorded kdCase, code int, mess
 
 var recordedName = regexp.MustCompile(`kr-k-[a-z0-9]+`)
 
-// renamed replaces the name of the object in a recording by its name in the
-// test.
+// renamed replaces the name of the object in a recording by its name in the test.
 func renamed(t *testing.T, recorded kdCase, name string) kdCase {
 	t.Helper()
-	if !strings.HasPrefix(name, "kr-k-") || strings.HasPrefix(name, "kr-k-a.") {
-		return recorded
-	}
 	text, err := json.Marshal(recorded)
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,9 @@
 package kubetest_test
 
-import "strings"
+import (
+	"maps"
+	"strings"
+)
 
 // kdRequest is the request of a recorded case. The recordings contain only the
 // result.
@@ -8,16 +11,13 @@ type kdRequest struct {
 	name      string
 	namespace string
 	spec      func() any
-	// prepare creates an app image first. If that is rejected, the case ends
-	// there.
-	prepare func(w *client, recorded kdCase) (problem string, done bool)
+	// prepare creates an app image first.
+	prepare func(w *client)
 }
 
 func party(domain string, more object) object {
 	made := object{"domainID": domain, "appImageRef": "kr-img-v1"}
-	for name, value := range more {
-		made[name] = value
-	}
+	maps.Copy(made, more)
 	return made
 }
 
@@ -63,10 +63,7 @@ func rolling(surge, unavailable any) object {
 func ownImage(name string, change func(container object)) kdRequest {
 	return kdRequest{
 		name: name, spec: with(object{"appImageRef": name}),
-		prepare: func(w *client, _ kdCase) (string, bool) {
-			w.appImage(name, "example/kr", "v1", 1, change)
-			return "", false
-		},
+		prepare: func(w *client) { w.appImage(name, "example/kr", "v1", 1, change) },
 	}
 }
 

@@ -57,6 +57,8 @@ func (r *release) do(operation string) {
 		r.ok(r.patchStatus("nextStepIndex", number))
 	case "is": // in the state of a mark
 		r.waitFor(argument)
+	case "pods": // in the numbers of a mark
+		r.podsAt(argument)
 	case "stays": // in the state of a mark after so many seconds
 		r.staysAs(rest, time.Duration(number)*time.Second)
 	case "healthy":

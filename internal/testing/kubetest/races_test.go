@@ -2,6 +2,7 @@ package kubetest_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -28,43 +29,58 @@ func (r *release) podsAt(mark string) {
 	})
 }
 
-// TestKusciaSlower: Kruise begins the first step before Kuscia reverts the strategy. Then
-// Kubernetes acts on Kuscia's: there are more new pods than the step has, and stable pods
-// are killed unless the strategy allows none to be unavailable.
-func TestKusciaSlower(t *testing.T) {
+// TestStrategyRaces: if Kruise begins the first step before Kuscia reverts the strategy, Kubernetes
+// acts on Kuscia's: there are more new pods than the step has, and stable pods are killed unless the
+// strategy allows none to be unavailable. If Kuscia is faster, its surge is at least that of the step,
+// so that Kruise has nothing to do, and the Deployment stays paused. An approval skips the step, and
+// the next one has more pods.
+func TestStrategyRaces(t *testing.T) {
 	t.Parallel()
 	s := startServer(t, nil)
+	const toTheEnd = "paused 1; is at p1 / 25 s; pods at p1 / 25 s; approve; paused 2; is p2; pods p2; approve; is done"
+	const strategy = `party {"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":"25%","maxUnavailable":0}},"spec":{}}`
 	allPods := object{"template": object{"strategy": rolling("100%", 0), "spec": object{}}}
-	toTheEnd := func(r *release) {
-		for i, mark := range []string{"at p1 / 25 s", "p2"} {
-			r.waitPaused(i + 1)
-			r.waitFor(mark)
-			r.podsAt(mark)
-			r.approve()
-		}
-		r.waitFor("done")
-	}
-	paused := func(mark string) func(r *release) {
-		return func(r *release) {
-			r.waitPaused(1)
-			r.podsAt(mark)
-		}
-	}
-	for _, c := range drawn(t, 2, []struct {
-		file  string
-		party object
-		play  func(r *release)
-	}{
-		{"7-bgapi-1", partyFromKusciaAPI(), toTheEnd}, {"7-bgapi-2", partyFromKusciaAPI(), toTheEnd}, {"7-bgapi-3", allPods, toTheEnd},
-		{"2-bgy", partyFromKusciaAPI(), paused("p1 or 30 s")}, {"3-recreate-bg", recreate(), paused("12 s")},
-	}) {
+	kusciaSlower := drawn(t, 2, []played{
+		{file: "7-bgapi-1", party: partyFromKusciaAPI(), script: toTheEnd},
+		{file: "7-bgapi-2", party: partyFromKusciaAPI(), script: toTheEnd},
+		{file: "7-bgapi-3", party: allPods, script: toTheEnd},
+		{file: "2-bgy", party: partyFromKusciaAPI(), script: "paused 1; pods p1 or 30 s"},
+		{file: "3-recreate-bg", party: recreate(), script: "paused 1; pods 12 s"},
+	})
+	kruiseSlower := drawn(t, 1, []played{
+		{file: "2-bgapi", party: partyFromKusciaAPI(), script: "stays 100 45 s without any action; pods 45 s without any action; " +
+			strategy + "; stays 8 8 s after strategy; pods 8 s after strategy"},
+		{file: "1-api-bluegreen", party: partyFromKusciaAPI(), play: (*release).skipsStep},
+	})
+	for i, c := range slices.Concat(kusciaSlower, kruiseSlower) {
 		t.Run(c.file, func(t *testing.T) { //nolint:paralleltest // it stops a controller
 			r := seriesOn(t, s, c.file, byBlueGreen, c.party, usualSteps()...)
-			r.setImage("v2")
-			r.stopKusciaUntilFirstStep()
-			c.play(r)
+			if i < len(kusciaSlower) {
+				r.setImage("v2")
+				r.stopKusciaUntilFirstStep()
+			} else {
+				r.control("kruise", kubetest.Control{Lag: &metav1.Duration{Duration: kruiseBehind}})
+				defer r.control("kruise", kubetest.Control{Lag: &metav1.Duration{}})
+				r.setImage("v2")
+			}
+			c.on(t, r)
 		})
 	}
+}
+
+// skipsStep approves a first step that does not end.
+func (r *release) skipsStep() {
+	step := func() string {
+		got := r.seen()
+		return differences([]any{got["idx"], got["state"]}, []any{1, "StepUpgrade"})
+	}
+	r.eventually("in the first step", step)
+	time.Sleep(5 * time.Second)
+	if problem := step(); problem != "" {
+		r.Errorf("the first step ends: %s", problem)
+	}
+	played{script: "approve; paused 2; approve; healthy"}.on(r.T, r)
+	r.check("final rollout", r.finalRollout())
 }
 
 func (r *release) control(name string, settings kubetest.Control) {
@@ -91,44 +107,4 @@ func (r *release) stopKusciaUntilFirstStep() {
 	r.control("kuscia", kubetest.Control{Stopped: new(true)})
 	held(false)
 	r.control("kuscia", kubetest.Control{Stopped: new(false)})
-}
-
-// TestKruiseSlower: Kuscia reverts the strategy before Kruise begins the first step. Its
-// surge is at least that of the step, so that Kruise has nothing to do, and the
-// Deployment stays paused. An approval skips the step, and the next one has more pods.
-func TestKruiseSlower(t *testing.T) {
-	t.Parallel()
-	s := startServer(t, nil)
-	if err := s.Control("kruise", kubetest.Control{Lag: &metav1.Duration{Duration: kruiseBehind}}); err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range drawn(t, 1, []played{
-		{file: "2-bgapi", play: func(r *release) {
-			r.do("stays 100 45 s without any action")
-			r.podsAt("45 s without any action")
-			r.change("add", "/spec/parties/0/template/strategy", rolling("25%", 0))
-			r.do("stays 8 8 s after strategy")
-			r.podsAt("8 s after strategy")
-		}},
-		{file: "1-api-bluegreen", play: func(r *release) {
-			step := func() string {
-				got := r.seen()
-				return differences([]any{got["idx"], got["state"]}, []any{1, "StepUpgrade"})
-			}
-			r.eventually("in the first step", step)
-			time.Sleep(5 * time.Second)
-			if problem := step(); problem != "" {
-				r.Errorf("the first step ends: %s", problem)
-			}
-			played{script: "approve; paused 2; approve; healthy"}.on(r.T, r)
-			r.check("final rollout", r.finalRollout())
-		}},
-	}) {
-		t.Run(c.file, func(t *testing.T) {
-			t.Parallel()
-			r := seriesOn(t, s, c.file, byBlueGreen, partyFromKusciaAPI(), usualSteps()...)
-			r.setImage("v2")
-			c.play(r)
-		})
-	}
 }

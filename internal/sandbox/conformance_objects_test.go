@@ -2,9 +2,11 @@ package sandbox
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/x509"
 	"encoding/json"
 	"encoding/pem"
+	"errors"
 	"fmt"
 	"net/http/httptest"
 	"net/url"
@@ -15,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"k8s.io/client-go/util/jsonpath"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
@@ -23,106 +27,107 @@ import (
 // observeItem compares an observation that has no common form, by transcript
 // and index: mostly custom resources as kubectl has printed them.
 var observeItem = map[string]func(r *replay, item transcriptItem) error{
-	"domain-2[5]":   listedAs(nameOf),
-	"domain-2[161]": listedAs(nameOf),
-	"domain-2[6]":   printedAs("", "rk-d1", labelsOf),
+	"domain-2[5]":   listedAs[objects.ClusterDomainRoute](routeName),
+	"domain-2[161]": listedAs[objects.ClusterDomainRoute](routeName),
+	"domain-2[6]":   printedAs[objects.Namespace]("", "rk-d1", "{.metadata.labels}"),
 	"domain-2[79]":  (*replay).observeNoNamespace,
-	"domain-2[110]": printedAs("", "rk-d1", generationOf),
-	"domain-2[113]": printedAs("", "rk-d1", generationOf),
-	"domain-2[115]": printedAs("", "rk-d1", generationOf),
-	"domain-2[125]": printedAs("", "rk-d1", generationOf),
-	"domain-2[128]": printedAs("", "rk-d1", generationOf),
+	"domain-2[110]": printedAs[objects.Domain]("", "rk-d1", generationAndSpec),
+	"domain-2[113]": printedAs[objects.Domain]("", "rk-d1", generationAndSpec),
+	"domain-2[115]": printedAs[objects.Domain]("", "rk-d1", generationAndSpec),
+	"domain-2[125]": printedAs[objects.Domain]("", "rk-d1", generationAndSpec),
+	"domain-2[128]": printedAs[objects.Domain]("", "rk-d1", generationAndSpec),
 	"domain-2[156]": (*replay).observeNamespaces,
 
-	"extra-1-races-and-links[14]": printedAs("", "rk-race", labelsOf),
-	"extra-1-races-and-links[17]": printedAs("", "rk-race", labelsOf),
+	"extra-1-races-and-links[14]": printedAs[objects.Namespace]("", "rk-race", "{.metadata.labels}"),
+	"extra-1-races-and-links[17]": printedAs[objects.Namespace]("", "rk-race", "{.metadata.labels}"),
 
-	"datasource-1[10]": printedAs(nodeOfRecordings, "rk-lf", func(s *objects.DomainDataSource) string {
-		return strings.Join([]string{s.Spec.URI, s.Spec.Name, s.Spec.Type, s.Spec.InfoKey}, " ")
-	}),
-	"datasource-1[65]": beginsWithGeneration, "datasource-1[67]": beginsWithGeneration,
-	"datasource-1[77]": beginsWithGeneration, "datasource-1[79]": beginsWithGeneration, "datasource-1[84]": beginsWithGeneration,
-	"domaindata-1[16]": printedAs(nodeOfRecordings, "rk-full", func(d *objects.DomainData) string {
-		return printed(d.Labels) + " " + printed(d.Annotations) + " " + d.Spec.FileFormat
-	}),
-	"domaindata-1[56]": printedAs(nodeOfRecordings, "rk-full", func(d *objects.DomainData) string { return fmt.Sprint(d.Generation) }),
-	"domaindata-1[58]": printedAs(nodeOfRecordings, "rk-full", func(d *objects.DomainData) string { return fmt.Sprint(d.Generation) }),
-	"grant-1[11]": func(r *replay, item transcriptItem) error {
-		return printedAs(nodeOfRecordings, r.ids["domaindatagrant-7b8e8798618e4dad18121013e4ddb156"], func(g *objects.DomainDataGrant) string {
-			return printed(g.Labels) + " " + printed(g.Annotations) + " " + printed(g.OwnerReferences)
-		})(r, item)
-	},
-	"grant-1[19]":      printedAs(nodeOfRecordings, "rk-g1", func(g *objects.DomainDataGrant) string { return printed(g.Spec) }),
-	"grant-1[85]":      printedAs(nodeOfRecordings, "rk-g1", grantOf),
-	"grant-1[88]":      printedAs(nodeOfRecordings, "rk-g1", grantOf),
-	"grant-1[90]":      printedAs(nodeOfRecordings, "rk-g1", grantOf),
+	"datasource-1[10]": printedAs[objects.DomainDataSource](nodeOfRecordings, "rk-lf", "{.spec.uri} {.spec.name} {.spec.type} {.spec.infoKey}"),
+	"datasource-1[65]": printedAs[objects.DomainDataSource](nodeOfRecordings, "rk-mysql", sourceParts),
+	"datasource-1[67]": printedAs[objects.DomainDataSource](nodeOfRecordings, "rk-mysql", sourceParts),
+	"datasource-1[77]": printedAs[objects.DomainDataSource](nodeOfRecordings, "rk-mysql", sourceParts),
+	"datasource-1[79]": printedAs[objects.DomainDataSource](nodeOfRecordings, "rk-mysql", sourceParts),
+	"datasource-1[84]": printedAs[objects.DomainDataSource](nodeOfRecordings, "rk-mysql", sourceParts),
+	"domaindata-1[16]": printedAs[objects.DomainData](nodeOfRecordings, "rk-full", "{.metadata.labels} {.metadata.annotations} {.spec.fileFormat}"),
+	"domaindata-1[56]": printedAs[objects.DomainData](nodeOfRecordings, "rk-full", "{.metadata.generation}"),
+	"domaindata-1[58]": printedAs[objects.DomainData](nodeOfRecordings, "rk-full", "{.metadata.generation}"),
+	"grant-1[11]": printedAs[objects.DomainDataGrant](nodeOfRecordings, "domaindatagrant-7b8e8798618e4dad18121013e4ddb156",
+		"{.metadata.labels} {.metadata.annotations} {.metadata.ownerReferences}"),
+	"grant-1[19]":      printedAs[objects.DomainDataGrant](nodeOfRecordings, "rk-g1", "{.spec}"),
+	"grant-1[85]":      printedAs[objects.DomainDataGrant](nodeOfRecordings, "rk-g1", grantParts),
+	"grant-1[88]":      printedAs[objects.DomainDataGrant](nodeOfRecordings, "rk-g1", grantParts),
+	"grant-1[90]":      printedAs[objects.DomainDataGrant](nodeOfRecordings, "rk-g1", grantParts),
 	"grant-2-slow[15]": (*replay).observeResync,
 
-	"route-1[15]": printedAs("", "rk-a-rk-b", func(route *objects.ClusterDomainRoute) string {
-		return printed(route.Spec) + " " + printed(route.Status)
-	}),
-	"route-1[212]": listedAs(func(one *objects.DomainRoute) string {
-		return strings.Join([]string{one.Namespace, one.Name, one.Spec.Source, one.Spec.Destination, one.Spec.Endpoint.Host, one.Spec.AuthenticationType}, " ")
-	}),
-	"route-1[213]":      printedAs("rk-a", "rk-a-rk-b", statusOfCopy),
-	"route-1[214]":      printedAs("rk-b", "rk-a-rk-b", statusOfCopy),
+	"route-1[15]": printedAs[objects.ClusterDomainRoute]("", "rk-a-rk-b", "{.spec} {.status}"),
+	"route-1[212]": listedAs[objects.DomainRoute](
+		"{.metadata.namespace} {.metadata.name} {.spec.source} {.spec.destination} {.spec.endpoint.host} {.spec.authenticationType}"),
+	"route-1[213]":      printedAs[objects.DomainRoute]("rk-a", "rk-a-rk-b", "{.status}"),
+	"route-1[214]":      printedAs[objects.DomainRoute]("rk-b", "rk-a-rk-b", "{.status}"),
 	"route-2-ready[9]":  (*replay).observeNoCopies,
 	"route-2-ready[10]": (*replay).observeNoCopies,
 }
 
-// printed is a part of an object as kubectl prints it: with sorted names.
-func printed(part any) string {
-	text, _ := json.Marshal(part) // parts of objects always marshal
+// Templates of kubectl with which objects were printed in the recordings.
+const (
+	routeName         = "clusterdomainroute.kuscia.secretflow/{.metadata.name}"
+	generationAndSpec = "{.metadata.generation}/{.spec}"
+	sourceParts       = "{.metadata.generation} uri={.spec.uri} type={.spec.type} infoKey={.spec.infoKey} name={.spec.name}"
+	grantParts        = "{.metadata.generation} {.spec} owners={.metadata.ownerReferences}"
+)
+
+// printed is an object as kubectl prints it with a template.
+func printed(object any, template string) (string, error) {
 	var tree any
-	_ = json.Unmarshal(text, &tree)
-	text, _ = json.Marshal(tree)
-	return string(text)
+	text, err := json.Marshal(object)
+	if err = errors.Join(err, json.Unmarshal(text, &tree)); err != nil {
+		return "", err
+	}
+	path, out := jsonpath.New("").AllowMissingKeys(true), &strings.Builder{}
+	err = errors.Join(path.Parse(template), path.Execute(out, tree))
+	return changing.ReplaceAllString(out.String(), ""), err
 }
 
-func nameOf(route *objects.ClusterDomainRoute) string {
-	return "clusterdomainroute.kuscia.secretflow/" + route.Name
-}
-
-func labelsOf(n *objects.Namespace) string { return printed(n.Labels) }
-
-func generationOf(d *objects.Domain) string { return fmt.Sprint(d.Generation, "/", printed(d.Spec)) }
-
-func grantOf(g *objects.DomainDataGrant) string {
-	return fmt.Sprint(g.Generation, " ", printed(g.Spec), " owners=", printed(g.OwnerReferences))
-}
-
-// statusOfCopy is the status of a copy of a route, which nobody has written without a gateway.
-func statusOfCopy(route *objects.DomainRoute) string {
-	return strings.TrimPrefix(printed(route.Status), printed(objects.DomainRouteStatus{}))
-}
-
-// beginsWithGeneration compares the generation at the begin of a print.
-func beginsWithGeneration(r *replay, item transcriptItem) error {
-	generation, _, _ := strings.Cut(observed[string](r, item), " ")
-	item.Observed, _ = json.Marshal(generation)
-	return printedAs(nodeOfRecordings, "rk-mysql", func(s *objects.DomainDataSource) string { return fmt.Sprint(s.Generation) })(r, item)
-}
-
-// changing is what differs each time, and the empty status of tokens, which is not stored here.
-var changing = regexp.MustCompile(`"uid":"[^"]*"|"last\w+Time":"[^"]*"|,"tokenStatus":\{\}`)
+// changing is what differs each time, and the empty status of tokens and routes, which is not
+// stored here or there.
+var changing = regexp.MustCompile(`"uid":"[^"]*"|"last\w+Time":"[^"]*"|,"tokenStatus":\{\}|^\{"isDestinationAuthorized":false,"isDestinationUnreachable":false\}$`)
 
 // printedAs compares an object with the recorded print of it.
-func printedAs[T any](namespace, name string, form func(*T) string) func(*replay, transcriptItem) error {
+func printedAs[T any](namespace, name, template string) func(*replay, transcriptItem) error {
 	return func(r *replay, item transcriptItem) error {
-		want := changing.ReplaceAllString(observed[string](r, item), "")
+		want, name := changing.ReplaceAllString(observed[string](r, item), ""), cmp.Or(r.ids[name], name)
 		return r.eventually(func() error {
 			defer r.controlPlane.Acquire()()
 			object := server.TableOf[T](r.controlPlane).Get(namespace, name)
 			if object == nil {
 				return fmt.Errorf("no %s %s/%s", objects.KindOf[T]().Name, namespace, name)
 			}
-			return same(changing.ReplaceAllString(form(object), ""), want)
+			return samePrint(object, template, want)
 		})
 	}
 }
 
+func samePrint(object any, template, recorded string) error {
+	have, err := printed(object, template)
+	if err != nil {
+		return err
+	}
+	return same(have, recorded)
+}
+
+// deployedAs compares the Deployment of alice for the serving of the last request with the
+// recorded print of it.
+func deployedAs(template string) func(*replay, transcriptItem) error {
+	return func(r *replay, item transcriptItem) error {
+		d, err := r.deployment()
+		if err != nil {
+			return err
+		}
+		return samePrint(d, template, observed[string](r, item))
+	}
+}
+
 // listedAs compares all objects of a kind with the recorded lines.
-func listedAs[T any](form func(*T) string) func(*replay, transcriptItem) error {
+func listedAs[T any](template string) func(*replay, transcriptItem) error {
 	return func(r *replay, item transcriptItem) error {
 		var list struct{ CDR string }
 		if json.Unmarshal(item.Observed, &list) != nil {
@@ -130,7 +135,9 @@ func listedAs[T any](form func(*T) string) func(*replay, transcriptItem) error {
 		}
 		return r.sameLines(strings.Split(strings.TrimSpace(list.CDR), "\n"), func() (lines []string) {
 			for _, one := range server.TableOf[T](r.controlPlane).List("") {
-				lines = append(lines, form(one))
+				line, err := printed(one, template)
+				must(r.t, err)
+				lines = append(lines, line)
 			}
 			return lines
 		})

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"k8s.io/apimachinery/pkg/util/intstr"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
@@ -101,9 +99,10 @@ var observers = []struct {
 	{regexp.MustCompile(`(?i)kusciadeployment\.status|^kd status`), (*replay).observeStoredStatus},
 	{regexp.MustCompile(`KusciaDeployment generation`), (*replay).observeGeneration},
 	{regexp.MustCompile(`-> generation$`), (*replay).observeImageChange},
-	{regexp.MustCompile(`k8s deployment strategy$`), (*replay).observeStrategy},
-	{regexp.MustCompile(`image$|^deployment image`), (*replay).observeDeployedImage},
-	{regexp.MustCompile(`k8s deployment replicas$`), (*replay).observeReplicas},
+	{regexp.MustCompile(`k8s deployment strategy$`), deployedAs("{.spec.strategy}")},
+	{regexp.MustCompile(`^alice image`), deployedAs("{.spec.template.spec.containers[0].image} {.spec.template.spec.containers[0].resources}")},
+	{regexp.MustCompile(`^deployment image`), deployedAs("{.spec.template.spec.containers[0].image}")},
+	{regexp.MustCompile(`k8s deployment replicas$`), deployedAs("{.spec.replicas}")},
 	{regexp.MustCompile(`^stored spec.parties\[0\]`), (*replay).observeNoContainers},
 	{regexp.MustCompile(`^order of party_statuses`), (*replay).observeOrder},
 	{regexp.MustCompile(`^30 x update then query`), (*replay).observeOwnWrites},
@@ -215,57 +214,6 @@ func (r *replay) observeImageChange(item transcriptItem) error {
 // deployment is the Deployment of alice for the serving of the last request.
 func (r *replay) deployment() (objects.Deployment, error) {
 	return r.master.Deployment(r.lastID, "alice", "")
-}
-
-func (r *replay) observeStrategy(item transcriptItem) error {
-	var want struct {
-		Type          string
-		RollingUpdate struct{ MaxSurge, MaxUnavailable any }
-	}
-	must(r.t, json.Unmarshal([]byte(observed[string](r, item)), &want))
-	d, err := r.deployment()
-	if err != nil {
-		return err
-	}
-	limit := func(value any) *intstr.IntOrString {
-		if value == nil {
-			return nil
-		}
-		return new(intstr.Parse(fmt.Sprint(value)))
-	}
-	wanted := objects.Strategy{Type: want.Type}
-	if rolling := want.RollingUpdate; rolling.MaxSurge != nil || rolling.MaxUnavailable != nil {
-		wanted.RollingUpdate = &objects.Bounds{MaxSurge: limit(rolling.MaxSurge), MaxUnavailable: limit(rolling.MaxUnavailable)}
-	}
-	if !d.Spec.Strategy.Equal(wanted) {
-		return fmt.Errorf("strategy %+v, recorded %+v", d.Spec.Strategy, wanted)
-	}
-	return nil
-}
-
-func (r *replay) observeDeployedImage(item transcriptItem) error {
-	d, err := r.deployment()
-	if err != nil {
-		return err
-	}
-	image, resources, _ := strings.Cut(observed[string](r, item), " ")
-	container := d.Spec.Template.Spec.Containers[0]
-	if resources != "" {
-		var wanted objects.Resources
-		must(r.t, json.Unmarshal([]byte(resources), &wanted))
-		if !container.Resources.Equal(wanted) {
-			return fmt.Errorf("resources %+v, recorded %+v", container.Resources, wanted)
-		}
-	}
-	return same(container.Image, image)
-}
-
-func (r *replay) observeReplicas(item transcriptItem) error {
-	d, err := r.deployment()
-	if err != nil {
-		return err
-	}
-	return same(fmt.Sprint(d.Spec.Pods()), observed[string](r, item))
 }
 
 func (r *replay) observeNoContainers(item transcriptItem) error {

@@ -13,51 +13,51 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func adminCall(t *testing.T, s *Sandbox, method, path, body string) (int, string) {
+// send sends a request over the network.
+func send(t *testing.T, s *Sandbox, method, path, body string) (status int, text string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, s.Endpoint()+adminPrefix+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(t.Context(), method, s.Endpoint()+path, strings.NewReader(body))
 	must(t, err)
+	request.Header.Set("Content-Type", "application/json")
 	response, err := http.DefaultClient.Do(request)
 	must(t, err)
 	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
+	content, err := io.ReadAll(response.Body)
 	must(t, err)
-	return response.StatusCode, string(text)
+	return response.StatusCode, string(content)
 }
 
 func TestAdminEndpoint(t *testing.T) {
 	s := startSandbox(t, Options{})
-	status, text := adminCall(t, s, http.MethodPost, "faults", `{"kind":"status","status":502,"path":"serving/query","times":-1,"delay":"1.5s","retry_after":"2s"}`)
+	status, text := send(t, s, http.MethodPost, adminPrefix+"faults", `{"kind":"status","status":502,"path":"serving/query","times":-1,"delay":"1.5s","retry_after":"2s"}`)
 	if status != http.StatusNoContent {
 		t.Fatalf("inject: %d %s", status, text)
 	}
 	if list := s.Faults(); len(list) != 1 || list[0].Delay != 1500*time.Millisecond || list[0].RetryAfter != 2*time.Second || list[0].Times != faults.Always {
 		t.Errorf("faults %+v", list)
 	}
-	if _, text := adminCall(t, s, http.MethodGet, "faults", ""); !strings.Contains(text, `"delay":"1.5s"`) || !strings.Contains(text, `"retry_after":"2s"`) {
+	if _, text := send(t, s, http.MethodGet, adminPrefix+"faults", ""); !strings.Contains(text, `"delay":"1.5s"`) || !strings.Contains(text, `"retry_after":"2s"`) {
 		t.Errorf("listed as %s", text)
 	}
-	response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"x"}`, time.Minute)
-	must(t, err)
-	if response.StatusCode != http.StatusBadGateway {
-		t.Errorf("the fault was not injected: %d", response.StatusCode)
+	if status, _ := send(t, s, http.MethodPost, server.APIPrefix+"serving/query", `{"serving_id":"x"}`); status != http.StatusBadGateway {
+		t.Errorf("the fault was not injected: %d", status)
 	}
-	_, text = adminCall(t, s, http.MethodGet, "requests", "")
+	_, text = send(t, s, http.MethodGet, adminPrefix+"requests", "")
 	var requests []faults.Request
 	must(t, json.Unmarshal([]byte(text), &requests))
 	if len(requests) != 1 || requests[0].Body != `{"serving_id":"x"}` || requests[0].HTTPStatus != 502 || requests[0].Fault != faults.Status {
 		t.Errorf("requests %s", text)
 	}
-	if _, text := adminCall(t, s, http.MethodGet, "counts", ""); text != "{\"/api/v1/serving/query\":1}\n" {
+	if _, text := send(t, s, http.MethodGet, adminPrefix+"counts", ""); text != "{\"/api/v1/serving/query\":1}\n" {
 		t.Errorf("counts %s", text)
 	}
 	for body, want := range map[string]string{`{"kind":"nonsense"}`: "unknown kind", `{"kind":"reset","delay":"soon"}`: "not a duration", `{"kind":"reset","surprise":1}`: "unknown field"} {
-		if status, text := adminCall(t, s, http.MethodPost, "faults", body); status != http.StatusBadRequest || !strings.Contains(text, want) {
+		if status, text := send(t, s, http.MethodPost, adminPrefix+"faults", body); status != http.StatusBadRequest || !strings.Contains(text, want) {
 			t.Errorf("%s: %d %s", body, status, text)
 		}
 	}
-	adminCall(t, s, http.MethodDelete, "requests", "")
-	adminCall(t, s, http.MethodDelete, "faults", "")
+	send(t, s, http.MethodDelete, adminPrefix+"requests", "")
+	send(t, s, http.MethodDelete, adminPrefix+"faults", "")
 	if s.Count("") != 0 || len(s.Faults()) != 0 {
 		t.Error("nothing was reset")
 	}

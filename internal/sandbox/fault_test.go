@@ -1,31 +1,13 @@
 package sandbox
 
 import (
-	"io"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
-
-// post sends JSON on a new connection.
-func post(s *Sandbox, path, body string, timeout time.Duration) (*http.Response, []byte, error) {
-	client := &http.Client{
-		Timeout:       timeout,
-		Transport:     &http.Transport{DisableKeepAlives: true},
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}
-	response, err := client.Post(s.Endpoint()+path, "application/json", strings.NewReader(body))
-	if err != nil {
-		return nil, nil, err
-	}
-	defer func() { _ = response.Body.Close() }()
-	text, err := io.ReadAll(response.Body)
-	return response, text, err
-}
 
 // TestFaultChoice: a fault hits the requests that it is for, and no others. The matrix of
 // testing/faulttest has the effects of each kind.
@@ -33,9 +15,8 @@ func TestFaultChoice(t *testing.T) {
 	s := startSandbox(t, Options{Seed: 7})
 	pattern := func(n int) (text string) {
 		for range n {
-			response, _, err := post(s, server.APIPrefix+"serving/query", `{"serving_id":"one"}`, time.Minute)
-			must(t, err)
-			text += map[int]string{200: ".", 503: "x"}[response.StatusCode]
+			status, _ := send(t, s, http.MethodPost, server.APIPrefix+"serving/query", `{"serving_id":"one"}`)
+			text += map[int]string{200: ".", 503: "x"}[status]
 		}
 		return text
 	}

@@ -1,7 +1,7 @@
 package sandbox
 
 import (
-	"fmt"
+	"errors"
 	"net/http"
 	"testing"
 
@@ -12,50 +12,38 @@ import (
 // when the domain is created again.
 func TestANodeJoinsWithItsToken(t *testing.T) {
 	t.Parallel()
-	ctx := t.Context()
-	master := startSandbox(t, Options{})
-	node := startSandbox(t, Options{Lite: "carol", Master: master})
-	client := clientFor(t, master)
-	nodes := func() int {
-		domain, err := client.QueryDomain(ctx, "carol")
-		must(t, err)
-		return len(domain.NodeStatuses)
-	}
-	join := func(token string) int {
-		code, _ := adminCall(t, master, http.MethodPost, "join", fmt.Sprintf("{%q: %q}", "token", token))
-		return code
+	ctx, master := t.Context(), startSandbox(t, Options{})
+	node, client := startSandbox(t, Options{Lite: "carol", Master: master}), clientFor(t, master)
+	joins := func(token string, want, nodes int) {
+		t.Helper()
+		code, _ := send(t, master, http.MethodPost, adminPrefix+"join", `{"token": "`+token+`"}`)
+		if domain, err := client.QueryDomain(ctx, "carol"); err != nil || code != want || len(domain.NodeStatuses) != nodes {
+			t.Errorf("status %d, want %d; %d nodes, want %d; %v", code, want, len(domain.NodeStatuses), nodes, err)
+		}
 	}
 	must(t, client.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "carol"}))
 	token := ""
 	eventually(t, "token", func() error {
 		domain, err := client.QueryDomain(ctx, "carol")
 		if err != nil || len(domain.DeployTokenStatuses) == 0 {
-			return fmt.Errorf("none yet: %w", err)
+			return errors.Join(errors.New("none yet"), err)
 		}
 		token = domain.DeployTokenStatuses[0].Token
 		return nil
 	})
-	if code := join("of nobody"); code != http.StatusBadRequest || nodes() != 0 {
-		t.Errorf("with an unknown token: status %d, %d nodes", code, nodes())
-	}
-	for range 2 { // it starts, and starts again
-		if code := join(token); code != http.StatusNoContent || nodes() != 1 {
-			t.Errorf("with its token: status %d, %d nodes", code, nodes())
-		}
-	}
+	joins("of nobody", http.StatusBadRequest, 0)
+	joins(token, http.StatusNoContent, 1)
+	joins(token, http.StatusNoContent, 1) // it starts again
 	if names := node.DataSourceNames("carol"); len(names) != 1 {
 		t.Errorf("data sources %v", names)
 	}
-
 	must(t, client.DeleteDomain(ctx, "carol"))
 	must(t, client.CreateDomain(ctx, &kuscia.DomainRequest{DomainID: "carol"}))
 	eventually(t, "node of the new domain", func() error {
-		if nodes() != 1 {
-			return fmt.Errorf("none yet")
+		if domain, err := client.QueryDomain(ctx, "carol"); err != nil || len(domain.NodeStatuses) != 1 {
+			return errors.Join(errors.New("none yet"), err)
 		}
 		return nil
 	})
-	if code := join(token); code != http.StatusBadRequest {
-		t.Errorf("with the token of the deleted domain: status %d", code)
-	}
+	joins(token, http.StatusBadRequest, 1) // that of the deleted domain
 }

@@ -23,12 +23,11 @@ func TestVersions(t *testing.T) {
 		"v1.1.0b0-6-ge909d9f6": "appimage/query, appimage/list, " + middle + "affinity stored, names of endpoints",
 	} {
 		s := frozen(t, Options{Version: version})
-		send := func(op, body string) (httpStatus int, status kuscia.Status, text string) {
-			response, got, err := post(s, server.APIPrefix+op, body, 5*time.Second)
-			must(t, err)
+		request := func(op, body string) (httpStatus int, status kuscia.Status, text string) {
+			httpStatus, text = send(t, s, http.MethodPost, server.APIPrefix+op, body)
 			var decoded struct{ Status kuscia.Status }
-			_ = json.Unmarshal(got, &decoded) // a body that is not JSON has no status
-			return response.StatusCode, decoded.Status, string(got)
+			_ = json.Unmarshal([]byte(text), &decoded) // a body that is not JSON has no status
+			return httpStatus, decoded.Status, text
 		}
 		var have []string
 		note := func(what string, has bool) {
@@ -37,11 +36,11 @@ func TestVersions(t *testing.T) {
 			}
 		}
 		for _, op := range []string{"appimage/query", "appimage/list"} {
-			status, _, _ := send(op, `{"name":"`+imageV1+`"}`)
+			status, _, _ := request(op, `{"name":"`+imageV1+`"}`)
 			note(op, status == http.StatusOK)
 		}
 		create := func(id, party, config string) kuscia.Status {
-			_, status, _ := send("serving/create", `{"serving_id":"`+id+`","initiator":"alice","affinity_mode":"none","parties":[{"domain_id":"alice","app_image":"`+imageV1+`",`+party+`}]`+config+`}`)
+			_, status, _ := request("serving/create", `{"serving_id":"`+id+`","initiator":"alice","affinity_mode":"none","parties":[{"domain_id":"alice","app_image":"`+imageV1+`",`+party+`}]`+config+`}`)
 			return status
 		}
 		const prefix, config = `"service_name_prefix":"pre"`, `,"serving_input_config":"c"`
@@ -53,13 +52,13 @@ func TestVersions(t *testing.T) {
 			continue
 		}
 		s.Advance(5 * time.Second)
-		_, unknown, _ := send("serving/status/batchQuery", `{"serving_ids":["v","nope"]}`)
+		_, unknown, _ := request("serving/status/batchQuery", `{"serving_ids":["v","nope"]}`)
 		note("unknown ids skipped", unknown.Code != serving.CodeServingStatus)
 		spec, err := s.Serving("v")
 		must(t, err)
 		note("prefix stored", spec.Parties[0].ServiceNamePrefix != "")
 		note("affinity stored", spec.AffinityMode != "")
-		_, _, known := send("serving/status/batchQuery", `{"serving_ids":["v"]}`)
+		_, _, known := request("serving/status/batchQuery", `{"serving_ids":["v"]}`)
 		note("names of endpoints", strings.Contains(known, `"port_name"`))
 		if got := strings.Join(have, ", "); got != want {
 			t.Errorf("%s has %s, want %s", version, got, want)

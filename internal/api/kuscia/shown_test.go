@@ -41,33 +41,34 @@ func fillTexts(value reflect.Value) {
 	}
 }
 
-// TestStatusTextsAreShown: every field of a status is cleaned: without control
-// characters, bounded, and without secrets known to the client or in the
-// response.
+// answering is a client of a server with this data.
+func answering(t *testing.T, data string) *Client {
+	return newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{` + data + `}}`})
+}
+
+// TestStatusTextsAreShown: every field of a status of servings and routes is cleaned: without control
+// characters, bounded, and without secrets known to the client or in the response.
 func TestStatusTextsAreShown(t *testing.T) {
 	t.Parallel()
-	status := filled(t, ServingStatusDetail{PartyStatuses: []PartyStatus{{Endpoints: []Endpoint{{}}}}})
-	config := quoteJSON(`{"key":"pl4nted-storage-key"}`)
-	client := newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"parties":[],"serving_input_config":` + config + `,"status":` + status +
-		`,"servings":[{"serving_id":"glm","status":` + status + `}]}}`})
-	serving, err := client.QueryServing(t.Context(), "glm")
-	if err != nil {
+	status, route := filled(t, ServingStatusDetail{PartyStatuses: []PartyStatus{{Endpoints: []Endpoint{{}}}}}), filled(t, RouteStatus{})
+	config, key := `{"key":"pl4nted-storage-key"}`, DomainRouteKey{Source: "a", Destination: "b"}
+	servings := answering(t, `"parties":[],"serving_input_config":`+quoteJSON(config)+`,"status":`+status+`,"servings":[{"serving_id":"glm","status":`+status+`}]`)
+	routes := answering(t, `"source":"a","destination":"b","mtls_config":{"source_client_private_key":"pl4nted-storage-key"},"status":`+route+
+		`,"routes":[{"source":"a","destination":"b","status":`+route+`}]`)
+	ctx := WithMaskedText(t.Context(), config)
+	one, err := servings.QueryServing(t.Context(), "glm")
+	several, failed := servings.BatchQueryServingStatus(ctx, []string{"glm"})
+	of, refused := routes.QueryDomainRoute(t.Context(), key)
+	all, broken := routes.BatchQueryDomainRouteStatus(ctx, []DomainRouteKey{key})
+	if err = errors.Join(err, failed, refused, broken); err != nil {
 		t.Fatal(err)
 	}
-	shown := fmt.Sprintf("%+v", *serving.Status)
-	if strings.Contains(shown, "pl4nted") || !strings.Contains(shown, "***") {
-		t.Errorf("%q", shown)
+	if of.MTLSConfig.SourceClientPrivateKey != "pl4nted-storage-key" {
+		t.Errorf("%+v", of.MTLSConfig)
 	}
-	statuses, err := client.BatchQueryServingStatus(WithMaskedText(t.Context(), `{"key":"pl4nted-storage-key"}`), []string{"glm"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	batch := fmt.Sprintf("%+v", *statuses[0].Status)
-	if strings.Contains(batch, "pl4nted") {
-		t.Errorf("%q", batch)
-	}
-	for _, text := range []string{shown, batch} {
-		if strings.ContainsAny(text, "\x1b\x07\u202e\u009b") || strings.Contains(text, testToken) {
+	for _, shown := range []any{*one.Status, *several[0].Status, *of.Status, all[0].Status} {
+		text := fmt.Sprintf("%+v", shown)
+		if strings.ContainsAny(text, "\x1b\x07\u202e\u009b") || strings.Contains(text, testToken) || strings.Contains(text, "pl4nted") || !strings.Contains(text, "***") {
 			t.Errorf("%q", text)
 		}
 	}
@@ -84,8 +85,8 @@ func TestStatusTextsAreShown(t *testing.T) {
 func TestStatusNamesStay(t *testing.T) {
 	t.Parallel()
 	const domain = "alice-domain"
-	client := newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"parties":[],"serving_input_config":` + quoteJSON(`{"party":"`+domain+`","s":"Available"}`) +
-		`,"status":{"state":"Available","party_statuses":[{"domain_id":"` + domain + `","role":"server_1","endpoints":[{"endpoint":"10.0.0.1:8080"}]}]}}}`})
+	client := answering(t, `"parties":[],"serving_input_config":`+quoteJSON(`{"party":"`+domain+`","s":"Available"}`)+
+		`,"status":{"state":"Available","party_statuses":[{"domain_id":"`+domain+`","role":"server_1","endpoints":[{"endpoint":"10.0.0.1:8080"}]}]}`)
 	serving, err := client.QueryServing(t.Context(), "glm")
 	if err != nil {
 		t.Fatal(err)
@@ -94,30 +95,6 @@ func TestStatusNamesStay(t *testing.T) {
 	status := StatusFor(ctx, serving.Status, func(id, _ string) bool { return id == domain })
 	if p := status.PartyStatuses[0]; status.State != StateAvailable || p.DomainID != domain || p.Role != "server_1" || p.Endpoints[0].Endpoint != "10.0.0.1:8080" {
 		t.Errorf("%+v", status)
-	}
-}
-
-// TestRouteStatusIsShown: the same for the status of a route, in both
-// responses; the route's key is masked too.
-func TestRouteStatusIsShown(t *testing.T) {
-	t.Parallel()
-	status := filled(t, RouteStatus{})
-	client := newTestClient(t, &faultServer{good: `{"status":{"code":0},"data":{"source":"a","destination":"b","mtls_config":{"source_client_private_key":"pl4nted-storage-key"},"status":` + status +
-		`,"routes":[{"source":"a","destination":"b","status":` + status + `}]}}`})
-	key := DomainRouteKey{Source: "a", Destination: "b"}
-	route, err := client.QueryDomainRoute(t.Context(), key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	routes, err := client.BatchQueryDomainRouteStatus(t.Context(), []DomainRouteKey{key})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if text := fmt.Sprint(*route.Status); strings.Contains(text, "pl4nted") || route.MTLSConfig.SourceClientPrivateKey != "pl4nted-storage-key" {
-		t.Errorf("%q, %+v", text, route.MTLSConfig)
-	}
-	if text := fmt.Sprint(*route.Status, routes[0].Status); strings.ContainsAny(text, "\x1b\x07\u202e\u009b") || strings.Contains(text, testToken) || !strings.Contains(text, "***") {
-		t.Errorf("%q", text)
 	}
 }
 

@@ -8,8 +8,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
 // FuzzCheckStructure: the check terminates for any input.
@@ -20,16 +18,6 @@ func FuzzCheckStructure(f *testing.F) {
 	f.Fuzz(func(_ *testing.T, data []byte) { _, _, _ = checkStructure(data) })
 }
 
-type noProtocol struct{}
-
-func (noProtocol) Authorize(*http.Request, []byte) error { return nil }
-
-func (noProtocol) Classify(call *Call, response *http.Response, body []byte) Classification {
-	return ClassifyStatus(call, response, body)
-}
-
-func (noProtocol) Hint(*apierror.Error) string { return "" }
-
 // TestLogTakesAnyBody: the log at trace level accepts any response body, and
 // logs the size of those that it does not show.
 func TestLogTakesAnyBody(t *testing.T) {
@@ -39,7 +27,7 @@ func TestLogTakesAnyBody(t *testing.T) {
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = w.Write([]byte(body))
 		}))
-		client, err := New(Config{Name: "api", Endpoint: server.URL, Protocol: noProtocol{}})
+		client, err := New(Config{Name: "api", Endpoint: server.URL, Protocol: PlainProtocol{Key: "key"}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ func TestProxyIsBlamed(t *testing.T) {
 	}))
 	t.Cleanup(refusing.Close)
 	for name, proxy := range map[string]string{"unknown": "http://user:pl4nted@no-such-proxy.invalid:3128", "closed": "http://127.0.0.1:1", "refuses": refusing.URL} {
-		client, err := httpapi.New(httpapi.Config{Name: "plain", Endpoint: "https://kuscia.example:8082", Protocol: plain{secretKey}, RequestTimeout: 5 * time.Second})
+		client, err := httpapi.New(httpapi.Config{Name: "plain", Endpoint: "https://kuscia.example:8082", Protocol: httpapi.PlainProtocol{Key: "key"}, RequestTimeout: 5 * time.Second})
 		if err != nil {
 			t.Fatal(err)
 		}

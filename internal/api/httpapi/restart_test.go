@@ -52,7 +52,7 @@ func TestServerRestarts(t *testing.T) {
 	server := serve("127.0.0.1:0")
 	address := server.Listener.Addr().String()
 	newClient := func(retries int) *httpapi.Client {
-		client, err := httpapi.New(httpapi.Config{Name: "TestAPI", Protocol: plain{key: secretKey}, Endpoint: "http://" + address, MaxRetries: retries})
+		client, err := httpapi.New(httpapi.Config{Name: "TestAPI", Protocol: httpapi.PlainProtocol{Key: "key"}, Endpoint: "http://" + address, MaxRetries: retries})
 		if err != nil {
 			t.Fatal(err)
 		}

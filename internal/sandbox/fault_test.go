@@ -9,8 +9,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-// TestFaultChoice: a fault hits the requests that it is for, and no others. The matrix of
-// testing/faulttest has the effects of each kind.
+// TestFaultChoice: a fault hits the requests that it is for, and no others. TestFaults of api/ief
+// shows the effects of the kinds for any API, the matrix of testing/faulttest those of the sandbox's.
 func TestFaultChoice(t *testing.T) {
 	s := startSandbox(t, Options{Seed: 7})
 	pattern := func(n int) (text string) {

@@ -1,33 +1,12 @@
 package provider
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
-	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 )
-
-func checkIEFSchema(t *testing.T, attribute schema.Attribute) {
-	t.Helper()
-	nested, ok := attribute.(schema.SingleNestedAttribute)
-	if !ok || !attribute.IsOptional() {
-		t.Fatalf("%s is a %T", attrIEF, attribute)
-	}
-	secrets := []string{iefAccessKey, iefSecretKey, iefSecurityToken, iefToken}
-	for name, within := range nested.Attributes {
-		for _, variable := range append([]string{iefVariable(name)}, iefVendorVariables[name]...) {
-			if !strings.Contains(within.GetMarkdownDescription(), "`"+variable+"`") {
-				t.Errorf("ief.%s: the description does not name %s", name, variable)
-			}
-		}
-		if !within.IsOptional() || within.IsSensitive() != slices.Contains(secrets, name) || !slices.Contains(iefAttributes, name) {
-			t.Errorf("ief.%s: optional %t, sensitive %t", name, within.IsOptional(), within.IsSensitive())
-		}
-	}
-}
 
 // iefValue is the attribute with some strings set.
 func iefValue(texts map[string]attr.Value) types.Object {

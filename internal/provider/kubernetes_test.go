@@ -2,34 +2,16 @@ package provider
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/provider/schema"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
-
-func checkKubernetesSchema(t *testing.T, attribute schema.Attribute) {
-	t.Helper()
-	nested, ok := attribute.(schema.SingleNestedAttribute)
-	if !ok || !attribute.IsOptional() {
-		t.Fatalf("%s is a %T", attrKubernetes, attribute)
-	}
-	for name, within := range nested.Attributes {
-		if !within.IsOptional() || within.IsSensitive() != slices.Contains([]string{kubeToken, kubeClientKey}, name) {
-			t.Errorf("kubernetes.%s: optional %t, sensitive %t", name, within.IsOptional(), within.IsSensitive())
-		}
-		if !strings.Contains(within.GetMarkdownDescription(), "`"+kubeVariable(name)+"`") {
-			t.Errorf("kubernetes.%s: the description does not name %s", name, kubeVariable(name))
-		}
-	}
-}
 
 // kubeValue is the attribute with some values set.
 func kubeValue(t *testing.T, values map[string]attr.Value) types.Object {
@@ -107,7 +89,6 @@ func TestKubernetesAccess(t *testing.T) {
 		"a kubeconfig as its path": {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": `{"kind": "Config", "users": ["hidden-secret"]}`}, problem: "expects the path of a kubeconfig"},
 		"a bad program":            {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"hidden-secret`}, problem: "give a JSON object"},
 		"a bad truth value":        {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_INSECURE": "maybe"}, problem: "true or false"},
-		"half a pair":              {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_CLIENT_KEY": "K"}, problem: "client_certificate is not"},
 		"a token not known yet":    {block: map[string]attr.Value{kubeHost: str("h"), kubeToken: types.StringUnknown()}, unknown: "kubernetes.token"},
 		"within exec":              {block: map[string]attr.Value{kubeHost: str("h"), kubeExec: exec}, unknown: "kubernetes.exec"},
 	}
@@ -156,13 +137,6 @@ func TestCheckKubernetes(t *testing.T) {
 		}, ""},
 		"not a certificate": {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("/ca.crt")}, "kubernetes.cluster_ca_certificate: it contains no certificate in PEM form"},
 		"another key":       {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str(b.key)}, "kubernetes.client_key: the key does not belong"},
-		"not a client certificate": {
-			map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("\ufeff" + a.cert), kubeClientKey: str(a.key)}, "kubernetes.client_certificate: it begins with a byte order mark",
-		},
-		"a key with a passphrase": {
-			map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str("-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")},
-			"kubernetes.client_key: the private key is encrypted with a passphrase",
-		},
 		"an old plugin": {
 			map[string]attr.Value{kubeHost: str("h"), kubeExec: execValue("client.authentication.k8s.io/v1alpha1", "aws")},
 			`kubernetes.exec.api_version: "client.authentication.k8s.io/v1alpha1" is not allowed`,

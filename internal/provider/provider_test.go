@@ -1,7 +1,6 @@
 package provider
 
 import (
-	"slices"
 	"strings"
 	"testing"
 
@@ -13,35 +12,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
-
-// TestSchema checks the provider block: valid, all attributes optional and
-// described with their environment variables, secrets marked.
-func TestSchema(t *testing.T) {
-	s := providerSchema()
-	if diags := s.ValidateImplementation(t.Context()); diags.HasError() {
-		t.Fatal(diags)
-	}
-	secrets := []string{attrToken, attrClientKey, attrCustomHeaders}
-	for name, attribute := range s.Attributes {
-		switch name {
-		case attrIEF:
-			checkIEFSchema(t, attribute)
-			continue
-		case attrKubernetes:
-			checkKubernetesSchema(t, attribute)
-			continue
-		}
-		if !attribute.IsOptional() {
-			t.Errorf("%s is not optional, so the environment could not set it", name)
-		}
-		if !strings.Contains(attribute.GetMarkdownDescription(), "`"+envName(name)+"`") {
-			t.Errorf("%s: the description does not name %s", name, envName(name))
-		}
-		if attribute.IsSensitive() != slices.Contains(secrets, name) {
-			t.Errorf("%s: sensitive is %t", name, attribute.IsSensitive())
-		}
-	}
-}
 
 // configure runs Configure with a block of raw values; missing attributes are
 // null.
@@ -135,16 +105,5 @@ func TestConfigureProblems(t *testing.T) {
 	withPath, ok := resp.Diagnostics[0].(diag.DiagnosticWithPath)
 	if !ok || withPath.Path().String() != "token" {
 		t.Errorf("%#v", resp.Diagnostics[0])
-	}
-}
-
-func TestConfigFromEnvironment(t *testing.T) {
-	get := func(name string) string { return map[string]string{"KUSCIA_ENDPOINT": "http://k.test:1"}[name] }
-	config, err := ConfigFromEnvironment(get, files{}.read)
-	if err != nil || config.Endpoint != "http://k.test:1" {
-		t.Error(config, err)
-	}
-	if _, err := ConfigFromEnvironment(env{}.get, files{}.read); err == nil || !strings.Contains(err.Error(), "KUSCIA_ENDPOINT") {
-		t.Error(err)
 	}
 }

@@ -38,10 +38,6 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: str("kuscia.test:8082")},
 			want:  []at{{"endpoint", `endpoint: "kuscia.test:8082" does not begin with http:// or https://`}},
 		},
-		"endpoint that does not parse": {
-			block: block{Endpoint: str("https://kuscia.test:port")},
-			want:  []at{{"endpoint", `endpoint: not a URL`}},
-		},
 		"endpoint with a path": {
 			block: block{Endpoint: str(httpsURL + "/api/v1")},
 			want:  []at{{"endpoint", `has a path`}},
@@ -49,14 +45,6 @@ func TestResolveRefuses(t *testing.T) {
 		"endpoint with a password": {
 			block: block{Endpoint: str("https://me:" + secret + "@kuscia.test:8082")},
 			want:  []at{{"endpoint", `user or password.*token_file`}},
-		},
-		"endpoint with a password that does not parse": {
-			block: block{Endpoint: str("https://me:" + secret + "%zz@kuscia.test:8082")},
-			want:  []at{{"endpoint", `user or password`}},
-		},
-		"endpoint with a password and no scheme": {
-			block: block{Endpoint: str("me:" + secret + "@kuscia.test:8082")},
-			want:  []at{{"endpoint", `user or password`}},
 		},
 		"token and token_file": {
 			block: block{Endpoint: https, Token: str(secret), TokenFile: str("/t")},
@@ -78,11 +66,6 @@ func TestResolveRefuses(t *testing.T) {
 			env:   env{"KUSCIA_TOKEN_FILE": "~/t"},
 			want:  []at{{"token_file", `KUSCIA_TOKEN_FILE: ~/t: there is no such file.*pathexpand`}},
 		},
-		"token file not readable": {
-			block: block{Endpoint: https, TokenFile: str("/t")},
-			files: files{"/t": nil},
-			want:  []at{{"token_file", `/t: permission denied`}},
-		},
 		"token file empty": {
 			block: block{Endpoint: https, TokenFile: str("/t")},
 			files: files{"/t": content("")},
@@ -97,10 +80,6 @@ func TestResolveRefuses(t *testing.T) {
 			env:   env{"KUSCIA_TOKEN_FILE": "/a/b/" + secret[5:]},
 			want:  []at{{"", `KUSCIA_TOKEN_FILE: there is no such file.*looks like the content itself`}},
 		},
-		"a web token as token_file": {
-			block: block{Endpoint: https, TokenFile: str("eyJh." + secret + ".x")},
-			want:  []at{{"", `looks like the content itself`}},
-		},
 		"a path as token_file": {
 			block: block{Endpoint: https, TokenFile: str("/home/kuscia/var/certs/token")},
 			want:  []at{{"token_file", `/home/kuscia/var/certs/token: there is no such file`}},
@@ -109,25 +88,13 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https, CACertificate: str(a.cert), InsecureSkipVerify: types.BoolValue(true)},
 			want:  []at{{"insecure_skip_verify", `ca_certificate sets a CA certificate to verify it with. Remove insecure_skip_verify.*tls_server_name`}},
 		},
-		"the key itself as client_key_file": {
-			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str(a.key)},
-			want:  []at{{"", `client_key_file.*looks like the content itself`}},
-		},
 		"token with a line break in it": {
 			block: block{Endpoint: https, Token: str(secret + "\n" + secret)},
 			want:  []at{{"token", `token contains spaces, line breaks`}},
 		},
-		"authority is a path": {
-			block: block{Endpoint: https, CACertificate: str("/ca.crt")},
-			want:  []at{{"ca_certificate", `no certificate in PEM form.*for a file name use ca_certificate_file`}},
-		},
 		"authority is broken": {
 			block: block{Endpoint: https, CACertificate: str("-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n")},
 			want:  []at{{"ca_certificate", `cannot be parsed`}},
-		},
-		"certificate without a key": {
-			block: block{Endpoint: https, ClientCertificate: str(a.cert)},
-			want:  []at{{"client_certificate", `comes from client_certificate.*client_key or client_key_file \(KUSCIA_CLIENT_KEY, KUSCIA_CLIENT_KEY_FILE\)`}},
 		},
 		"certificate in certs_dir without a key": {
 			block: block{Endpoint: https, CertsDir: str("/certs")},
@@ -186,10 +153,6 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https, RequestTimeout: str("-1s")},
 			want:  []at{{"request_timeout", `is not positive`}},
 		},
-		"negative retries": {
-			block: block{Endpoint: https, MaxRetries: types.Int64Value(-1)},
-			want:  []at{{"max_retries", `-1.*0 to 100`}},
-		},
 		"retries of the environment": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_MAX_RETRIES": "many"},
 			want: []at{{"max_retries", `KUSCIA_MAX_RETRIES is "many"`}},
@@ -205,10 +168,6 @@ func TestResolveRefuses(t *testing.T) {
 		"custom header without a name": {
 			block: block{Endpoint: https, CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"": str(secret)})},
 			want:  []at{{"custom_headers", `empty name`}},
-		},
-		"several problems at once": {
-			block: block{Endpoint: https, ClientKeyFile: str("/k"), TokenFile: str("/t"), CACertificate: str("x")},
-			want:  []at{{"token_file", `/t`}, {"client_key_file", `/k`}, {"ca_certificate", `PEM`}},
 		},
 	}
 	for name, test := range tests {

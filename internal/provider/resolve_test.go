@@ -79,13 +79,6 @@ func TestResolveTakes(t *testing.T) {
 		"final slash of the endpoint is dropped": {
 			block: block{Endpoint: str(httpsURL + "/")},
 		},
-		"certs_dir has everything": {
-			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
-			files: full("/certs", secret, a),
-			want: func(c *kuscia.Config) {
-				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = secret, []byte(a.cert), []byte(a.cert), []byte(a.key)
-			},
-		},
 		"certs_dir of the block replaces that of the environment": {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/mine")},
 			env:   env{"KUSCIA_CERTS_DIR": "/env"},
@@ -102,15 +95,6 @@ func TestResolveTakes(t *testing.T) {
 				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = "mine", []byte(b.cert), []byte(b.cert), []byte(b.key)
 			},
 		},
-		"certs_dir that is not needed for anything is not read": {
-			block: block{
-				Endpoint: str(httpsURL), CertsDir: str("/nowhere"), Token: str("mine"), CACertificate: str(a.cert),
-				ClientCertificate: str(a.cert), ClientKey: str(a.key),
-			},
-			want: func(c *kuscia.Config) {
-				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = "mine", []byte(a.cert), []byte(a.cert), []byte(a.key)
-			},
-		},
 		"certs_dir of the block wins over single variables": {
 			block: block{Endpoint: str(httpsURL), CertsDir: str("/certs")},
 			env:   env{"KUSCIA_TOKEN": "other"},
@@ -123,17 +107,6 @@ func TestResolveTakes(t *testing.T) {
 			want: func(c *kuscia.Config) {
 				c.Token, c.CACertificate, c.ClientCertificate, c.ClientKey = "mine", []byte(b.cert), []byte(a.cert), []byte(a.key)
 			},
-		},
-		"token wins over KUSCIA_TOKEN_FILE": {
-			block: block{Endpoint: str(httpsURL), Token: str("mine")},
-			env:   env{"KUSCIA_TOKEN_FILE": "/missing"},
-			want:  func(c *kuscia.Config) { c.Token = "mine" },
-		},
-		"token_file wins over two variables that contradict each other": {
-			block: block{Endpoint: str(httpsURL), TokenFile: str("/t")},
-			env:   env{"KUSCIA_TOKEN": "other", "KUSCIA_TOKEN_FILE": "/other"},
-			files: files{"/t": content("mine")},
-			want:  func(c *kuscia.Config) { c.Token = "mine" },
 		},
 		"line end after the token in a file": {
 			block: block{Endpoint: str(httpsURL), TokenFile: str("/t")},
@@ -225,16 +198,11 @@ func TestResolveWarns(t *testing.T) {
 			block: block{Endpoint: str(httpURL)}, env: env{"KUSCIA_TOKEN": secret},
 			attribute: "token", want: []string{"KUSCIA_TOKEN", "http://", "NOTLS", "https://"},
 		},
-		"a token file in the block over http": {
-			block: block{TokenFile: str("/t")}, env: env{"KUSCIA_ENDPOINT": httpURL},
-			attribute: "token_file", want: []string{`token_file (/t)`, "(KUSCIA_ENDPOINT) is http://"},
-		},
 		"verification switched off by the environment": {
 			block: block{Endpoint: str(httpsURL)}, env: env{"KUSCIA_INSECURE_SKIP_VERIFY": "1"},
 			attribute: "insecure_skip_verify", want: []string{"KUSCIA_INSECURE_SKIP_VERIFY", "Unset it", "KUSCIA_CA_CERTIFICATE"},
 		},
 		"a token over https":                      {block: block{Endpoint: str(httpsURL), Token: str(secret), CACertificate: str(a.cert)}},
-		"verification switched off in the block":  {block: block{Endpoint: str(httpsURL), InsecureSkipVerify: types.BoolValue(true)}},
 		"the block switches verification back on": {block: block{Endpoint: str(httpsURL), InsecureSkipVerify: types.BoolValue(false)}, env: env{"KUSCIA_INSECURE_SKIP_VERIFY": "1"}},
 	} {
 		got, problems := resolve(test.block, test.env.get, files{"/t": content(secret)}.read)

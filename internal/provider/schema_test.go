@@ -1,7 +1,7 @@
 package provider_test
 
 import (
-	"slices"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -36,15 +36,8 @@ func TestSchemaRules(t *testing.T) {
 	}
 	for name, function := range s.Functions {
 		c.described("function "+name, function.Description)
-		for _, parameter := range append(slices.Clone(function.Parameters), function.VariadicParameter) {
-			if parameter != nil {
-				c.described("function "+name+": parameter "+parameter.Name, parameter.Description)
-			}
-		}
-	}
-	for name, identity := range s.ResourceIdentitySchemas {
-		for attribute, a := range identity.Attributes {
-			c.described("identity of "+name+"."+attribute, a.Description)
+		for _, parameter := range function.Parameters {
+			c.described("function "+name+": parameter "+parameter.Name, parameter.Description)
 		}
 	}
 	if c.attributes < 100 {
@@ -67,11 +60,8 @@ func (c *schemaRules) described(path, description string) {
 func (c *schemaRules) block(path string, block *tfjson.SchemaBlock) {
 	c.described(path, block.Description)
 	c.attributesOf(path, block.Attributes, false)
-	for name, nested := range block.NestedBlocks {
-		if nested.NestingMode == tfjson.SchemaNestingModeSet {
-			c.Errorf("%s.%s is a set; use a map, or a list that is compared without its order", path, name)
-		}
-		c.block(path+"."+name, nested.Block)
+	if len(block.NestedBlocks) > 0 {
+		c.Errorf("%s has blocks; use nested attributes", path)
 	}
 }
 
@@ -82,16 +72,12 @@ func (c *schemaRules) attributesOf(path string, attributes map[string]*tfjson.Sc
 		c.described(at, a.Description)
 		hidden := hidden || a.Sensitive || a.WriteOnly
 		if nested := a.AttributeNestedType; nested != nil {
-			if nested.NestingMode == tfjson.SchemaNestingModeSet {
-				c.Errorf("%s is a set; use a map, or a list that is compared without its order", at)
-			}
 			c.attributesOf(at, nested.Attributes, hidden)
-			continue
 		}
-		if hasSet(a.AttributeType) {
+		if nested := a.AttributeNestedType; nested != nil && nested.NestingMode == tfjson.SchemaNestingModeSet || nested == nil && hasSet(a.AttributeType) {
 			c.Errorf("%s is a set; use a map, or a list that is compared without its order", at)
 		}
-		if namedLikeSecret(at) && a.AttributeType != cty.Bool && a.AttributeType != cty.Number && !hidden {
+		if namedLikeSecret(at) && a.AttributeNestedType == nil && a.AttributeType != cty.Bool && a.AttributeType != cty.Number && !hidden {
 			c.Errorf("%s is named like a secret and is neither sensitive nor write-only", at)
 		}
 	}
@@ -101,21 +87,11 @@ func hasSet(t cty.Type) bool {
 	return t.IsSetType() || t.IsCollectionType() && hasSet(t.ElementType())
 }
 
-// harmless are the ends of paths of attributes that are named like a secret and hold none.
-var harmless = []string{
-	".key",      // the name of an entry
-	".info_key", // the name under which Kuscia stores a secret
-}
+// secretWord is the last word of the name of a secret. The name of an entry (key), and that under
+// which Kuscia stores a secret (info_key), are none.
+var secretWord = regexp.MustCompile(`[._](tokens?|passwords?|passwd|passphrase|secrets?|credentials?|keys?)(_wo)?$`)
 
-// namedLikeSecret reports whether the last word of an attribute's name is one of secrets.
+// namedLikeSecret reports whether an attribute is named like a secret.
 func namedLikeSecret(path string) bool {
-	if slices.ContainsFunc(harmless, func(end string) bool { return strings.HasSuffix(path, end) }) {
-		return false
-	}
-	name := strings.TrimSuffix(path[strings.LastIndex(path, ".")+1:], "_wo")
-	words := strings.Split(name, "_")
-	return slices.Contains([]string{
-		"token", "tokens", "password", "passwords", "passwd", "passphrase", "secret", "secrets",
-		"credential", "credentials", "key", "keys",
-	}, words[len(words)-1])
+	return secretWord.MatchString(path) && !strings.HasSuffix(path, ".key") && !strings.HasSuffix(path, ".info_key")
 }

@@ -10,19 +10,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 const redeploy = "kuscia_serving_redeploy"
-
-// startRedeploy is a server with all wrappers and a serving.
-func startRedeploy(t *testing.T) *request {
-	t.Helper()
-	return start(t, provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))())
-}
 
 // failsWith checks that there is one error, which contains some texts and not
 // others.
@@ -44,7 +37,7 @@ func failsWith(t *testing.T, diags []*tfprotov6.Diagnostic, texts ...string) {
 // neither a refresh nor a plan shows a difference.
 func TestRedeploy(t *testing.T) {
 	t.Parallel()
-	r := startRedeploy(t)
+	r := start(t)
 	image, err := r.box.AppImage("app")
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +80,7 @@ func TestRedeploy(t *testing.T) {
 // the serving permanently.
 func TestRedeployWithANewPort(t *testing.T) {
 	t.Parallel()
-	r := startRedeploy(t)
+	r := start(t)
 	image, err := r.box.AppImage("app")
 	if err != nil {
 		t.Fatal(err)
@@ -123,15 +116,13 @@ func TestRedeployWithANewPort(t *testing.T) {
 
 func TestRedeployRefused(t *testing.T) {
 	t.Parallel()
-	r := startRedeploy(t)
+	r := start(t)
 	for name, test := range map[string]struct {
 		config object
 		want   []string
 	}{
 		"dots":  {object{"serving_id": "a.b"}, []string{"RFC 1123"}},
-		"none":  {object{"serving_id": ""}, []string{"RFC 1123"}},
 		"limit": {object{"serving_id": "s", "timeouts": object{"invoke": "soon"}}, []string{`timeouts.invoke: "soon" is not a duration`}},
-		"zero":  {object{"serving_id": "s", "timeouts": object{"invoke": "0s"}}, []string{`timeouts.invoke: "0s" is not positive`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, diags := r.Invoke(t, redeploy, test.config)
@@ -155,7 +146,7 @@ func TestRedeployRefused(t *testing.T) {
 // message, the error masks it.
 func TestRedeployMasksTheText(t *testing.T) {
 	t.Parallel()
-	r := startRedeploy(t)
+	r := start(t)
 	const secret = "storage-key-of-alice"
 	if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"key": "` + secret + `"}` }); err != nil {
 		t.Fatal(err)
@@ -172,7 +163,7 @@ func TestRedeployMasksTheText(t *testing.T) {
 // ends the wait.
 func TestRedeployInterrupted(t *testing.T) {
 	t.Parallel()
-	r := startRedeploy(t)
+	r := start(t)
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultTimeout, Path: "serving/status/batchQuery", Times: sandbox.Always})
 	time.AfterFunc(300*time.Millisecond, func() { _, _ = r.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{}) })
 	began := time.Now()

@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -17,7 +16,7 @@ type mover struct{ *request }
 
 func newMover(t *testing.T) *mover {
 	t.Helper()
-	m := &mover{start(t, provider.NewServer(provider.Build{Version: "test"}, true, provider.WithEnvironment(func(string) string { return "" }))())}
+	m := &mover{start(t)}
 	if !m.Schemas.ServerCapabilities.MoveResourceState {
 		t.Error("the server does not declare that it supports moves")
 	}

@@ -32,35 +32,23 @@ const servingConfig = `{
      "resources": {"min_cpu": "200m", "max_cpu": "2", "min_memory": "256Mi", "max_memory": "2Gi"}}
   }}`
 
-// start configures a server for a sandbox with the serving and reads its state.
-func start(b testing.TB, server tfprotov6.ProviderServer) *request {
-	b.Helper()
-	box := startBox(b)
+// start configures a server with all wrappers for a sandbox, and creates the serving.
+func start(t *testing.T) *request {
+	t.Helper()
+	box, _ := sandboxtest.Start(t, sandbox.Options{Timing: sandbox.QuickTiming()})
 	if err := box.PutAppImage(kuscia.AppImage{
 		Name: "app", Image: kuscia.AppImageInfo{Name: "example.com/app", Tag: "1"},
 		DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
 	}); err != nil {
-		b.Fatal(err)
+		t.Fatal(err)
 	}
-	return create(b, server, box, "kuscia_serving", servingConfig)
-}
-
-func startBox(b testing.TB) *sandbox.Sandbox {
-	b.Helper()
-	box, _ := sandboxtest.Start(b, sandbox.Options{Timing: sandbox.QuickTiming()})
-	return box
-}
-
-// create creates a resource from a configuration in JSON.
-func create(b testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox, typeName, text string) *request {
-	b.Helper()
-	resource := configure(b, server, box).Resource(b, typeName)
+	resource := configure(t, wrapped(), box).Resource(t, "kuscia_serving")
 	var config object
-	if err := json.Unmarshal([]byte(text), &config); err != nil {
-		b.Fatal(err)
+	if err := json.Unmarshal([]byte(servingConfig), &config); err != nil {
+		t.Fatal(err)
 	}
 	value := protocol.Value(resource.Kind, config)
-	made := resource.Create(b, value)
+	made := resource.Create(t, value)
 	return &request{
 		Resource: resource, config: protocol.Encode(value), state: protocol.Encode(made.Value), stateJSON: protocol.JSON(made.Value),
 		private: made.Private, box: box,
@@ -68,7 +56,7 @@ func create(b testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox,
 }
 
 // configure configures a server for a sandbox.
-func configure(t testing.TB, server tfprotov6.ProviderServer, box *sandbox.Sandbox) *protocol.Server {
+func configure(t *testing.T, server tfprotov6.ProviderServer, box *sandbox.Sandbox) *protocol.Server {
 	t.Helper()
 	return protocol.NewServer(t, server).Configure(t, object{"endpoint": box.Endpoint()})
 }

@@ -14,23 +14,11 @@ import (
 // shortcut.
 func TestValidate_writeOnlyUnsupported(t *testing.T) {
 	t.Parallel()
-	_, server := servers()
+	server := wrapped()
 	schemas, err := server.GetProviderSchema(t.Context(), &tfprotov6.GetProviderSchemaRequest{})
 	protocol.Check(t, err, schemas.Diagnostics)
 	for typeName, config := range map[string]object{
-		"kuscia_serving": {
-			"serving_id": "s", "initiator": "alice", "serving_input_config_wo": "secret", "serving_input_config_wo_version": 1,
-			"parties": object{"alice": object{"app_image": "app"}},
-		},
 		"kuscia_config": {"key": "a", "value_wo": "secret", "value_wo_version": 1},
-		"kuscia_domain_data_source": {"domain_id": "alice", "type": "mysql", "database": object{
-			"endpoint": "db:1", "password_wo": "secret", "password_wo_version": 1,
-		}},
-		"kuscia_domain_route": {
-			"source": "alice", "destination": "bob", "authentication_type": "MTLS",
-			"endpoint":    object{"ports": []any{object{"name": "http", "port": 1080, "protocol": "HTTP"}}},
-			"mtls_config": object{"tls_ca": "YQ==", "source_client_cert": "YQ==", "source_client_private_key_wo": "YQ==", "source_client_private_key_wo_version": 1},
-		},
 		"kuscia_edge_deployment": {"name": "a", "node_ids": []any{"n"}, "containers": []any{object{
 			"name": "a", "image_url": "a", "envs": []any{object{"name": "A", "value_wo": "secret", "value_wo_version": 1}},
 		}}},

@@ -28,8 +28,8 @@ func (u *upgrader) UpgradeResourceState(context.Context, *tfprotov6.UpgradeResou
 	return &tfprotov6.UpgradeResourceStateResponse{}, nil
 }
 
-// TestUpgradeNothing: the wrapper upgrades states of the current schema only. A
-// test in package provider compares its responses with the framework's.
+// TestUpgradeNothing: the wrapper upgrades states of the current schema only.
+// crudtest.CompareResponses compares its responses with those of the framework.
 func TestUpgradeNothing(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

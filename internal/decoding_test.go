@@ -2,9 +2,7 @@ package internal_test
 
 import (
 	"go/ast"
-	"go/parser"
 	"go/token"
-	"io/fs"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -58,43 +56,28 @@ func TestDecodingIsBounded(t *testing.T) {
 		"UniversalDeserializer": true, "UniversalDecoder": true, "FromUnstructured": true, "DecodeInto": true,
 	}
 	found := map[string]bool{}
-	walk := func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-			return err
+	inspectProvider(t, func(position token.Position, node ast.Node) bool {
+		name := "a variable"
+		switch n := node.(type) {
+		case *ast.FuncDecl:
+			name = n.Name.Name
+		case *ast.GenDecl:
+		default:
+			return !strings.HasPrefix(position.Filename, "review/")
 		}
-		files := token.NewFileSet()
-		parsed, err := parser.ParseFile(files, path, nil, 0)
-		if err != nil {
-			return err
-		}
-		for _, declaration := range parsed.Decls {
-			function, _ := declaration.(*ast.FuncDecl)
-			name := "a variable"
-			if function != nil {
-				name = function.Name.Name
-			}
-			if name == "UnmarshalJSON" {
-				continue
-			}
-			ast.Inspect(declaration, func(node ast.Node) bool {
-				selector, ok := node.(*ast.SelectorExpr)
-				if !ok || !decoders[selector.Sel.Name] {
-					return true
-				}
-				at := filepath.Base(filepath.Dir(path)) + "/" + filepath.Base(path) + " " + name
-				if found[at] = true; decodesOwn[at] == "" {
-					t.Errorf("%s: %s decodes with %s; a text of a server is decoded with httpapi.Document", files.Position(selector.Pos()), name, selector.Sel.Name)
-				}
+		ast.Inspect(node, func(node ast.Node) bool {
+			selector, ok := node.(*ast.SelectorExpr)
+			if !ok || !decoders[selector.Sel.Name] || name == "UnmarshalJSON" {
 				return true
-			})
-		}
-		return nil
-	}
-	for _, folder := range []string{"api", "wait", "lifecycle", "clients", "party", "tfkit", "resource", "provider"} {
-		if err := filepath.WalkDir(folder, walk); err != nil {
-			t.Error(err)
-		}
-	}
+			}
+			at := filepath.Base(filepath.Dir(position.Filename)) + "/" + filepath.Base(position.Filename) + " " + name
+			if found[at] = true; decodesOwn[at] == "" {
+				t.Errorf("%s: %s decodes with %s; a text of a server is decoded with httpapi.Document", position, name, selector.Sel.Name)
+			}
+			return true
+		})
+		return false
+	})
 	for at := range decodesOwn {
 		if !found[at] {
 			t.Errorf("%s does not decode: remove it from the list", at)

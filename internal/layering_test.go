@@ -124,28 +124,7 @@ type goPackage struct {
 	XTestImports []string
 }
 
-// violations lists the imports that the rules do not allow.
-func violations(packages []goPackage) []string {
-	var found []string
-	for _, p := range packages {
-		from, _ := packageName(p.ImportPath)
-		if from == "" { // this package, which has only this test
-			continue
-		}
-		r, ok := ruleOf(from)
-		if !ok {
-			found = append(found, from+" has no rule")
-			continue
-		}
-		found = append(found, violationsIn(from, "", r, p.Imports, r.imports)...)
-		found = append(found, violationsIn(from, " (tests)", rule{}, p.TestImports, slices.Concat(r.imports, r.tests, forTests))...)
-		found = append(found, violationsIn(from, " (external tests)", rule{}, p.XTestImports, slices.Concat(r.imports, r.tests, forExternalTests))...)
-	}
-	return found
-}
-
-func violationsIn(from, place string, r rule, imports, allowed []string) []string {
-	var found []string
+func violationsIn(from, place string, r rule, imports, allowed []string) (found []string) {
 	for _, path := range imports {
 		if to, own := packageName(path); own {
 			if !below(to, from) && !slices.ContainsFunc(allowed, func(prefix string) bool { return below(to, prefix) }) {
@@ -181,7 +160,7 @@ func isTerraform(path string) bool {
 		path != "github.com/hashicorp/terraform-json"
 }
 
-// TestLayering fails if an import violates the rules.
+// TestLayering fails if an import violates the rules, or a folder has more than maxFiles files of code.
 func TestLayering(t *testing.T) {
 	packages := readPackages(t)
 	for prefix := range importRules {
@@ -192,8 +171,22 @@ func TestLayering(t *testing.T) {
 			t.Errorf("%s has a rule and does not exist", prefix)
 		}
 	}
-	for _, violation := range violations(packages) {
-		t.Errorf("not allowed: %s", violation)
+	for _, p := range packages {
+		from, _ := packageName(p.ImportPath)
+		r, ok := ruleOf(from)
+		if !ok && from != "" { // this package has only this test
+			t.Errorf("%s has no rule", from)
+		}
+		for _, violation := range slices.Concat(
+			violationsIn(from, "", r, p.Imports, r.imports),
+			violationsIn(from, " (tests)", rule{}, p.TestImports, slices.Concat(r.imports, r.tests, forTests)),
+			violationsIn(from, " (external tests)", rule{}, p.XTestImports, slices.Concat(r.imports, r.tests, forExternalTests)),
+		) {
+			t.Errorf("not allowed: %s", violation)
+		}
+		if p.CodeFiles > maxFiles {
+			t.Errorf("%s has %d files of code, want at most %d: move those of one subject into a package", p.ImportPath, p.CodeFiles, maxFiles)
+		}
 	}
 }
 
@@ -229,12 +222,3 @@ func readPackages(t *testing.T) (all []goPackage) {
 // maxFiles is the maximum number of code files in a folder: with more, a reader no
 // longer finds the one for a change by its name.
 const maxFiles = 25
-
-// TestFolderSize: no folder has more than maxFiles files of code.
-func TestFolderSize(t *testing.T) {
-	for _, p := range readPackages(t) {
-		if p.CodeFiles > maxFiles {
-			t.Errorf("%s has %d files of code, want at most %d: move those of one subject into a package", p.ImportPath, p.CodeFiles, maxFiles)
-		}
-	}
-}

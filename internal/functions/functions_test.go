@@ -14,28 +14,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-func TestDefinitions(t *testing.T) {
-	for name, f := range map[string]function.Function{"quantity": NewQuantity()} {
-		var metadata function.MetadataResponse
-		f.Metadata(t.Context(), function.MetadataRequest{}, &metadata)
-		if metadata.Name != name {
-			t.Errorf("%s is called %s", name, metadata.Name)
-		}
-		var definition function.DefinitionResponse
-		f.Definition(t.Context(), function.DefinitionRequest{}, &definition)
-		var valid function.DefinitionValidateResponse
-		definition.Definition.ValidateImplementation(t.Context(), function.DefinitionValidateRequest{FuncName: name}, &valid)
-		if valid.Diagnostics.HasError() || definition.Definition.Summary == "" || definition.Definition.MarkdownDescription == "" {
-			t.Errorf("%s: %v", name, valid.Diagnostics)
-		}
-		for _, parameter := range definition.Definition.Parameters {
-			if parameter.GetMarkdownDescription() == "" {
-				t.Errorf("%s: no description of %s", name, parameter.GetName())
-			}
-		}
-	}
-}
-
 // run calls a function with arguments as the server passes them.
 func run(t interface{ Helper() }, f function.Function, arguments ...attr.Value) (attr.Value, *function.FuncError) {
 	t.Helper()

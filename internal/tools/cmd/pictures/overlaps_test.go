@@ -20,39 +20,18 @@ func overlaps(c *canvas) (problems []string) {
 			report("%v is not inside the picture", a)
 		}
 	}
-	for i, box := range c.boxes {
-		for _, other := range c.boxes[:i] {
-			if box.overlaps(other) {
-				report("the boxes %v and %v overlap", other, box)
+	all := slices.Concat(c.boxes, c.texts)
+	for i, a := range all {
+		for _, b := range slices.Concat(all[:i], c.segments()) {
+			if a.overlaps(b) {
+				report("%v overlaps %v", a, b)
 			}
 		}
+	}
+	for _, box := range c.boxes {
 		for _, frame := range c.frames {
 			if box.overlaps(frame) && !box.within(frame) {
 				report("the box %v is on the border %v", box, frame)
-			}
-		}
-	}
-	for i, text := range c.texts {
-		for _, other := range c.texts[:i] {
-			if text.overlaps(other) {
-				report("the labels %v and %v overlap", other, text)
-			}
-		}
-		for _, box := range c.boxes {
-			if text.overlaps(box) {
-				report("the label %v is on the box %v", text, box)
-			}
-		}
-	}
-	for _, segment := range c.segments() {
-		for _, box := range c.boxes {
-			if segment.overlaps(box) {
-				report("a line goes through the box %v", box)
-			}
-		}
-		for _, text := range c.texts {
-			if segment.overlaps(text) {
-				report("a label is on a line at %v", text)
 			}
 		}
 	}

@@ -6,12 +6,10 @@ import (
 	"bytes"
 	"encoding/xml"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
@@ -60,37 +58,6 @@ func TestNothingIsWritten(t *testing.T) {
 		}
 		if _, err := os.Stat(file); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s: %v", name, err)
-		}
-	}
-}
-
-// TestTheRecordingIsOfAnyMachine: the picture of the project has each step of the demo,
-// and no folder of a machine.
-func TestTheRecordingIsOfAnyMachine(t *testing.T) {
-	t.Parallel()
-	content, err := os.ReadFile("../../../../.github/pictures/demo.svg")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(content) > maxSize || !bytes.Contains(content, []byte("Destroy complete!")) {
-		t.Errorf("%d bytes, or no whole run", len(content))
-	}
-	source, err := os.ReadFile("../demo/demo.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	titles := regexp.MustCompile(`(?m)^\t\t\{"([^"]+)"`).FindAllSubmatch(source, -1)
-	if len(titles) == 0 {
-		t.Fatal("no steps")
-	}
-	for i, title := range titles {
-		if heading := fmt.Sprintf(">%d/%d  %s", i+1, len(titles), title[1]); !bytes.Contains(content, []byte(heading)) {
-			t.Errorf("no step %q: run make demo-recording", heading)
-		}
-	}
-	for _, text := range strings.Split(string(content), "\n") {
-		if strings.HasPrefix(text, "<text") && withoutFolders(text) != text {
-			t.Errorf("a folder of a machine: %s", text)
 		}
 	}
 }

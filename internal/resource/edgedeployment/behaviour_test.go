@@ -1,57 +1,107 @@
-package edgedeployment_test
+package edgedeployment
 
 import (
-	"context"
+	"regexp"
 	"testing"
 	"time"
 
-	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // inBoth runs a test with each version of the API.
-func inBoth(t *testing.T, test func(t *testing.T, version string)) {
+func inBoth(t *testing.T, test func(t *testing.T, version func(tree))) {
 	t.Helper()
 	t.Parallel()
-	for _, version := range both {
-		t.Run(version, func(t *testing.T) {
+	for name, version := range map[string]func(tree){"v3": func(tree) {}, "v2": inV2} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			test(t, version)
 		})
 	}
 }
 
+// live is a deployment in a simulated IEF.
+type live struct {
+	*crudtest.Server
+	box   *sandbox.Server
+	t     *testing.T
+	state crudtest.State
+}
+
+func newLive(t *testing.T, options sandbox.Options) *live {
+	t.Helper()
+	c, box := clientsOf(t, options)
+	l := &live{Server: crudtest.NewServer(t, edgeDeployment, c), box: box, t: t}
+	l.state = l.None()
+	return l
+}
+
+// applied applies the smallest configuration with changes; the next plan is empty.
+func (l *live) applied(changes ...func(tree)) {
+	l.t.Helper()
+	said := l.apply(changes)
+	l.state = l.CheckEmptyPlan(l.t, configured(minimal(changes...)), l.state)
+	if said != "" {
+		l.t.Fatal(said)
+	}
+}
+
+func (l *live) apply(changes []func(tree)) (said string) {
+	l.t.Helper()
+	l.state, said = l.Apply(l.t, configured(minimal(changes...)), l.state)
+	return said
+}
+
+// fails applies the smallest configuration with changes, and checks the error.
+func (l *live) fails(want string, changes ...func(tree)) {
+	l.t.Helper()
+	l.says(l.apply(changes), want)
+}
+
+func (l *live) says(said, want string) {
+	l.t.Helper()
+	if !regexp.MustCompile(`(?s)ERROR.*` + want).MatchString(said) {
+		l.t.Fatalf("no %q in %q", want, said)
+	}
+}
+
+// destroy deletes the deployment, and returns what the provider says.
+func (l *live) destroy() (said string) {
+	l.t.Helper()
+	l.state, said = l.Delete(l.t, l.state)
+	return said
+}
+
+func image(name string) func(tree) { return container("image_url", name) }
+
+func within(step, timeout string) func(tree) { return attribute("timeouts", tree{step: timeout}) }
+
 // TestSlowImage: a temporary failure does not end the wait.
 func TestSlowImage(t *testing.T) {
-	inBoth(t, func(t *testing.T, version string) {
+	inBoth(t, func(t *testing.T, version func(tree)) {
 		t.Helper()
 		l := newLive(t, sandbox.Options{Timing: sandbox.Timing{Start: 10 * time.Millisecond, ClearFaults: 1500 * time.Millisecond, Remove: 10 * time.Millisecond}})
-		l.applied(deployed(attributes{"api_version": version}, image("kuscia:slow")))
+		l.applied(version, image("kuscia:slow"))
 	})
 }
 
-// TestBroken: every apply fails until the instances run.
+// TestBroken: every apply fails until the instances run. A new deployment that does not run is
+// in the state, and replaced.
 func TestBroken(t *testing.T) {
 	t.Parallel()
 	const fails = `does not\s+run.*0 of 1 instances.*CREATE_FAIL`
-	within := func(timeout string) attributes { return attributes{"timeouts": attributes{"update": timeout}} }
 	l := newLive(t, sandbox.Options{})
-	l.applied(deployed(within("1s"), nil))
-	l.fails(deployed(within("1s"), image("kuscia:broken")), fails)
-	l.fails(deployed(within("1s"), image("kuscia:broken")), fails)
-	l.applied(deployed(within("1m"), nil))
-}
-
-// TestBrokenCreate: the error says that a new deployment that does not run is replaced. It
-// is in the state.
-func TestBrokenCreate(t *testing.T) {
-	t.Parallel()
-	l := newLive(t, sandbox.Options{})
-	l.fails(deployed(attributes{"timeouts": attributes{"create": "1s"}}, image("kuscia:broken")), `does not\s+run.*tainted.*untaint`)
-	if l.state.Text("id") == "" {
-		t.Errorf("the state is %s", l.state.Value)
-	}
+	l.fails(`does not\s+run.*tainted.*untaint`, within("create", "1s"), image("kuscia:broken"))
+	l.fails(fails, within("update", "1s"), image("kuscia:broken"), attribute("description", "again"))
+	l.fails(fails, within("update", "1s"), image("kuscia:broken"), attribute("description", "again"))
+	l.applied()
 }
 
 // TestSecondUpdate: an update after one that never ran, here one that takes a part of it
@@ -59,31 +109,26 @@ func TestBrokenCreate(t *testing.T) {
 func TestSecondUpdate(t *testing.T) {
 	t.Parallel()
 	const fails = `(was\s+updated but|still) does not\s+run.*with\s+the\s+previous\s+definition`
-	config := func(name, value string, replicas int, timeout string) attributes {
-		container := env(attributes{"value": value})
-		container["image_url"] = name
-		return deployed(attributes{"replicas": replicas, "timeouts": attributes{"update": timeout}}, container)
-	}
-	second := func(timeout string) attributes { return config("kuscia:2", "a", 2, timeout) }
+	two := attribute("replicas", int64(2))
+	env := func(value string) func(tree) { return container("envs", []any{tree{"name": "A", "value": value}}) }
 	l := newLive(t, sandbox.Options{Timing: sandbox.Timing{Start: 10 * time.Millisecond, Remove: 10 * time.Millisecond}})
-	l.applied(config("kuscia:1", "a", 2, "3s"))
-	l.PauseUpdates(true)
-	l.fails(config("kuscia:2", "b", 2, "3s"), fails)
-	l.fails(second("3s"), fails)
-	l.PauseUpdates(false)
-	l.applied(second("1m"))
+	l.applied(two, env("a"), image("kuscia:1"))
+	l.box.PauseUpdates(true)
+	l.fails(fails, two, env("b"), image("kuscia:2"), within("update", "3s"))
+	l.fails(fails, two, env("a"), image("kuscia:2"), within("update", "3s"))
+	l.box.PauseUpdates(false)
+	l.applied(two, env("a"), image("kuscia:2"))
 }
 
 // TestNoWait: without a wait, responses from before the update are no difference.
 func TestNoWait(t *testing.T) {
-	inBoth(t, func(t *testing.T, version string) {
+	inBoth(t, func(t *testing.T, version func(tree)) {
 		t.Helper()
 		timing := sandbox.QuickTiming()
 		timing.Lag = time.Second
 		l := newLive(t, sandbox.Options{Timing: timing})
-		more := attributes{"api_version": version, "wait_for_rollout": false}
-		l.applied(deployed(more, nil))
-		l.applied(deployed(more, image("kuscia:2")))
+		l.applied(version, attribute("wait_for_rollout", false))
+		l.applied(version, attribute("wait_for_rollout", false), image("kuscia:2"))
 	})
 }
 
@@ -92,10 +137,9 @@ func TestNoWait(t *testing.T) {
 func TestOfflineNode(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, sandbox.Options{OfflineNodes: []string{"node-1"}})
-	config := deployed(attributes{"timeouts": attributes{"delete": "1s"}}, nil)
-	l.applied(config)
+	l.applied(within("delete", "1s"))
 	l.says(l.destroy(), `still exists.*force_destroy`)
-	l.applied(deployed(attributes{"force_destroy": true}, nil))
+	l.applied(attribute("force_destroy", true))
 	if said := l.destroy(); said != "" || !l.state.Value.IsNull() {
 		t.Errorf("the state is %s: %s", l.state.Value, said)
 	}
@@ -105,14 +149,29 @@ func TestOfflineNode(t *testing.T) {
 // the server rejects a second delete request.
 func TestDeleteTwice(t *testing.T) {
 	t.Parallel()
-	timing := sandbox.QuickTiming()
-	timing.Remove = 5 * time.Second
-	l := newLive(t, sandbox.Options{Timing: timing})
-	l.applied(deployed(attributes{"timeouts": attributes{"delete": "3s"}}, nil))
+	l := newLive(t, sandbox.Options{OfflineNodes: []string{"node-1"}})
+	l.applied(within("delete", "1s"))
 	l.says(l.destroy(), `still exists`)
-	l.Inject(sandbox.Fault{Method: "DELETE", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"being deleted"}`})
-	if said := l.destroy(); said != "" || l.Exists("lite") {
-		t.Errorf("it exists: %t, %s", l.Exists("lite"), said)
+	timeouts := definition.FieldsOf(configured(minimal(within("delete", "1m"))))["timeouts"]
+	l.state.Value = edgeDeployment.Definition.With(l.state.Value, map[string]tftypes.Value{"timeouts": timeouts})
+	l.box.Inject(sandbox.Fault{Method: "DELETE", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"being deleted"}`})
+	deletes := func() (n int) {
+		for _, r := range l.box.Requests() {
+			if r.Method == "DELETE" {
+				n++
+			}
+		}
+		return n
+	}
+	before := deletes()
+	go func() {
+		for deletes() == before {
+			time.Sleep(10 * time.Millisecond)
+		}
+		l.box.Drop("lite") // as the node does
+	}()
+	if said := l.destroy(); said != "" || l.box.Exists("lite") {
+		t.Errorf("it exists: %t, %s", l.box.Exists("lite"), said)
 	}
 }
 
@@ -121,65 +180,38 @@ func TestDeleteTwice(t *testing.T) {
 func TestOtherProject(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, sandbox.Options{OtherProjectIDs: []string{"other"}})
-	config := deployed(nil, nil)
-	l.applied(config)
-	l.extra["KUSCIA_IEF_PROJECT_ID"] = "other"
-	fails := `in\s+project\s+"` + l.Options().ProjectID + `".*"other"`
-	read, after := l.resource().Read(t, l.state)
+	l.applied()
+	o := l.box.Options()
+	client, err := ief.New(ief.Config{Endpoint: l.box.Endpoint(), ProjectID: "other", AccessKey: o.AccessKey, SecretKey: o.SecretKey})
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := crudtest.NewServer(t, edgeDeployment, &clients.Clients{IEF: clients.IEF{Client: client}})
+	fails := `in\s+project\s+"` + o.ProjectID + `".*"other"`
+	read, after := other.Read(t, l.state)
 	l.says(protocol.Messages(read.Diagnostics), fails)
 	if !after.Value.Equal(l.state.Value) {
 		t.Errorf("the refreshed state is %s", after.Value)
 	}
-	l.says(l.destroy(), fails)
-	delete(l.extra, "KUSCIA_IEF_PROJECT_ID")
-	if l.differs(config) {
-		t.Error("the plan is not empty")
-	}
+	_, said := other.Delete(t, l.state)
+	l.says(said, fails)
+	l.CheckNoDrift(t, configured(minimal()), l.state)
 }
 
-// TestWriteOnly: a value in the write-only form reaches IEF with each version, and survives
-// other updates.
-func TestWriteOnly(t *testing.T) {
-	inBoth(t, func(t *testing.T, version string) {
-		t.Helper()
-		l := newLive(t, sandbox.Options{})
-		scope := api.Scope{Version: api.Version(version)}
-		for _, step := range []struct {
-			token  string
-			number int
-			image  string
-			stored string
-		}{
-			{"token-1", 1, "kuscia:1", "token-1"}, {"token-2", 1, "kuscia:1", "token-1"},
-			{"token-2", 1, "kuscia:2", "token-1"}, {"token-2", 2, "kuscia:2", "token-2"},
-		} {
-			container := env(attributes{"value_wo": step.token, "value_wo_version": step.number})
-			container["image_url"] = step.image
-			l.applied(deployed(attributes{"api_version": version}, container))
-			found, err := l.client().Get(context.Background(), scope, l.find(scope, "lite").ID)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got := found.Template.Containers[0].Envs[0].Value; got == nil || *got != step.stored {
-				t.Errorf("%v: IEF has %v", step, got)
-			}
-		}
-	})
-}
-
-// TestWriteOnlyLost: after an update with an unknown outcome the next plan sends the value
-// again.
+// TestWriteOnlyLost: after an update with an unknown outcome the next plan sends the write-only
+// value again.
 func TestWriteOnlyLost(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, sandbox.Options{})
-	hidden := func(text string, number int) attributes {
-		return deployed(nil, env(attributes{"value_wo": text, "value_wo_version": number}))
+	hidden := func(text string, version int64) func(tree) {
+		return container("envs", []any{hiddenEnv("A", text, version)})
 	}
 	l.applied(hidden("token-1", 1))
-	l.Inject(sandbox.Fault{Method: "PUT", Times: -1})
-	l.fails(hidden("token-2", 2), `Unable to update edge deployment`)
-	l.ClearFaults()
-	if !l.differs(hidden("token-1", 1)) {
+	l.box.Inject(sandbox.Fault{Method: "PUT", Times: -1})
+	l.fails(`Unable to update edge deployment`, hidden("token-2", 2))
+	l.box.ClearFaults()
+	_, read := l.Read(t, l.state)
+	if _, planned := l.Plan(t, configured(minimal(hidden("token-1", 1))), read); planned.Equal(read.Value) {
 		t.Error("the next plan is empty")
 	}
 }

@@ -2,8 +2,10 @@ package edgedeployment_test
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"reflect"
+	"slices"
 	"testing"
 
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
@@ -19,42 +21,35 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 	for _, test := range []struct{ version, query string }{{"v2", "force_delete=true"}, {"v3", ""}} {
 		t.Run(test.version, func(t *testing.T) {
 			t.Parallel()
-			f := newFabric(t, sandbox.Options{})
-			w := acctest.NewWorkspace(t, f.factories())
+			server, environment := start(t)
+			w := acctest.NewWorkspace(t, acctest.Factories(environment))
 			sends := func(method, file string) {
 				document := "testdata/documents/" + file + "-" + test.version
 				w.Write("main.tf", read(t, document+".tf"))
 				if method == "POST" {
 					w.Init()
 				}
-				since := len(f.Requests())
 				w.Apply()
-				writes := f.writes(since)
-				if len(writes) != 1 || writes[0].Method != method {
-					t.Fatalf("%d requests that change something, want one %s", len(writes), method)
+				writes := writesOf(server)
+				last := writes[len(writes)-1]
+				if len(writes) != map[string]int{"POST": 1, "PUT": 2}[method] || last.Method != method {
+					t.Fatalf("the requests that change something are %v", writes)
 				}
-				var want any
-				if err := json.Unmarshal([]byte(read(t, document+".json")), &want); err != nil {
+				var got, want any
+				if err := errors.Join(json.Unmarshal([]byte(last.Body), &got), json.Unmarshal([]byte(read(t, document+".json")), &want)); err != nil {
 					t.Fatal(err)
 				}
-				if got := body(t, writes[0]); !reflect.DeepEqual(got, want) {
-					t.Errorf("sent\n%s\nwant\n%s", writes[0].Body, want)
+				if !reflect.DeepEqual(got, want) {
+					t.Errorf("sent\n%s\nwant\n%s", last.Body, want)
 				}
 			}
 			sends("POST", "create")
 			sends("PUT", "update")
 			w.Plan(acctest.PlanEmpty)
 			w.Run(0, "destroy", "-auto-approve", "-input=false")
-			requests := f.Requests()
-			for i := len(requests) - 1; i >= 0; i-- {
-				if requests[i].Method == "DELETE" {
-					if got := requests[i].Query.Encode(); got != test.query {
-						t.Errorf("the delete has the query %q, want %q", got, test.query)
-					}
-					return
-				}
+			if last := writesOf(server)[2]; last.Method != "DELETE" || last.Query.Encode() != test.query {
+				t.Errorf("deleted by %s with the query %q, want %q", last.Method, last.Query.Encode(), test.query)
 			}
-			t.Error("nothing was deleted")
 		})
 	}
 }
@@ -66,4 +61,9 @@ func read(t *testing.T, file string) string {
 		t.Fatal(err)
 	}
 	return string(content)
+}
+
+// writesOf are the requests that change something.
+func writesOf(server *sandbox.Server) []sandbox.Request {
+	return slices.DeleteFunc(server.Requests(), func(r sandbox.Request) bool { return r.Method == "GET" })
 }

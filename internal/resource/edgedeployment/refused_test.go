@@ -1,21 +1,53 @@
 package edgedeployment_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
-
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
+
+const resourceType, listType = "kuscia_edge_deployment", "kuscia_edge_deployments"
+
+type attributes = protocol.Object
+
+// start returns a simulated IEF, and the environment of a provider that uses it.
+func start(t *testing.T) (*sandbox.Server, map[string]string) {
+	t.Helper()
+	s, err := sandbox.Start(context.Background(), sandbox.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	o := s.Options()
+	return s, map[string]string{
+		"KUSCIA_IEF_ENDPOINT": s.Endpoint(), "KUSCIA_IEF_PROJECT_ID": o.ProjectID,
+		"HW_ACCESS_KEY": o.AccessKey, "HW_SECRET_KEY": o.SecretKey, "HW_SECURITY_TOKEN": o.SecurityToken,
+	}
+}
+
+// provider is a provider with an environment.
+func provider(t *testing.T, environment map[string]string) *protocol.Server {
+	t.Helper()
+	server, err := acctest.Factories(environment)["kuscia"]()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return protocol.NewServer(t, server).Configure(t, nil)
+}
+
+// lite is the configuration of a deployment.
+var lite = attributes{"name": "lite", "node_ids": []any{"node-1"}, "containers": []any{attributes{"name": "app", "image_url": "kuscia:1"}}}
 
 // TestBadInput: invalid arguments of data sources and imports are errors. TestIssues and the
 // standard life have those of the resource.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
-	f := newFabric(t, sandbox.Options{})
+	s, environment := start(t)
+	p := provider(t, environment)
 	for _, test := range []struct {
 		source string
 		config attributes
@@ -27,16 +59,18 @@ func TestBadInput(t *testing.T) {
 		{listType, attributes{"api_version": "v1"}, "Value not allowed"},
 		{resourceType, attributes{"name": "not there at all"}, "Edge deployment does not exist"},
 	} {
-		_, diagnostics := f.provider().DataSource(t, test.source, test.config)
+		_, diagnostics := p.DataSource(t, test.source, test.config)
 		if said := protocol.Messages(diagnostics); !strings.Contains(said, "ERROR") || !strings.Contains(said, test.want) {
 			t.Errorf("%v: no %q in %q", test.config, test.want, said)
 		}
 	}
-	if _, said := f.resource().Import(t, "a/b/c"); !strings.Contains(said, "instance_id/id") {
+	if _, said := p.Resource(t, resourceType).Import(t, "a/b/c"); !strings.Contains(said, "instance_id/id") {
 		t.Errorf("an import says %q", said)
 	}
-	if w := f.writes(0); len(w) > 0 {
-		t.Errorf("%d requests", len(w))
+	for _, r := range s.Requests() {
+		if r.Method != "GET" {
+			t.Errorf("%s %s", r.Method, r.Path)
+		}
 	}
 }
 
@@ -44,40 +78,41 @@ func TestBadInput(t *testing.T) {
 // nothing else.
 func TestNotConfigured(t *testing.T) {
 	t.Parallel()
-	l := newLive(t, sandbox.Options{})
-	l.extra["HW_SECRET_KEY"] = ""
-	l.fails(deployed(nil, nil), `IEF not configured.*secret_key`)
-	delete(l.extra, "HW_SECRET_KEY")
-	_, diagnostics := l.provider().DataSource(t, "kuscia_app_images", nil)
-	l.says(protocol.Messages(diagnostics), `Missing Kuscia endpoint`)
-	l.applied(deployed(nil, nil))
+	_, environment := start(t)
+	environment["HW_SECRET_KEY"] = ""
+	p := provider(t, environment)
+	r := p.Resource(t, resourceType)
+	plan, _ := r.Plan(t, protocol.Value(r.Kind, lite), r.None())
+	_, diagnostics := p.DataSource(t, "kuscia_app_images", nil)
+	said := protocol.Messages(plan.Diagnostics) + protocol.Messages(diagnostics)
+	for _, want := range []string{"IEF not configured", "secret_key", "Missing Kuscia endpoint"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("no %q in %q", want, said)
+		}
+	}
 }
 
 // TestDataSources: the deployment with its instances, and lists with filters.
 func TestDataSources(t *testing.T) {
 	t.Parallel()
-	l := newLive(t, sandbox.Options{})
-	l.applied(deployed(nil, nil))
-	read := func(name string, config attributes) protocol.State {
-		var diagnostics []*tfprotov6.Diagnostic
-		state := protocol.State{}
-		if state.Value, diagnostics = l.provider().DataSource(t, name, config); len(diagnostics) > 0 {
-			t.Fatal(protocol.Messages(diagnostics))
-		}
-		return state
+	_, environment := start(t)
+	p := provider(t, environment)
+	r := p.Resource(t, resourceType)
+	state := r.Create(t, protocol.Value(r.Kind, lite))
+	read := func(name string, config attributes) attributes {
+		value, diagnostics := p.DataSource(t, name, config)
+		protocol.Check(t, nil, diagnostics)
+		return protocol.Plain(value).(attributes)
 	}
-	for _, config := range []attributes{{"name": "lite"}, {"id": l.state.Text("id")}} {
-		found := read(resourceType, config)
-		instances := protocol.Elements(found.At("instances"))
-		if len(instances) != 1 || protocol.Text(protocol.Fields(instances[0])["state"]) != "RUNNING" || !found.At("ready_replicas").Equal(tftypes.NewValue(tftypes.Number, 1)) {
-			t.Errorf("%v: %s", config, found.Value)
+	for _, config := range []attributes{{"name": "lite"}, {"id": state.Text("id")}} {
+		instances := read(resourceType, config)["instances"].([]any)
+		if len(instances) != 1 || instances[0].(attributes)["state"] != "RUNNING" {
+			t.Errorf("%v: %v", config, instances)
 		}
 	}
-	all := protocol.Elements(read(listType, attributes{"name": "li", "node_id": "node-1"}).At("edge_deployments"))
-	if len(all) != 1 || protocol.Text(protocol.Fields(all[0])["name"]) != "lite" {
-		t.Errorf("the list has %v", all)
-	}
-	if none := protocol.Elements(read(listType, attributes{"name": "other"}).At("edge_deployments")); len(none) > 0 {
-		t.Errorf("the list has %v", none)
+	for name, want := range map[string]int{"li": 1, "other": 0} {
+		if all := read(listType, attributes{"name": name, "node_id": "node-1"})["edge_deployments"].([]any); len(all) != want {
+			t.Errorf("the list of %s has %v", name, all)
+		}
 	}
 }

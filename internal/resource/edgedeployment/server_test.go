@@ -20,7 +20,12 @@ import (
 // immediately.
 func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
 	t.Helper()
-	server, err := sandbox.Start(context.Background(), sandbox.Options{Timing: sandbox.Timing{Start: time.Nanosecond}})
+	return clientsOf(t, sandbox.Options{Timing: sandbox.Timing{Start: time.Nanosecond}})
+}
+
+func clientsOf(t testing.TB, options sandbox.Options) (*clients.Clients, *sandbox.Server) {
+	t.Helper()
+	server, err := sandbox.Start(context.Background(), options)
 	if err != nil {
 		t.Fatal(err)
 	}

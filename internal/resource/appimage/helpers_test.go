@@ -1,7 +1,6 @@
 package appimage
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
@@ -30,11 +29,6 @@ func plan(config, prior tftypes.Value) change {
 
 func refreshed(response, prior tftypes.Value) tftypes.Value {
 	return appImage.Definition.Refreshed(response, prior)
-}
-
-// answered converts a response to a complete definition.
-func answered(image *kuscia.AppImage) tftypes.Value {
-	return appImage.Definition.FromServer(fromWire(image))
 }
 
 func createRequest(planned tftypes.Value) (*kuscia.AppImage, diag.Diagnostics) {
@@ -99,9 +93,4 @@ func pathsOf(found []check.Issue) []string {
 	}
 	slices.Sort(out)
 	return out
-}
-
-func decodeImage(body []byte) (*kuscia.AppImage, error) {
-	image := &kuscia.AppImage{}
-	return image, json.Unmarshal(body, image)
 }

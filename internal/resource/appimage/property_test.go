@@ -1,8 +1,6 @@
 package appimage
 
 import (
-	"testing"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
@@ -15,26 +13,4 @@ func configs(unknowns bool) definitiontest.Generator {
 			"protocol": {"", "HTTP", "GRPC"}, "scope": {"", "Local", "Domain"}, "cpu": quantities, "memory": quantities,
 		},
 	}
-}
-
-// FuzzResponse: any response can be read without a panic, and the result is
-// stable.
-func FuzzResponse(f *testing.F) {
-	f.Add([]byte(`{"name":"a","deploy_templates":[{"name":"t","containers":[{"name":"c","resources":{"limits":{"cpu":"100m"}},"liveness_probe":{}}]}]}`))
-	f.Fuzz(func(t *testing.T, body []byte) {
-		image, err := decodeImage(body)
-		if err != nil {
-			t.Skip("not a response")
-		}
-		state := refreshed(answered(image), none())
-		if again := refreshed(answered(image), state); !again.Equal(state) {
-			t.Error("two reads of the same response differ")
-		}
-		_ = appImage.Issues(state)
-		if request, diags := createRequest(state); diags.HasError() {
-			t.Error(diags)
-		} else if len(appImage.Definition.Differences(definitionOf(state), answered(request))) > 0 {
-			t.Error("the request differs from the response")
-		}
-	})
 }

@@ -2,12 +2,8 @@ package appimage
 
 import (
 	"encoding/json"
-	"os"
 	"reflect"
-	"strings"
 	"testing"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
 // TestOnTheWire: the request field of each attribute, for omitted, empty and
@@ -106,66 +102,4 @@ func TestUpdateSendsEverything(t *testing.T) {
 			t.Errorf("update %+v, create %+v", update, create)
 		}
 	}
-}
-
-// TestRecordedResponses: each response recorded from a real Kuscia after a create
-// or update has the same meaning as the request.
-func TestRecordedResponses(t *testing.T) {
-	content, err := os.ReadFile("../../api/kuscia/testdata/transcripts/appimage-1.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var transcript struct {
-		Items []struct {
-			Note    string
-			Request struct {
-				URL  string
-				Body json.RawMessage
-			}
-			Response struct {
-				Status kuscia.Status
-				Data   json.RawMessage
-			}
-		}
-	}
-	if err := json.Unmarshal(content, &transcript); err != nil {
-		t.Fatal(err)
-	}
-	compared := 0
-	var sent *kuscia.AppImage
-	var note string
-	for _, item := range transcript.Items {
-		switch {
-		case item.Response.Status.Code != 0:
-		case strings.HasSuffix(item.Request.URL, "/appimage/create"):
-			sent, note = decoded(t, item.Request.Body), item.Note
-		case strings.HasSuffix(item.Request.URL, "/appimage/query") && sent != nil:
-			response := decoded(t, item.Response.Data)
-			if response.Name != sent.Name {
-				continue
-			}
-			if different := appImage.Definition.Differences(answered(sent), answered(response)); len(different) > 0 {
-				t.Errorf("%s: differs in %v", note, different)
-			}
-			state := refreshed(answered(response), none())
-			request, diags := createRequest(state)
-			if diags.HasError() || len(appImage.Definition.Differences(answered(request), answered(response))) > 0 {
-				t.Errorf("%s: the response cannot be converted to an equivalent request: %v", note, diags)
-			}
-			compared++
-			sent = nil
-		}
-	}
-	if compared < 20 {
-		t.Errorf("only %d pairs of create and query found", compared)
-	}
-}
-
-func decoded(t *testing.T, body []byte) *kuscia.AppImage {
-	t.Helper()
-	image, err := decodeImage(body)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return image
 }

@@ -63,9 +63,6 @@ func TestSecrets_read(t *testing.T) {
 			t.Errorf("the state has %s", env)
 		}
 	}
-	if got := definition.StringOf(definition.FieldsOf(refreshedOrder(t))["name"]); got != "B" {
-		t.Errorf("the first variable of another order is %q", got)
-	}
 	if len(envs) != 2 {
 		t.Errorf("%d variables in the state", len(envs))
 	}
@@ -92,15 +89,6 @@ func TestObserved(t *testing.T) {
 	if plan, _ := bare.Plan(t, config("2", left), bare.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "Variable needs exactly one source") {
 		t.Errorf("the plan of a new one says %s", crudtest.Messages(plan.Diagnostics))
 	}
-}
-
-// refreshedOrder is the first variable of a state after somebody else changed
-// their order.
-func refreshedOrder(t *testing.T) tftypes.Value {
-	t.Helper()
-	prior := stored(t, minimal(container("envs", []any{hiddenEnv("A", "", 1), hiddenEnv("B", "", 1)})), nil)
-	read := refresh(ief.Scope{Version: ief.V3}, deploymentWith("B", "b", "A", "a"), prior)
-	return definition.ElementsOf(definition.FieldsOf(definition.ElementsOf(definition.FieldsOf(read)["containers"])[0])["envs"])[0]
 }
 
 func text(s *string) string {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"html/template"
 	"net/url"
@@ -11,7 +12,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,65 +21,52 @@ import (
 // before the newest is still in use, and reads labels in another way.
 var mermaids = []string{"mermaid", "mermaid-11"}
 
-// page shows reviews in a browser.
-type page struct{ file, browser string }
-
 // view is what a page shows of a review.
 type view struct {
 	Errors       []string
 	Graphs, Rows int
-	// Nodes are the labels of the graph's nodes, Code the texts in code.
-	Nodes, Code []string
+	// Nodes are the labels of the graph's nodes.
+	Nodes []string
 	// Active are links, pictures, scripts and the like, which a review never has.
 	Active []string
 }
 
-// newPage writes a page with reviews. "make test-long" installs what it needs.
-func newPage(t *testing.T, reviews map[string]string) page {
+// newPage writes a page with reviews.
+func newPage(t *testing.T, reviews map[string]string) (file string) {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("not with -short: it needs a browser (make test-long)")
-	}
-	modules := os.Getenv("KUSCIA_TEST_NPM")
-	browser := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			browser = path
-			break
-		}
-	}
-	if modules == "" || browser == "" {
-		t.Fatal("no browser or no Mermaid: run this test with make test-long PKG=./internal/review")
-	}
 	parsed, err := template.ParseFiles(filepath.Join("testdata", "browser.html"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	var content bytes.Buffer
-	if err := parsed.Execute(&content, map[string]any{"Modules": "file://" + modules, "Reviews": reviews}); err != nil {
+	file = filepath.Join(t.TempDir(), "reviews.html")
+	err = parsed.Execute(&content, map[string]any{"Modules": "file://" + os.Getenv("KUSCIA_TEST_NPM"), "Reviews": reviews})
+	if err := errors.Join(err, os.WriteFile(file, content.Bytes(), 0o644)); err != nil {
 		t.Fatal(err)
 	}
-	file := filepath.Join(t.TempDir(), "reviews.html")
-	if err := os.WriteFile(file, content.Bytes(), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return page{file: file, browser: browser}
+	return file
 }
 
 var output = regexp.MustCompile(`<output hidden="">([^<]*)</output>`)
 
-// show opens the page in a browser with a new profile, and returns what it has of each review.
-func (p page) show(t *testing.T, theme, mermaid string) map[string]view {
+// inBrowser opens the page in a browser with a new profile, and returns what it has of each review.
+func inBrowser(t *testing.T, file, theme, mermaid string) map[string]view {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
-	command := exec.CommandContext(ctx, p.browser,
+	browser := ""
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			browser = path
+		}
+	}
+	command := exec.CommandContext(ctx, browser,
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-		"--disable-sync", "--virtual-time-budget=120000", "--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+p.file+"#"+theme+","+mermaid)
+		"--disable-sync", "--virtual-time-budget=120000", "--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+file+"#"+theme+","+mermaid)
 	shown, err := command.Output()
 	found := output.FindSubmatch(shown)
 	if err != nil || found == nil {
-		t.Fatalf("the page has not been shown: %v, %s", err, p.file)
+		t.Fatalf("the page has not been shown, which needs a browser and Mermaid (make test-long PKG=./internal/review): %v", err)
 	}
 	content, err := url.PathUnescape(string(found[1]))
 	var reviews map[string]view
@@ -92,10 +79,13 @@ func (p page) show(t *testing.T, theme, mermaid string) map[string]view {
 	return reviews
 }
 
-// TestReviewsInBrowser: a browser shows the recorded reviews with their graphs, and names in a
-// graph and in tables as they are, whatever they mean in Mermaid, HTML or Markdown.
+// TestReviewsInBrowser: a browser shows the nodes and rows of recorded reviews, and of names that
+// mean something in Mermaid, HTML or Markdown, and nothing active.
 func TestReviewsInBrowser(t *testing.T) {
 	t.Parallel()
+	if testing.Short() {
+		t.Skip("not with -short: it needs a browser (make test-long)")
+	}
 	files, err := filepath.Glob(filepath.Join("testdata", "*", "review.md"))
 	if err != nil || len(files) != 8 {
 		t.Fatalf("%d reviews: %v", len(files), err)
@@ -110,18 +100,15 @@ func TestReviewsInBrowser(t *testing.T) {
 	}
 	for _, text := range hostile {
 		content, err := json.Marshal(hostilePlan(text))
-		if err != nil {
-			t.Fatal(err)
-		}
-		read, err := decode(content)
-		if err != nil {
-			t.Fatal(err)
+		read, decodeErr := decode(content)
+		if err != nil || decodeErr != nil {
+			t.Fatal(err, decodeErr)
 		}
 		reviews[fmt.Sprintf("%q", text)] = Build(read).Markdown()
 	}
-	p := newPage(t, reviews)
+	page := newPage(t, reviews)
 	for theme, mermaid := range map[string]string{"light": mermaids[0], "dark": mermaids[1]} {
-		all := p.show(t, theme, mermaid)
+		all := inBrowser(t, page, theme, mermaid)
 		if got := all["mistake"]; len(got.Errors) != 1 || got.Graphs != 0 {
 			t.Errorf("%s: a mistake in a graph is shown as %+v", mermaid, got)
 		}
@@ -134,27 +121,5 @@ func TestReviewsInBrowser(t *testing.T) {
 				t.Errorf("%s, %s: %+v", name, mermaid, got)
 			}
 		}
-		for _, text := range hostile {
-			checkShown(t, all[fmt.Sprintf("%q", text)], text)
-		}
-	}
-}
-
-// checkShown: a label of the graph and code in the tables are a text.
-func checkShown(t *testing.T, got view, text string) {
-	t.Helper()
-	words := func(text string) string { return strings.Join(strings.Fields(text), " ") }
-	has := func(all []string, text string) bool {
-		return slices.ContainsFunc(all, func(shown string) bool { return words(shown) == words(text) })
-	}
-	if label := decoded.Replace(clean(text, maxLabel)) + " -/+ replaced"; text != "" && !has(got.Nodes, label) {
-		t.Errorf("%q is no label, but %q", label, got.Nodes)
-	}
-	code := Text(text)
-	if strings.HasPrefix(Markdown(text), "<code>") {
-		code = strings.ReplaceAll(code, "@", "＠")
-	}
-	if code != "" && !has(got.Code, code) {
-		t.Errorf("%q is not in the tables, which have %q", code, got.Code)
 	}
 }

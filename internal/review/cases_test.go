@@ -115,13 +115,6 @@ var cases = map[string]struct {
 		says:       []string{"This plan interrupts the serving `glm`.", "interrupted: restarts, because of `parties.alice.app_image`; update_strategy stops all pods first"},
 		categories: []review.Category{review.Interrupted},
 	},
-	"the cause is said once, where it has an effect": {
-		changes: []attributes{change("kuscia_deployment.d", updated,
-			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("a", attributes{"domain_id": "bob"}), "carol": party("c", attributes{"domain_id": "carol"})}},
-			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("b", attributes{"domain_id": "bob"}), "carol": party("d", attributes{"domain_id": "carol"})}})},
-		says:       []string{"| nothing restarts |", "| restarts in place, because of `parties.bob.app_image`, `parties.carol.app_image` |", "| restarts in place |"},
-		categories: []review.Category{review.Restarted},
-	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a")), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
 		says:       []string{"replaces the serving that did not start `glm`", "it is tainted"},
@@ -142,10 +135,6 @@ var cases = map[string]struct {
 			attributes{"name": "d", "parties": attributes{"alice": party("b", attributes{"replicas": 0}), "bob": party("a", attributes{"domain_id": "bob", "replicas": 2})}})},
 		says:       []string{"This plan interrupts the serving `d`.", "| `1` → `0` | interrupted: scales to 0 |", "| `1` → `2` | scales in place |"},
 		categories: []review.Category{review.Interrupted},
-	},
-	"servings of the same parties are one in the graph": {
-		changes: servings(20),
-		says:    []string{"This plan starts 20 servings.", "s0\nand 19 more servings\n"},
 	},
 	"an edge deployment": {
 		changes:    []attributes{change("kuscia_edge_deployment.e", deleted, attributes{"name": "psi"}, nil), change("kuscia_edge_deployment.f", replaced, attributes{"name": "f"}, attributes{"name": "f"})},
@@ -179,14 +168,6 @@ var cases = map[string]struct {
 		},
 		says:       []string{"| `glm` | `alice` | `sf:1` | `glm-1` |", "[\"`glm\nsf#58;1\n"},
 		silent:     []string{"known after apply"},
-		categories: []review.Category{review.Interrupted, review.Replaced},
-	},
-	"an image that the resource computes of an app image that changes": {
-		changes: []attributes{
-			change("kuscia_app_image.a", updated, appImage("1"), appImage("2")),
-			change("kuscia_serving.glm", replaced, glm(party("a", attributes{"image": "sf:1"})), glm(party("a")), attributes{"after_unknown": attributes{"parties": attributes{"alice": attributes{"image": true}}}}),
-		},
-		says:       []string{"| `glm` | `alice` | `sf:1` → known after apply | `glm-1` |"},
 		categories: []review.Category{review.Interrupted, review.Replaced},
 	},
 	"a new image that does not reach the serving": {
@@ -228,11 +209,6 @@ var cases = map[string]struct {
 		},
 		categories: []review.Category{review.Replaced, review.Revoked},
 	},
-	"a grant goes to a domain that is known after apply": {
-		changes:    []attributes{change("kuscia_domain_data_grant.b", replaced, toBob, with(toBob, "grant_domain", nil), attributes{"after_unknown": attributes{"grant_domain": true}})},
-		says:       []string{"begins the grant of `scores` to known after apply and ends the grant of `scores` to `bob`"},
-		categories: []review.Category{review.Granted, review.Revoked, review.Replaced},
-	},
 	"a route to another domain": {
 		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "destination", "carol"), attributes{"replace_paths": []any{[]any{"destination"}}})},
 		says: []string{
@@ -260,14 +236,6 @@ var cases = map[string]struct {
 			with(toBob, "limit", attributes{"components": []string{"psi"}, "flow_id": "f", "input_config": "planted"}), with(toBob, "limit", attributes{"components": []string{}, "flow_id": "f"}))},
 		says:   []string{"| changes: `limit.components.0`, `limit.input_config`; limited to components `[\"psi\"]` → none, flow_id `f`, input_config → none |"},
 		silent: []string{"planted"}, categories: []review.Category{review.Granted},
-	},
-	"tokens of a route": {
-		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "token_config", attributes{"rolling_update_period": 30}),
-			attributes{"replace_paths": []any{[]any{"token_config", "rolling_update_period"}}})},
-		says: []string{
-			"closes and opens again, because of `token_config.rolling_update_period`", "| `token_config.rolling_update_period` | token | `60` → `30` |",
-		},
-		categories: []review.Category{review.Routed, review.Replaced, review.Secret},
 	},
 	"a sensitive value": {
 		changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "old-secret"}, attributes{"key": "k", "value": "new-secret"},
@@ -334,11 +302,6 @@ var cases = map[string]struct {
 		fields:     attributes{"complete": false, "deferred_changes": []attributes{{"reason": "provider_config_unknown", "resource_change": change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})}}},
 		says:       []string{"### Left for another plan", "the configuration of its provider is known after apply"},
 		categories: []review.Category{review.Incomplete},
-	},
-	"a plan that failed": {
-		fields:  attributes{"errored": true},
-		changes: []attributes{change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})},
-		says:    []string{"The plan failed and cannot be applied; the following is incomplete. This plan adds the domain `carol`."},
 	},
 }
 

@@ -3,6 +3,7 @@ package review_test
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
@@ -59,6 +60,10 @@ func TestRecordedPlans(t *testing.T) {
 					t.Fatal(err)
 				}
 				compare(t, name, "review.json", string(content))
+				guide, err := os.ReadFile("../../templates/guides/reviews-in-pull-requests.md.tmpl")
+				if err != nil || !strings.Contains(string(guide), "```text\n"+report.Text()+"```\n") {
+					t.Errorf("the guide has another review (%v)", err)
+				}
 			}
 		})
 	}

@@ -1,3 +1,0 @@
-module example.com/tiny
-
-go 1.26

@@ -1,2 +1,0 @@
-// Package user has the tests of package rules.
-package user

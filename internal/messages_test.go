@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -192,6 +193,15 @@ var (
 	singleQuoted = regexp.MustCompile(`'%[-+# 0-9.]*[a-z]'`)
 	doubleQuoted = regexp.MustCompile(`"([a-z]+_[a-z_]+)"([^:]|$)`)
 )
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
 
 // TestMessageQuotes holds the texts of the provider to the quotes that internal/README.md
 // describes: double ones around names and values, none around names of attributes.

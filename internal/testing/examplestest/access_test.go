@@ -3,6 +3,7 @@ package examplestest_test
 import (
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -31,14 +32,10 @@ func TestAccProviderBlocks(t *testing.T) {
 				"http://kuscia.example:8082", s.Endpoint(), "https://kuscia.example:8082", s.Endpoint(), "/etc/kuscia/certs", s.CertsDir())
 		})
 	}
-	for dir, access := range acctest.Sample(t, 1, map[string]func(t *testing.T, k *acctest.Kube, dir string){
-		"cluster-access/kubeconfig": testKubeconfigAccess,
-		"cluster-access/token":      testTokenAccess,
-		"cluster-access/exec":       testExecAccess,
-	}) {
+	for _, dir := range acctest.Sample(t, 1, map[string]string{"kubeconfig": "cluster-access/kubeconfig", "token": "cluster-access/token", "exec": "cluster-access/exec"}) {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
-			access(t, acctest.NewKubeServer(t), dir)
+			testClusterAccess(t, dir)
 		})
 	}
 }
@@ -53,55 +50,30 @@ func needs(t *testing.T, dir string, variables map[string]string, dataSource, li
 	expectIn(t, w.Run(0, "apply", "-auto-approve"), "found = 0")
 }
 
-// requests reads a cluster with the provider block of an example. It says how many requests
-// the user of the current context made.
-func requests(t *testing.T, k *acctest.Kube, dir string, variables map[string]string, pairs ...string) int {
+// testClusterAccess reads a cluster with the token of the current context, from a variable and
+// from a program that gives it if it gets what the example says; and with a context that is not
+// the current one, and belongs to another user.
+func testClusterAccess(t *testing.T, dir string) {
 	t.Helper()
-	counted := k.CountRequests()
-	needs(t, dir, variables, "kuscia_deployments", "deployments", pairs...)
-	return len(counted.Since())
-}
-
-// testKubeconfigAccess takes a context that is not the current one, and belongs
-// to another user.
-func testKubeconfigAccess(t *testing.T, k *acctest.Kube, dir string) {
-	if n := requests(t, k, dir, nil, "~/.kube/kuscia", k.KubeconfigPath(), `"terraform"`, `"certificate"`); n > 0 {
-		t.Errorf("%d requests of the user of the current context", n)
-	}
-}
-
-func testTokenAccess(t *testing.T, k *acctest.Kube, dir string) {
-	places, token := hostOf(t, k)
-	if n := requests(t, k, dir, map[string]string{"KUSCIA_KUBE_TOKEN": token}, places...); n == 0 {
-		t.Error("no request with the token")
-	}
-}
-
-// testExecAccess has a program that gives the token if it gets what the example
-// says.
-func testExecAccess(t *testing.T, k *acctest.Kube, dir string) {
-	places, token := hostOf(t, k)
-	program := filepath.Join(t.TempDir(), "kuscia-token")
-	script := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = \"--service-account cross-domain/terraform\" ] && [ \"$VAULT_ADDR\" = \"https://vault.example:8200\" ] || exit 1\n"+
-		"echo '{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"ExecCredential\", \"status\": {\"token\": %q}}'\n", token)
-	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	if n := requests(t, k, dir, nil, append(places, `"kuscia-token"`, fmt.Sprintf("%q", program))...); n == 0 {
-		t.Error("no request with the token of the program")
-	}
-}
-
-// hostOf is what the kubeconfig of a test says, in the places of the examples.
-func hostOf(t *testing.T, k *acctest.Kube) (places []string, token string) {
-	t.Helper()
+	k := acctest.NewKubeServer(t)
 	loaded, err := clientcmd.LoadFromFile(k.KubeconfigPath())
 	if err != nil {
 		t.Fatal(err)
 	}
 	context := loaded.Contexts[loaded.CurrentContext]
-	cluster := loaded.Clusters[context.Cluster]
-	ca := filepath.Join(t.TempDir(), "ca.crt")
+	cluster, token := loaded.Clusters[context.Cluster], loaded.AuthInfos[context.AuthInfo].Token
+	ca, program := filepath.Join(t.TempDir(), "ca.crt"), filepath.Join(t.TempDir(), "kuscia-token")
 	write(t, ca, string(cluster.CertificateAuthorityData))
-	return []string{"https://kuscia.example:6443", cluster.Server, "${path.root}/kuscia-ca.crt", ca}, loaded.AuthInfos[context.AuthInfo].Token
+	script := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = \"--service-account cross-domain/terraform\" ] && [ \"$VAULT_ADDR\" = \"https://vault.example:8200\" ] || exit 1\n"+
+		"echo '{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"ExecCredential\", \"status\": {\"token\": %q}}'\n", token)
+	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	counted := k.CountRequests()
+	needs(t, dir, map[string]string{"KUSCIA_KUBE_TOKEN": map[bool]string{true: token}[path.Base(dir) == "token"]}, "kuscia_deployments", "deployments",
+		"~/.kube/kuscia", k.KubeconfigPath(), `"terraform"`, `"certificate"`, "https://kuscia.example:6443", cluster.Server, "${path.root}/kuscia-ca.crt", ca,
+		`"kuscia-token"`, fmt.Sprintf("%q", program))
+	if n := len(counted.Since()); (n == 0) != (path.Base(dir) == "kubeconfig") {
+		t.Errorf("%d requests of the user of the current context", n)
+	}
 }

@@ -1,11 +1,7 @@
 package examplestest_test
 
 import (
-	"bytes"
-	"errors"
-	"io"
 	"net/http"
-	"slices"
 	"strings"
 	"testing"
 
@@ -18,59 +14,33 @@ import (
 
 // clusterRole reads the rules of a ClusterRole in a file, which also has who gets
 // them.
-func clusterRole(t *testing.T, content []byte) []acctest.KubeRule {
+func clusterRole(t *testing.T, content string) (rules []acctest.KubeRule) {
 	t.Helper()
-	type reference struct{ Kind, APIGroup, Namespace, Name string }
 	type object struct {
-		APIVersion, Kind string
-		Metadata         reference
-		Rules            []acctest.KubeRule
-		RoleRef          reference
-		Subjects         []reference
+		Kind     string
+		Metadata struct{ Namespace, Name string }
+		Rules    []acctest.KubeRule
+		RoleRef  struct{ Kind, Name string }
+		Subjects []struct{ Kind, Namespace, Name string }
 	}
 	objects := map[string]object{}
-	decoder := yaml.NewYAMLOrJSONDecoder(bytes.NewReader(content), len(content))
-	for {
+	for _, document := range strings.Split(content, "\n---\n") {
 		var o object
-		err := decoder.Decode(&o)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
+		if err := yaml.Unmarshal([]byte(document), &o); err != nil {
 			t.Fatal(err)
 		}
-		objects[o.APIVersion+" "+o.Kind] = o
+		objects[o.Kind] = o
 	}
-	const group = "rbac.authorization.k8s.io"
-	account, role, binding := objects["v1 ServiceAccount"].Metadata, objects[group+"/v1 ClusterRole"], objects[group+"/v1 ClusterRoleBinding"]
-	if want := (reference{Kind: "ClusterRole", APIGroup: group, Name: role.Metadata.Name}); binding.RoleRef != want {
-		t.Errorf("bound is %v, want %v", binding.RoleRef, want)
-	}
-	if want := []reference{{Kind: "ServiceAccount", Namespace: account.Namespace, Name: account.Name}}; !slices.Equal(binding.Subjects, want) || account.Name == "" {
-		t.Errorf("it is bound to %v, want %v", binding.Subjects, want)
-	}
-	if len(objects) != 3 || len(role.Rules) == 0 {
-		t.Fatalf("not a service account, a ClusterRole and its binding: %v", objects)
+	account, role, binding := objects["ServiceAccount"].Metadata, objects["ClusterRole"], objects["ClusterRoleBinding"]
+	if len(objects) != 3 || binding.RoleRef.Kind != "ClusterRole" || binding.RoleRef.Name != role.Metadata.Name || len(binding.Subjects) != 1 ||
+		binding.Subjects[0].Kind != "ServiceAccount" || binding.Subjects[0].Namespace != account.Namespace || binding.Subjects[0].Name != account.Name {
+		t.Errorf("not a service account, a ClusterRole and its binding: %v", objects)
 	}
 	return role.Rules
 }
 
 // right is one of those that a ClusterRole gives.
 type right struct{ verb, group, resource string }
-
-func rightsOf(rules []acctest.KubeRule) map[right]bool {
-	rights := map[right]bool{}
-	for _, rule := range rules {
-		for _, group := range rule.APIGroups {
-			for _, resource := range rule.Resources {
-				for _, verb := range rule.Verbs {
-					rights[right{verb, group, resource}] = true
-				}
-			}
-		}
-	}
-	return rights
-}
 
 // managedInCluster is what the provider manages in a cluster: stage 2 updates it, and stage 3
 // approves a release. A list is read as one from twenty objects on.
@@ -138,7 +108,7 @@ data "kuscia_deployments" "all" {}
 // through the life of all that it manages in a cluster. No request is refused, and no right is
 // left that none needed.
 func testClusterRole(t *testing.T, _ example) {
-	rules := clusterRole(t, []byte(read(t, "cluster-access/role/cluster-role.yaml")))
+	rules := clusterRole(t, read(t, "cluster-access/role/cluster-role.yaml"))
 	k, env := acctest.NewKubeServer(t), acctest.NewSandbox(t, sandbox.Options{})
 	for _, name := range []string{"runs-1", "runs-2", "broken"} {
 		k.AppImage(name, "example/"+name, "1", 1)
@@ -165,7 +135,16 @@ func testClusterRole(t *testing.T, _ example) {
 	}
 	w.Run(0, "destroy", "-auto-approve", "-var=stage=3")
 
-	unused := rightsOf(rules)
+	unused := map[right]bool{}
+	for _, rule := range rules {
+		for _, group := range rule.APIGroups {
+			for _, resource := range rule.Resources {
+				for _, verb := range rule.Verbs {
+					unused[right{verb, group, resource}] = true
+				}
+			}
+		}
+	}
 	for _, request := range requests.Since() {
 		// Of what traffic routings refer to, the guide says that it is optional.
 		if request.Status == http.StatusForbidden && request.Resource != "ingresses" && request.Resource != "httproutes" {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path"
 	"slices"
 	"strings"
@@ -35,15 +34,6 @@ func TestMain(m *testing.M) {
 		_ = os.RemoveAll(dir)
 	}
 	os.Exit(code)
-}
-
-func TestAccExamplesAreFormatted(t *testing.T) {
-	t.Parallel()
-	cmd := exec.CommandContext(t.Context(), acctest.CLI(t), "fmt", "-check", "-diff", "-recursive")
-	cmd.Env = append(os.Environ(), "TF_CLI_CONFIG_FILE="+os.DevNull)
-	if out, err := cmd.CombinedOutput(); err != nil {
-		t.Errorf("%v: make generate formats the examples\n%s", err, out)
-	}
 }
 
 // TestUnknownKeys: the example knows every attribute of a party.

@@ -36,7 +36,7 @@ const failedPlan = `resource "terraform_data" "failed" {
 const shorter = `TF_VAR_command=["./secretflow_serving"]`
 
 // testMergeGate runs the gate over the rollout that can replace a serving, to
-// each of its ends, and then the workflows.
+// each of its ends, and then the workflow for GitHub.
 func testMergeGate(t *testing.T, _ example) {
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	p := newProject(t, "rollouts/replace", "KUSCIA_ENDPOINT="+env.Sandbox.Endpoint(), "TF_CLI_ARGS=-no-color").inPath(filepath.Dir(must[string](t)(reviewProgram())))
@@ -66,10 +66,7 @@ func testMergeGate(t *testing.T, _ example) {
 	testAtlantis(t, p)
 	p.shell(t, 0, "terraform destroy -auto-approve")
 
-	for _, forge := range []func(*testing.T, *pipeline) forge{newGitHub, newGitLab} {
-		jobs := newPipeline(t, p)
-		jobs.run(t, forge(t, jobs))
-	}
+	newPipeline(t, p).run(t)
 }
 
 // clean removes files, such as what the next job does not have.
@@ -130,42 +127,30 @@ type pipeline struct {
 	jobs string // a folder with what jobs share
 }
 
-// forge is a server with pull requests and jobs.
-type forge struct {
-	// plan and apply run the jobs; with old, an apply is that of an earlier commit.
-	plan  func(code int, variables ...string)
-	apply func(code int, old bool) string
-	// created and updated are the calls for the comment.
-	created, updated string
-}
-
-// fakeServer is a program that answers as GitHub or GitLab, called as gh or curl, and keeps
-// the comment 41.
+// fakeServer is a program that answers as GitHub, called as gh, and keeps the comment 41.
 const fakeServer = `#!/bin/sh
 set -eu
-case "$*" in *file://*) exec "$REAL_CURL" "$@" ;; esac
 calls=$* body= filter=.
 while [ $# -gt 0 ]; do
   case $1 in
   --jq) filter=$2; shift ;;
-  -F | --data-urlencode) body=${2##*@}; shift ;;
+  -F) body=${2##*@}; shift ;;
   esac
   shift
 done
 case "$calls" in
-*/user) exec echo '{"id": 5}' ;;
-*/pulls/7*|*/merge_requests/7) exec jq -nr '{sha: "new", head: {sha: "new"}} | '"$filter" ;;
+*/pulls/7*) exec jq -nr '{head: {sha: "new"}} | '"$filter" ;;
 esac
 printf '%s\n' "$calls" >>"$JOBS/calls"
 if [ -z "$body" ]; then
   exec jq -r "$filter" "$JOBS/comments.json"
 fi
-jq --arg body "$(cat "$body")" '[.[] | select(.id != 41)] + [{id: 41, user: {login: "github-actions[bot]"}, author: {id: 5}, body: $body}]' "$JOBS/comments.json" >"$JOBS/comments.new"
+jq --arg body "$(cat "$body")" '[.[] | select(.id != 41)] + [{id: 41, user: {login: "github-actions[bot]"}, body: $body}]' "$JOBS/comments.json" >"$JOBS/comments.new"
 mv "$JOBS/comments.new" "$JOBS/comments.json"
 `
 
 // foreignComment has the mark, and is by somebody else.
-const foreignComment = `[{"id": 40, "user": {"login": "mallory"}, "author": {"id": 6}, "body": "<!-- kuscia-review production -->"}]`
+const foreignComment = `[{"id": 40, "user": {"login": "mallory"}, "body": "<!-- kuscia-review production -->"}]`
 
 // newPipeline makes a release of the review, from which the jobs install it.
 func newPipeline(t *testing.T, p *project) *pipeline {
@@ -176,7 +161,6 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 		}
 	}
 	jobs := t.TempDir()
-	curl, _ := exec.LookPath("curl") // found above
 	write(t, filepath.Join(jobs, "comments.json"), foreignComment)
 	write(t, filepath.Join(jobs, "gh"), fakeServer)
 	// gpg has a socket there, whose path must be short.
@@ -188,10 +172,11 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 		_ = exec.Command("gpgconf", "--homedir", keys, "--kill", "all").Run()
 		_ = os.RemoveAll(keys)
 	})
-	p.shell(t, 0, "cp ../../merge-gate/*.sh . && rm -rf bin && cd '"+jobs+"' && chmod +x gh && cp gh curl")
+	p.shell(t, 0, "cp ../../merge-gate/*.sh . && rm -rf bin && cd '"+jobs+"' && chmod +x gh")
 	inCI := p.inPath(filepath.Join(p.dir, "bin"), jobs, filepath.Dir(must[string](t)(jq()))).with(
-		"JOBS="+jobs, "REAL_CURL="+curl, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
-		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs))
+		"JOBS="+jobs, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
+		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs),
+		"GITHUB_PATH="+filepath.Join(jobs, "path"), "GITHUB_OUTPUT="+filepath.Join(jobs, "output"), "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7")
 	return &pipeline{project: inCI, jobs: jobs}
 }
 
@@ -217,39 +202,9 @@ func releaseReview(t *testing.T, dir string) string {
 	return fmt.Sprintf("%x", sha256.Sum256(content.Bytes()))
 }
 
-// run plans a new serving, applies it, and plans its replacement, which is refused.
-func (p *pipeline) run(t *testing.T, f forge) {
-	t.Helper()
-	commented := func(call, says string) {
-		t.Helper()
-		var list []struct{ Body string }
-		if err := json.Unmarshal([]byte(read(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
-			t.Fatalf("the comments are %v (%v)", list, err)
-		}
-		expectIn(t, list[1].Body, "<!-- kuscia-review production -->", says)
-		calls := strings.Split(strings.TrimSpace(read(t, filepath.Join(p.jobs, "calls"))), "\n")
-		expectIn(t, calls[len(calls)-1], call)
-	}
-	f.plan(0)
-	commented(f.created, "This plan starts the serving `glm`")
-	p.clean(t, "plan.bin", "review.md") // the next job does not have them
-	expectIn(t, f.apply(1, true), "The plan is that of old, and the ", " request has new now.")
-	f.apply(0, false)
-	p.clean(t, "plan.bin", "plan.gpg")
-
-	f.plan(1, shorter)
-	commented(f.updated, "This plan interrupts the serving `glm`")
-	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied."} {
-		write(t, filepath.Join(p.dir, "failed.tf"), content)
-		f.plan(1)
-		commented(f.updated, says)
-	}
-	p.clean(t, "failed.tf")
-	p.shell(t, 0, "terraform destroy -auto-approve")
-}
-
-// newGitHub runs the steps of the workflow for GitHub, as a runner does.
-func newGitHub(t *testing.T, p *pipeline) forge {
+// run runs the steps of the workflow for GitHub, as a runner does: it plans a new serving, applies
+// it, and plans its replacement, which is refused.
+func (p *pipeline) run(t *testing.T) {
 	t.Helper()
 	type step struct {
 		Name, Run string
@@ -266,7 +221,6 @@ func newGitHub(t *testing.T, p *pipeline) forge {
 	if plan := workflow.Jobs["plan"].Concurrency; workflow.Concurrency != nil || plan == nil || workflow.Jobs["apply"].Concurrency != nil {
 		t.Errorf("a push cancels more than a plan, or not that: %v, %v", workflow.Concurrency, plan)
 	}
-	ci := p.with("GITHUB_PATH="+filepath.Join(p.jobs, "path"), "GITHUB_OUTPUT="+filepath.Join(p.jobs, "output"), "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7")
 	run := func(code int, job, name string, variables ...string) string {
 		t.Helper()
 		at := slices.IndexFunc(workflow.Jobs[job].Steps, func(s step) bool { return s.Name == name })
@@ -277,61 +231,39 @@ func newGitHub(t *testing.T, p *pipeline) forge {
 		if job == "apply" && step.Env["PLANNED"] != "${{ github.event.pull_request.head.sha }}" {
 			t.Errorf("the planned commit is %q", step.Env["PLANNED"])
 		}
-		return ci.with(variables...).shell(t, code, step.Run)
+		return p.with(variables...).shell(t, code, step.Run)
 	}
-	return forge{
-		plan: func(code int, variables ...string) {
-			t.Helper()
-			run(0, "plan", "Install")
-			run(code, "plan", "Plan", variables...)
-			run(0, "plan", "Comment")
-			if code != 0 {
-				return
-			}
-			expectIn(t, read(t, filepath.Join(p.jobs, "output")), "status=2")
-			run(0, "plan", "Encrypt")
-			if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); err == nil {
-				t.Error("the plan is left unencrypted")
-			}
-		},
-		apply: func(code int, old bool) string {
-			t.Helper()
-			return run(code, "apply", "Apply", "PLANNED="+map[bool]string{true: "old", false: "new"}[old])
-		},
-		created: "--method POST repos/o/r/issues/7/comments",
-		updated: "--method PATCH repos/o/r/issues/comments/41",
-	}
-}
-
-// newGitLab runs the scripts of the jobs for GitLab, as a runner does.
-func newGitLab(t *testing.T, p *pipeline) forge {
-	t.Helper()
-	var workflow struct {
-		Plan, Apply struct {
-			Script        []string
-			Interruptible bool
+	plan := func(code int, call, says string, variables ...string) {
+		t.Helper()
+		run(0, "plan", "Install")
+		run(code, "plan", "Plan", variables...)
+		run(0, "plan", "Comment")
+		var list []struct{ Body string }
+		if err := json.Unmarshal([]byte(read(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
+			t.Fatalf("the comments are %v (%v)", list, err)
 		}
+		expectIn(t, list[1].Body, "<!-- kuscia-review production -->", says)
+		calls := strings.Split(strings.TrimSpace(read(t, filepath.Join(p.jobs, "calls"))), "\n")
+		expectIn(t, calls[len(calls)-1], call)
 	}
-	workflowOf(t, "gitlab-ci.yaml", &workflow)
-	if !workflow.Plan.Interruptible || workflow.Apply.Interruptible {
-		t.Error("a push cancels more than a plan, or not that")
+	const created, updated = "--method POST repos/o/r/issues/7/comments", "--method PATCH repos/o/r/issues/comments/41"
+
+	plan(0, created, "This plan starts the serving `glm`")
+	expectIn(t, read(t, filepath.Join(p.jobs, "output")), "status=2")
+	run(0, "plan", "Encrypt")
+	if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); err == nil {
+		t.Error("the plan is left unencrypted")
 	}
-	ci := p.with("CI_API_V4_URL=https://gitlab.example/api/v4", "CI_PROJECT_ID=3", "CI_MERGE_REQUEST_IID=7", "REVIEW_TOKEN=t")
-	notes := "https://gitlab.example/api/v4/projects/3/merge_requests/7/notes"
-	return forge{
-		plan: func(code int, variables ...string) {
-			t.Helper()
-			ci.with(variables...).shell(t, code, strings.Join(workflow.Plan.Script, "\n"))
-		},
-		apply: func(code int, old bool) string {
-			t.Helper()
-			commits := []string{"CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new"}
-			if old {
-				commits = []string{"CI_COMMIT_SHA=new", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=old"}
-			}
-			return ci.with(commits...).shell(t, code, strings.Join(workflow.Apply.Script, "\n"))
-		},
-		created: "--request POST --data-urlencode body@review.md " + notes,
-		updated: "--request PUT --data-urlencode body@review.md " + notes + "/41",
+	p.clean(t, "plan.bin", "review.md") // the next job does not have them
+	expectIn(t, run(1, "apply", "Apply", "PLANNED=old"), "The plan is that of old, and the ", " request has new now.")
+	run(0, "apply", "Apply", "PLANNED=new")
+	p.clean(t, "plan.bin", "plan.gpg")
+
+	plan(1, updated, "This plan interrupts the serving `glm`", shorter)
+	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied."} {
+		write(t, filepath.Join(p.dir, "failed.tf"), content)
+		plan(1, updated, says)
 	}
+	p.clean(t, "failed.tf")
+	p.shell(t, 0, "terraform destroy -auto-approve")
 }

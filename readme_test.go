@@ -151,24 +151,6 @@ func anchors(t *testing.T, file string) (names []string) {
 	return names
 }
 
-// TestPagesAreShort bounds what somebody has to read: who adds to a page looks for what can go.
-func TestPagesAreShort(t *testing.T) {
-	t.Parallel()
-	for pattern, limit := range map[string]int{"docs/guides/*.md": 20_000, "README*.md": 1_000} {
-		pages, err := filepath.Glob(pattern)
-		if err != nil || len(pages) == 0 {
-			t.Fatal("no pages", pattern, err)
-		}
-		words := 0
-		for _, page := range pages {
-			words += len(strings.Fields(text(t, page)))
-		}
-		if words > limit {
-			t.Errorf("%s have %d words, at most %d: shorten some", pattern, words, limit)
-		}
-	}
-}
-
 // exists reports whether there is a file, or a template from which it is
 // generated.
 func exists(file string) bool {

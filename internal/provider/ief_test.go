@@ -68,21 +68,6 @@ func TestEdgeFabric(t *testing.T) {
 	}
 }
 
-// TestIEFConfig: the token of a temporary key is taken from the source of the
-// key.
-func TestIEFConfig(t *testing.T) {
-	t.Parallel()
-	env := map[string]string{
-		"KUSCIA_IEF_ACCESS_KEY": "own", "KUSCIA_IEF_SECRET_KEY": "own-secret",
-		"HW_ACCESS_KEY": "vendor", "HW_SECRET_KEY": "vendor-secret", "HW_SECURITY_TOKEN": "vendor-token",
-		"KUSCIA_IEF_INSTANCE_ID": "i-1",
-	}
-	got := iefConfig(nil, func(name string) string { return env[name] })
-	if got.AccessKey != "own" || got.SecretKey != "own-secret" || got.SecurityToken != "" || got.InstanceID != "i-1" {
-		t.Errorf("%+v", got)
-	}
-}
-
 func TestCheckIEF(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {

@@ -3,7 +3,6 @@ package provider
 import (
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -279,27 +278,4 @@ func TestResolveUnknown(t *testing.T) {
 			t.Error(problems)
 		}
 	})
-}
-
-// TestAdoptExisting: off by default; the block takes precedence over the
-// environment.
-func TestAdoptExisting(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		block types.Bool
-		env   string
-		want  bool
-	}{
-		{types.BoolNull(), "", false},
-		{types.BoolNull(), "true", true},
-		{types.BoolNull(), "0", false},
-		{types.BoolValue(true), "", true},
-		{types.BoolValue(true), "false", true},
-		{types.BoolValue(false), "true", false},
-	} {
-		got, problems := resolve(block{Endpoint: str(httpURL), AdoptExisting: test.block}, env{"KUSCIA_ADOPT_EXISTING": test.env}.get, func(string) ([]byte, error) { return nil, os.ErrNotExist })
-		if len(problems) > 0 || got.AdoptExisting != test.want {
-			t.Errorf("block %s, environment %q: %t, want %t (%v)", test.block, test.env, got.AdoptExisting, test.want, problems)
-		}
-	}
 }

@@ -3,7 +3,6 @@ package main_test
 import (
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -11,31 +10,8 @@ import (
 )
 
 var (
-	configurationBlock = regexp.MustCompile("(?s)```terraform\n(.*?)```")
-	outputBlock        = regexp.MustCompile("(?s)```text\n(.*?)```")
+	outputBlock = regexp.MustCompile("(?s)```text\n(.*?)```")
 )
-
-// TestReadmeConfiguration: the lines of the example in the README are those of the
-// quickstart; "# ..." is for lines that are left out.
-func TestReadmeConfiguration(t *testing.T) {
-	t.Parallel()
-	block := configurationBlock.FindStringSubmatch(text(t, english))
-	if block == nil {
-		t.Fatal("there is no example")
-	}
-	rest := strings.Split(quickstart(t)["main.tf"], "\n")
-	for line := range strings.Lines(block[1]) {
-		line = strings.TrimSuffix(line, "\n")
-		if strings.TrimSpace(line) == "# ..." {
-			continue
-		}
-		at := slices.Index(rest, line)
-		if at < 0 {
-			t.Fatalf("the quickstart does not have %q after the lines before it", line)
-		}
-		rest = rest[at+1:]
-	}
-}
 
 // TestAccReadmeOutput: the READMEs have what the CLI prints for a second
 // replica of alice in the quickstart. With -update it is written into them.

@@ -119,17 +119,6 @@ func TestResolveTakes(t *testing.T) {
 				c.ClientCertificate, c.ClientKey = []byte(a.cert), []byte(a.key)
 			},
 		},
-		"all the rest in the block": {
-			block: block{
-				Endpoint: str(httpsURL), TLSServerName: str("kusciaapi"), InsecureSkipVerify: types.BoolValue(true),
-				RequestTimeout: str("1m30s"), MaxRetries: types.Int64Value(0),
-				CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"k": str("v")}),
-			},
-			want: func(c *kuscia.Config) {
-				c.TLSServerName, c.InsecureSkipVerify, c.RequestTimeout, c.MaxRetries = "kusciaapi", true, 90*time.Second, 0
-				c.CustomHeaders = map[string]string{"k": "v"}
-			},
-		},
 		"all the rest in the environment": {
 			env: env{
 				"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_TLS_SERVER_NAME": "kusciaapi", "KUSCIA_INSECURE_SKIP_VERIFY": "1",
@@ -238,26 +227,9 @@ func TestResolveUnknown(t *testing.T) {
 		"one of two sources may still be null": {
 			block{Endpoint: str(httpsURL), Token: str("mine"), TokenFile: unknownString()}, []string{"token_file"},
 		},
-		"a TLS setting with http may still be null": {
-			block{Endpoint: str(httpURL), CACertificate: unknownString()}, []string{"ca_certificate"},
-		},
 		"one custom header": {
 			block{Endpoint: str(httpsURL), CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"k": unknownString()})},
 			[]string{"custom_headers"},
-		},
-		"everything": {
-			block{
-				Endpoint: unknownString(), CertsDir: unknownString(), Token: unknownString(), TokenFile: unknownString(),
-				CACertificate: unknownString(), CACertificateFile: unknownString(), ClientCertificate: unknownString(),
-				ClientCertificateFile: unknownString(), ClientKey: unknownString(), ClientKeyFile: unknownString(),
-				TLSServerName: unknownString(), InsecureSkipVerify: types.BoolUnknown(), RequestTimeout: unknownString(),
-				MaxRetries: types.Int64Unknown(), CustomHeaders: types.MapUnknown(types.StringType), AdoptExisting: types.BoolUnknown(),
-			},
-			[]string{
-				"adopt_existing", "ca_certificate", "ca_certificate_file", "certs_dir", "client_certificate", "client_certificate_file", "client_key",
-				"client_key_file", "custom_headers", "endpoint", "insecure_skip_verify", "max_retries", "request_timeout",
-				"tls_server_name", "token", "token_file",
-			},
 		},
 	}
 	for name, test := range tests {

@@ -131,14 +131,11 @@ func TestMoveRefused(t *testing.T) {
 		from, to, state string
 		want            []string
 	}{
-		"another type":        {"terraform_data", "kuscia_serving", `{}`, []string{"Unable to move this resource type", "terraform_data", "restapi_object", "KusciaDeployment", "removed block", "import block"}},
-		"another type, image": {"terraform_data", "kuscia_app_image", `{}`, []string{"kuscia_app_image", "AppImage"}},
-		"app image":           {"restapi_object", "kuscia_serving", string(stored(t, "restapi_object_appimage")), []string{"Unable to move serving", "This restapi_object cannot become kuscia_serving", `app image "app"`}},
-		"serving":             {"kubernetes_manifest", "kuscia_app_image", string(stored(t, "kubernetes_manifest")), []string{`serving "s"`, "AppImage"}},
-		"no serving":          {"restapi_object", "kuscia_serving", `{"data": "{}"}`, []string{"serving_id"}},
-		"bad id":              {"restapi_object", "kuscia_serving", `{"data": "{\"serving_id\": \"a.b\"}"}`, []string{`"a.b" is not a serving_id`}},
-		"bad name":            {"restapi_object", "kuscia_app_image", `{"data": "{\"name\": \"A B\", \"deploy_templates\": []}"}`, []string{"A B"}},
-		"own type, broken":    {"kuscia_serving", "kuscia_serving", `{"serving_id": []}`, []string{"is not what this provider writes"}},
+		"another type":     {"terraform_data", "kuscia_serving", `{}`, []string{"Unable to move this resource type", "terraform_data", "restapi_object", "KusciaDeployment", "removed block", "import block"}},
+		"app image":        {"restapi_object", "kuscia_serving", string(stored(t, "restapi_object_appimage")), []string{"Unable to move serving", "This restapi_object cannot become kuscia_serving", `app image "app"`}},
+		"no serving":       {"restapi_object", "kuscia_serving", `{"data": "{}"}`, []string{"serving_id"}},
+		"bad id":           {"restapi_object", "kuscia_serving", `{"data": "{\"serving_id\": \"a.b\"}"}`, []string{`"a.b" is not a serving_id`}},
+		"own type, broken": {"kuscia_serving", "kuscia_serving", `{"serving_id": []}`, []string{"is not what this provider writes"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			failsWith(t, m.move(t, test.from, test.to, []byte(test.state)).Diagnostics, test.want...)

@@ -125,10 +125,6 @@ var cases = map[string]struct {
 		says:    []string{"nothing restarts"},
 		silent:  []string{"new party"},
 	},
-	"another spelling of the configuration is nothing": {
-		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"serving_input_config": `{ "modelId" : "glm-1" }`}))},
-		says:    []string{"nothing restarts"},
-	},
 	"no replicas": {
 		changes: []attributes{change("kuscia_deployment.d", updated,
 			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("a", attributes{"domain_id": "bob"})}},
@@ -217,19 +213,6 @@ var cases = map[string]struct {
 			`n0 -.->|"` + "`route\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n#43; new`" + `"| n2`,
 		},
 		categories: []review.Category{review.Routed, review.Routed, review.Replaced},
-	},
-	"granted data is elsewhere": {
-		changes: []attributes{
-			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv")),
-			change("kuscia_domain_data_grant.b", same, toBob, toBob),
-			change("kuscia_domain_data_grant.c", deleted, with(toBob, "grant_domain", "carol"), nil),
-		},
-		says: []string{
-			"This plan points the granted description of the data `scores` elsewhere and ends the grant of `scores` to `carol`.",
-			"The data `scores` of `alice`: becomes other data: `relative_uri` `a.csv` → `b.csv`; 1 grant gives it.",
-		},
-		silent:     []string{"other object"},
-		categories: []review.Category{review.Granted, review.Revoked, review.Destroy},
 	},
 	"a limit is lifted": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", updated,

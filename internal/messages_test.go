@@ -98,10 +98,6 @@ func findTitles(t *testing.T) map[string]token.Position {
 			if closure, ok := n.Rhs[0].(*ast.FuncLit); ok {
 				declare(folder, calledName(n.Lhs[0]), closure.Type.Params)
 			}
-		case *ast.TypeSpec:
-			if fields, ok := n.Type.(*ast.StructType); ok {
-				declare(folder, n.Name.Name, fields.Fields)
-			}
 		case *ast.ValueSpec:
 			for i, value := range n.Values {
 				if text, ok := constantText(value, nil, false); ok {

@@ -1,40 +1,23 @@
 package provider
 
 import (
-	"os"
-	"path/filepath"
-	"sync"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
 // pair is a certificate and its key in PEM form.
 type pair struct{ cert, key string }
 
-var (
-	pairsOnce sync.Once
-	pairs     [2]pair
-)
-
-// twoPairs returns the certificates of two sandboxes with their keys, which do not match each
-// other.
+// twoPairs returns two certificates with their keys, which do not match each other.
 func twoPairs(t *testing.T) (a, b pair) {
 	t.Helper()
-	pairsOnce.Do(func() {
-		for i := range pairs {
-			box, _ := sandboxtest.Start(t, sandbox.Options{Protocol: sandbox.ProtocolMTLS})
-			cert, err := os.ReadFile(filepath.Join(box.CertsDir(), "kusciaapi-server.crt"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			key, err := os.ReadFile(filepath.Join(box.CertsDir(), "kusciaapi-server.key"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			pairs[i] = pair{string(cert), string(key)}
+	made := func() pair {
+		files, err := server.MakeCertificates()
+		if err != nil {
+			t.Fatal(err)
 		}
-	})
-	return pairs[0], pairs[1]
+		return pair{string(files[server.FileServerCert]), string(files[server.FileServerKey])}
+	}
+	return made(), made()
 }

@@ -32,24 +32,10 @@ func (m *mover) move(t *testing.T, from, to string, state []byte) *tfprotov6.Mov
 	return moved
 }
 
-// refresh makes the calls of the CLI after a move: upgrade, then read.
-func (m *mover) refresh(t *testing.T, to string, moved *tfprotov6.MoveResourceStateResponse) *tfprotov6.ReadResourceResponse {
+func (m *mover) planAfter(t *testing.T, read *tfprotov6.ReadResourceResponse) *tfprotov6.PlanResourceChangeResponse {
 	t.Helper()
-	target := m.Server.Resource(t, to)
-	upgraded := target.Upgrade(t, protocol.Decode(target.Kind, moved.TargetState))
-	protocol.Check(t, nil, upgraded.Diagnostics)
-	read, _ := target.Read(t, protocol.State{
-		Value: protocol.Decode(target.Kind, upgraded.UpgradedState), Private: moved.TargetPrivate, Identity: moved.TargetIdentity,
-	})
-	protocol.Check(t, nil, read.Diagnostics)
-	return read
-}
-
-func (m *mover) planAfter(t *testing.T, to string, config *tfprotov6.DynamicValue, read *tfprotov6.ReadResourceResponse) *tfprotov6.PlanResourceChangeResponse {
-	t.Helper()
-	target := m.Server.Resource(t, to)
-	planned, _ := target.Plan(t, protocol.Decode(target.Kind, config), protocol.State{
-		Value: protocol.Decode(target.Kind, read.NewState), Private: read.Private, Identity: read.NewIdentity,
+	planned, _ := m.Plan(t, protocol.Decode(m.Kind, m.config), protocol.State{
+		Value: protocol.Decode(m.Kind, read.NewState), Private: read.Private, Identity: read.NewIdentity,
 	})
 	return planned
 }
@@ -80,8 +66,12 @@ func TestMoveServing(t *testing.T) {
 			if strings.Contains(string(moved.TargetState.MsgPack)+string(moved.TargetPrivate), "storage-key") {
 				t.Error("the moved state has the configuration text")
 			}
-			read := m.refresh(t, "kuscia_serving", moved)
-			planned := m.planAfter(t, "kuscia_serving", m.config, read)
+			upgraded := m.Upgrade(t, protocol.Decode(m.Kind, moved.TargetState))
+			read, _ := m.Read(t, protocol.State{
+				Value: protocol.Decode(m.Kind, upgraded.UpgradedState), Private: moved.TargetPrivate, Identity: moved.TargetIdentity,
+			})
+			protocol.Check(t, nil, append(upgraded.Diagnostics, read.Diagnostics...))
+			planned := m.planAfter(t, read)
 			protocol.Check(t, nil, planned.Diagnostics)
 			if !protocol.Decode(m.Kind, planned.PlannedState).Equal(protocol.Decode(m.Kind, read.NewState)) || len(planned.RequiresReplace) > 0 {
 				t.Errorf("planned %v\nread %v", planned.PlannedState, read.NewState)
@@ -99,7 +89,7 @@ func TestMoveServingWithoutRefresh(t *testing.T) {
 	t.Parallel()
 	m := newMover(t)
 	moved := m.move(t, "restapi_object", "kuscia_serving", stored(t, "restapi_object"))
-	planned := m.planAfter(t, "kuscia_serving", m.config,
+	planned := m.planAfter(t,
 		&tfprotov6.ReadResourceResponse{NewState: moved.TargetState, Private: moved.TargetPrivate, NewIdentity: moved.TargetIdentity})
 	failsWith(t, planned.Diagnostics, "Unable to plan a moved serving", `serving "s"`, "-refresh=false")
 }

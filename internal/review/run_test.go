@@ -115,7 +115,7 @@ func TestGate(t *testing.T) {
 func TestName(t *testing.T) {
 	t.Parallel()
 	stdout, _ := program(t, 0, `{"format_version":"1.2"}`, "-name", "live/eu-1 -->")
-	if want := "<!-- kuscia-review live/eu_1_... -->"; !strings.HasPrefix(stdout, "<!-- kuscia-review live/eu_1____ -->\n**Kuscia, <code>live&#47;eu&#45;1 &#45;&#45;&#62;</code>:** Nothing changes.") {
+	if want := "<!-- kuscia-review live/eu_1____ -->\n**Kuscia, <code>live&#47;eu&#45;1 &#45;&#45;&#62;</code>:** Nothing changes."; !strings.HasPrefix(stdout, want) {
 		t.Errorf("%s, want %s", stdout, want)
 	}
 }
@@ -159,13 +159,5 @@ func TestLargeGraph(t *testing.T) {
 	}
 	if !strings.Contains(stdout, "([\"`glm\na\n#45; gone`\"]):::gone") {
 		t.Error("what is gone is not drawn")
-	}
-	for i := range 20 {
-		for j := range 20 {
-			changes = append(changes, change("kuscia_domain_route.r", created, nil, attributes{"source": fmt.Sprint("x", i), "destination": fmt.Sprint("x", j)}))
-		}
-	}
-	if stdout, _ = program(t, 0, planOf(t, nil, changes...)); strings.Count(stdout, "==>") > 60 || !strings.Contains(stdout, " more connections.") {
-		t.Errorf("%d routes are drawn:\n%s", strings.Count(stdout, "==>"), stdout)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -15,12 +14,9 @@ type tree = definition.Tree
 // bench is the resource with a sandbox.
 type bench struct{ *sandboxtest.Resource }
 
-// newBench returns a bench whose sandbox shows the given share of writes with a
-// delay.
-func newBench(t *testing.T, stale float64) *bench {
+func newBench(t *testing.T) *bench {
 	t.Helper()
-	retry := func(c *kuscia.Config) { c.MaxRetries = 2 }
-	return &bench{sandboxtest.NewResource(t, entry, sandbox.Options{StaleConfig: stale}, retry)}
+	return &bench{sandboxtest.NewResource(t, entry, sandbox.Options{StaleConfig: -1})}
 }
 
 // configured returns an entry, modified by the changes.

@@ -1,12 +1,9 @@
 package datasource_test
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"testing"
-
-	"github.com/hashicorp/terraform-plugin-testing/tfversion"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -19,34 +16,6 @@ const planted = "planted-password-51c7"
 func newEnv(tb testing.TB) *acctest.Env {
 	tb.Helper()
 	return acctest.NewSandbox(tb, sandbox.Options{Autonomy: "alice"})
-}
-
-// TestAccDataSource_secrets: a write-only password is in neither the state nor a
-// plan file.
-func TestAccDataSource_secrets(t *testing.T) {
-	t.Parallel()
-	acctest.RequireTerraform(t, tfversion.Version1_11_0, "write-only attributes")
-	e := newEnv(t)
-	w := e.NewWorkspace(t)
-	w.Write("main.tf", acctest.RequiredProvider+acctest.Variable("secret", map[string]any{"sensitive": true, "ephemeral": true})+acctest.Block("kuscia_domain_data_source", "hidden", map[string]any{
-		"domain_id": "alice", "type": "mysql", "database": map[string]any{
-			"endpoint": "db.example:3306", "user": "u", "password_wo": acctest.Reference("var.secret"), "password_wo_version": 1,
-		},
-	}))
-	w.Write("terraform.tfvars", fmt.Sprintf("secret = %q\n", planted))
-	w.Init()
-	w.DestroyAtEnd()
-	w.Apply()
-	w.Plan(acctest.PlanEmpty)
-	w.Run(0, "plan", "-input=false", "-out=again.tfplan")
-	state := w.Read("terraform.tfstate")
-	if !strings.Contains(state, "db.example:3306") {
-		t.Fatal("the state has nothing; looking for secrets in it shows nothing")
-	}
-	if strings.Contains(state+w.Run(0, "show", "-json", "again.tfplan"), planted) {
-		t.Error("the password is in the state or in the plan")
-	}
-
 }
 
 // TestAccDataSource_generated: the configurations that Terraform generates have no

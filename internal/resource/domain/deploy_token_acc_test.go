@@ -53,23 +53,3 @@ func TestAccDomainDeployToken(t *testing.T) {
 	}
 	w.Plan(acctest.PlanEmpty)
 }
-
-// TestAccDomainDeployToken_indirect: the ID of a domain that the same run
-// creates comes from a local value. OpenTofu, other than Terraform, rejects an
-// unknown token, and opens the ephemeral resource later only because of the
-// depends_on.
-func TestAccDomainDeployToken_indirect(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestAccDomainDeployToken"))
-	acctest.RequireWriteOnly(t)
-	t.Parallel()
-	e := acctest.New(t)
-	id := newID(e, "token-local")
-	w := e.Initialized(t, config(id)+acctest.TopLevel("locals", nil, attrs{"domain": createdDomain})+
-		ephemeralToken(acctest.Reference("local.domain"), attrs{"depends_on": acctest.Reference("[kuscia_domain.test]")})+handOver)
-	w.DestroyAtEnd()
-	w.Apply()
-	if got := w.Read("token"); !slices.Contains(tokensOf(t, e, id), got) {
-		t.Errorf("passed token %q, which is not one of the domain", got)
-	}
-	w.Plan(acctest.PlanEmpty)
-}

@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -111,43 +108,6 @@ func TestRefusedInPlan(t *testing.T) {
 	}
 }
 
-// TestNoToken: if the wait times out, the domain is kept and the error says so; the next plan
-// replaces nothing.
-func TestNoToken(t *testing.T) {
-	t.Parallel()
-	timing := sandbox.QuickTiming()
-	timing.Apply = 3 * time.Second
-	e := acctest.NewSandbox(t, sandbox.Options{Timing: timing})
-	config := attrs{"domain_id": "slow", "timeouts": attrs{"create": "200ms"}}
-	state, said := apply(t, e, config, nil)
-	expect(t, said, "ERROR", "Domain was created but is not ready", `Domain "slow" was not seen to be ready`, "no deploy token yet", "untaint", "wait_for_deploy_token = false")
-	expectEmptyPlan(t, e, config, state)
-}
-
-// TestRefusedForAWhile: a gateway that rejects queries for some seconds ends neither the wait
-// for the token of a new domain nor that of the ephemeral resource.
-func TestRefusedForAWhile(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	e.RequireSandbox(t, "the server is made to refuse")
-	id := newID(e, "refused")
-	refuse := func() {
-		for _, status := range []int{401, 401, 403, 404} {
-			e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Path: "domain/query", Status: status})
-		}
-	}
-	refuse()
-	state, said := apply(t, e, attrs{"domain_id": id}, nil)
-	if said != "" || state.Value.IsNull() {
-		t.Fatal(said)
-	}
-	refuse()
-	if got := open(t, e, id); !slices.Contains(tokensOf(t, e, id), got) {
-		t.Errorf("the token is %q", got)
-	}
-	expectEmptyPlan(t, e, attrs{"domain_id": id}, state)
-}
-
 // open is the token of the ephemeral resource.
 func open(t *testing.T, e *acctest.Env, id string) string {
 	t.Helper()
@@ -156,7 +116,8 @@ func open(t *testing.T, e *acctest.Env, id string) string {
 	return protocol.Text(protocol.Fields(result)["token"])
 }
 
-// TestUsedToken: a token that a node has used to join is not returned again.
+// TestUsedToken: a token that a node has used to join is not returned again. A gateway that rejects
+// queries for some seconds does not end the wait for a token.
 func TestUsedToken(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
@@ -165,6 +126,9 @@ func TestUsedToken(t *testing.T) {
 	create(t, e, &kuscia.DomainRequest{DomainID: id})
 	if err := e.Sandbox.JoinNode(id); err != nil {
 		t.Fatal(err)
+	}
+	for _, status := range []int{401, 401, 403, 404} {
+		e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Path: "domain/query", Status: status})
 	}
 	token := open(t, e, id)
 	for _, status := range stored(t, e, id).DeployTokenStatuses {
@@ -279,26 +243,6 @@ func TestDomainsDataSource(t *testing.T) {
 	for _, wrong := range []string{"", "No_Id"} {
 		_, diagnostics := e.Server(nil).DataSource(t, "kuscia_domains", attrs{"domain_ids": []any{ids[0], wrong}})
 		expect(t, protocol.Messages(diagnostics), "ERROR", "Invalid domain_id", "domain_ids[1]")
-	}
-}
-
-// TestServingInSamePlan: a serving is not rejected if the same plan creates its domain.
-func TestServingInSamePlan(t *testing.T) {
-	t.Parallel()
-	e := acctest.New(t)
-	id, s := newID(e, "party"), e.Server(nil)
-	for typeName, config := range map[string]attrs{
-		"kuscia_domain": {"domain_id": id},
-		"kuscia_serving": {
-			"serving_id": e.Name("serving"), "initiator": protocol.Unknown{},
-			"parties": attrs{"only": attrs{"domain_id": protocol.Unknown{}, "app_image": e.AppImage()}},
-		},
-	} {
-		r := s.Resource(t, typeName)
-		plan, planned := r.Plan(t, protocol.Value(r.Kind, config), r.None())
-		if protocol.Failed(plan.Diagnostics) || planned.Equal(tftypes.NewValue(r.Kind, nil)) {
-			t.Errorf("%s: %s", typeName, protocol.Messages(plan.Diagnostics))
-		}
 	}
 }
 

@@ -5,7 +5,6 @@ import (
 	"maps"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -17,8 +16,7 @@ type bench struct{ *sandboxtest.Resource }
 
 func newBench(t *testing.T, domains ...string) *bench {
 	t.Helper()
-	retry := func(c *kuscia.Config) { c.MaxRetries = 2 }
-	return &bench{sandboxtest.NewResource(t, domainRoute, sandbox.Options{Domains: domains}, retry)}
+	return &bench{sandboxtest.NewResource(t, domainRoute, sandbox.Options{Domains: domains})}
 }
 
 // configured returns a route from alice to bob with tokens, modified by the

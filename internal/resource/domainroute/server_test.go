@@ -1,7 +1,6 @@
 package domainroute
 
 import (
-	"encoding/base64"
 	"strings"
 	"testing"
 	"time"
@@ -11,7 +10,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // configs are routes of every kind.
@@ -26,38 +24,6 @@ var configs = map[string]tree{
 	"ports": {"endpoint": tree{"host": "10.0.0.1", "ports": []any{
 		port(tree{"protocol": "http", "is_tls": true}), port(tree{"name": "b", "port": int64(1), "protocol": "GRPC", "path_prefix": "/b"}),
 	}}},
-}
-
-// TestSpellingOfCertificates: another spelling of the same certificates is no
-// change; other certificates are.
-func TestSpellingOfCertificates(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	certificate := func() string {
-		made, err := b.Clients.Kuscia.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: "alice"})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return made.CertChain[0]
-	}
-	respelled := func(text string) string {
-		pem, err := base64.StdEncoding.DecodeString(text)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return encoded(strings.ReplaceAll(strings.TrimSpace(string(pem)), "\n", "\r\n"))
-	}
-	ca, cert := certificate(), certificate()
-	route := func(ca, cert string) definition.Value {
-		return configured(tree{"authentication_type": authMTLS, "mtls_config": mtls(tree{"tls_ca": ca, "source_client_cert": cert})})
-	}
-	state := b.settled(t, route(ca, cert), b.None())
-	b.CheckEmptyPlan(t, route(respelled(ca), respelled(cert)), state)
-	for _, other := range []definition.Value{route(cert, cert), route(ca, ca)} {
-		if plan, _ := b.Plan(t, other, state); len(plan.RequiresReplace) != 1 {
-			t.Errorf("another certificate replaces %v", plan.RequiresReplace)
-		}
-	}
 }
 
 // TestPublicKeys: the public keys of a route follow the domains' certificates,
@@ -149,14 +115,6 @@ func TestSameName(t *testing.T) {
 			t.Errorf("the other pair's route was deleted: %v", err)
 		}
 	})
-	t.Run("distinguished by domains", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t, "a-b", "c")
-		b.settled(t, configured(theirs), b.None())
-		if none, said := b.Import(t, "a/b-c"); !none.Value.IsNull() || !strings.Contains(said, taken) {
-			t.Errorf("import: got diagnostics %s", said)
-		}
-	})
 	t.Run("ambiguous", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a", "b-c", "a-b", "c")
@@ -172,16 +130,6 @@ func TestSameName(t *testing.T) {
 		b.Clients.AdoptExisting = true
 		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, `it may also be the route from "a-b" to "c"`) || strings.Contains(said, "was adopted") {
 			t.Errorf("adoption: state %s, diagnostics: %s", none.Value, said)
-		}
-	})
-	t.Run("only one can exist", func(t *testing.T) {
-		t.Parallel()
-		b := newBench(t, "a-b", "c")
-		b.settled(t, configured(theirs), b.None())
-		b.NextRun(t)
-		b.Clients.AdoptExisting = true
-		if state, said := b.Apply(t, configured(theirs), b.None()); state.Value.IsNull() || !strings.Contains(said, "was adopted") {
-			t.Errorf("adoption: state %s, diagnostics: %s", state.Value, said)
 		}
 	})
 	t.Run("in one plan", func(t *testing.T) {
@@ -215,7 +163,11 @@ func TestAutomaticRoute(t *testing.T) {
 	if err := b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
 		t.Fatal(err)
 	}
-	master := b.masterOf(t, "dave")
+	const master = "kuscia-system"
+	sandboxtest.Eventually(t, "the automatic route", func() bool {
+		_, err := b.Clients.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "dave", Destination: master})
+		return err == nil
+	})
 	id := "dave/" + master
 	none, said := b.Apply(t, configured(tree{"source": "dave", "destination": master}), b.None())
 	if !none.Value.IsNull() || !strings.Contains(said, "Kuscia creates this route itself") || !strings.Contains(said, "11405") {
@@ -230,17 +182,6 @@ func TestAutomaticRoute(t *testing.T) {
 	if !planned.Equal(imported.Value) || len(plan.RequiresReplace) > 0 {
 		t.Errorf("plan\n%s\nfor the imported state\n%s", planned, imported.Value)
 	}
-}
-
-// masterOf waits for the automatic route of a domain and returns its
-// destination.
-func (b *bench) masterOf(t *testing.T, domain string) string {
-	t.Helper()
-	sandboxtest.Eventually(t, "the automatic route", func() bool {
-		_, err := b.Clients.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: domain, Destination: "kuscia-system"})
-		return err == nil
-	})
-	return "kuscia-system"
 }
 
 // TestCrash: a route with MTLS and without mtls_config crashes every query. A
@@ -351,26 +292,5 @@ func TestMissingDomain(t *testing.T) {
 	b.Clients.Objects.Record("kuscia_domain", "typo", clients.Planned)
 	if _, said := b.Apply(t, configured(tree{"destination": "typo"}), b.None()); !strings.Contains(said, "11305") || !strings.Contains(said, `"typo" not found`) || !strings.Contains(said, "The domain that the message names does not exist") {
 		t.Errorf("diagnostics: %s", said)
-	}
-}
-
-// TestAdoption: a route that is exactly as configured is adopted if the
-// provider block enables it.
-func TestAdoption(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	b.settled(t, configured(nil), b.None())
-	b.NextRun(t)
-	if none, said := b.Apply(t, configured(nil), b.None()); !none.Value.IsNull() || !strings.Contains(said, `id = "alice/bob"`) {
-		t.Errorf("state %s, diagnostics: %s", none.Value, said)
-	}
-	b.Clients.AdoptExisting = true
-	if state, said := b.Apply(t, configured(nil), b.None()); state.Value.IsNull() || !strings.Contains(said, "existed and was adopted") {
-		t.Errorf("state %s, diagnostics: %s", state.Value, said)
-	}
-	b.NextRun(t)
-	b.Clients.AdoptExisting = true
-	if none, said := b.Apply(t, configured(tree{"authentication_type": authNone}), b.None()); !none.Value.IsNull() || !strings.Contains(said, "differs from the configuration in authentication_type") {
-		t.Errorf("state %s, diagnostics: %s", none.Value, said)
 	}
 }

@@ -45,6 +45,7 @@ func init() {
 			"other certificates": {
 				full:    attrs{"authentication_type": "MTLS", "mtls_config": attrs{"tls_ca": ca, "source_client_cert": client, "source_client_private_key": "a2V5"}},
 				changed: attrs{"authentication_type": "MTLS", "mtls_config": attrs{"tls_ca": client, "source_client_cert": ca, "source_client_private_key": "a2V6"}},
+				spelled: attrs{"mtls_config": attrs{"tls_ca": inBase64(withCRLF(certificates[0]))}},
 			},
 			"write-only key": {
 				full:    attrs{"authentication_type": "MTLS", "mtls_config": attrs{"tls_ca": ca, "source_client_cert": client, "source_client_private_key_wo": "a2V5", "source_client_private_key_wo_version": 1}},

@@ -57,7 +57,7 @@ type life struct {
 // variant is a configuration with many attributes, and another value for each.
 type variant struct {
 	full, changed attrs
-	// from are changes of minimal in the configuration from which full is an update; may be nil.
+	// from are changes of minimal in the configuration from and to which full is an update; may be nil.
 	from attrs
 	// spelled are other spellings of values in full; may be nil.
 	spelled attrs
@@ -107,9 +107,8 @@ func TestLife(t *testing.T) {
 			t.Parallel()
 			l.checkCoverage(t, typeName)
 			for stage, live := range map[string]func(*object){
-				"import": (*object).testImports, "replacement": (*object).testReplacements, "bad input": (*object).testBadInput,
-				"exists": (*object).testExisting, "disappears": (*object).testDisappears, "data source": (*object).testDataSource,
-				"list": (*object).testList,
+				"minimal": (*object).testMinimal, "replacement": (*object).testReplacements, "bad input": (*object).testBadInput,
+				"data source": (*object).testDataSource, "list": (*object).testList,
 			} {
 				t.Run(stage, func(t *testing.T) {
 					t.Parallel()
@@ -117,13 +116,11 @@ func TestLife(t *testing.T) {
 				})
 			}
 			for name := range l.variantsOf("") {
-				for stage, live := range map[string]func(*object, variant){"changes": (*object).testChanges, "drift": (*object).testDrift, "unknown values": (*object).testUnknown} {
-					t.Run(name+"/"+stage, func(t *testing.T) {
-						t.Parallel()
-						o := newObject(t, typeName, l)
-						live(o, l.variantsOf(o.name)[name])
-					})
-				}
+				t.Run(name, func(t *testing.T) {
+					t.Parallel()
+					o := newObject(t, typeName, l)
+					o.testVariant(l.variantsOf(o.name)[name])
+				})
 			}
 		})
 	}

@@ -102,8 +102,14 @@ func (o *object) planIn(r *protocol.Resource, what string, config attrs, prior p
 func (o *object) apply(what string, config attrs, prior protocol.State) protocol.State {
 	o.t.Helper()
 	response, planned := o.plan(what, config, prior)
+	return o.applyPlan(what, config, prior, response, planned)
+}
+
+// applyPlan applies a plan. A CLI does not apply one that is empty.
+func (o *object) applyPlan(what string, config attrs, prior protocol.State, response *tfprotov6.PlanResourceChangeResponse, planned tftypes.Value) protocol.State {
+	o.t.Helper()
 	if planned.Equal(prior.Value) {
-		return o.unchanged(what, config, prior) // a CLI does not apply an empty plan
+		return prior
 	}
 	if r := o.run(); r.Replaces(response, prior) {
 		_, planned = r.PlanReplacement(o.t, o.value(config), response)
@@ -116,14 +122,18 @@ func (o *object) apply(what string, config attrs, prior protocol.State) protocol
 	return o.unchanged(what, config, state)
 }
 
-// change plans and applies a configuration. The replacement of an object is created in
-// another run, since a run plans an object once.
+// change plans and applies a configuration, as the apply of a CLI does. The replacement of an
+// object is created in another run, since a run plans an object once.
 func (o *object) change(config attrs, prior protocol.State) (state protocol.State, said string) {
 	o.t.Helper()
-	r := o.run()
-	response, _ := r.Plan(o.t, o.value(config), prior)
+	r, value := o.run(), o.value(config)
+	response, _ := r.Plan(o.t, value, prior)
+	if said = protocol.Messages(response.Diagnostics); protocol.Failed(response.Diagnostics) {
+		return prior, said
+	}
 	if !r.Replaces(response, prior) {
-		return o.run().Apply(o.t, o.value(config), prior)
+		made := r.Change(o.t, value, prior, response)
+		return protocol.State{Value: protocol.Decode(r.Kind, made.NewState), Private: made.Private, Identity: made.NewIdentity}, said + protocol.Messages(made.Diagnostics)
 	}
 	if o.s.nextSecond != nil {
 		o.s.nextSecond() // Kuscia tells an object from an earlier one of its name by the second of its creation
@@ -132,7 +142,7 @@ func (o *object) change(config attrs, prior protocol.State) (state protocol.Stat
 	if !gone.Value.IsNull() {
 		o.t.Fatalf("delete: the state is %s: %s", gone.Value, said)
 	}
-	state, more := o.run().Apply(o.t, o.value(config), o.none())
+	state, more := o.run().Apply(o.t, value, o.none())
 	return state, said + more
 }
 

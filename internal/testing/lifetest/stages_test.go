@@ -15,33 +15,43 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
-// sampledSteps is how many changes of a variant a test makes with -short.
-const sampledSteps = 3
+// sampledSteps is how many changes of a variant another user makes with -short.
+const sampledSteps = 2
 
-// testChanges: create, updates of everything in both directions, destroy. The plan of a
-// single change is a change of that attribute alone; another spelling sends nothing.
-func (o *object) testChanges(v variant) {
+// testVariant: create, plans, import, updates of everything in both directions, drift, destroy.
+// Another spelling sends nothing.
+func (o *object) testVariant(v variant) {
 	full, changed := o.full(v), o.changed(v)
-	state := o.create(o.from(v))
-	state = o.apply("minimal to full", full, state)
+	state := o.settle(o.create(full))
+	o.testPlans(v, state)
+	o.testUnknown(v, state)
+	o.testImport("full", full, state, v.hidden)
+	if v.spelled != nil {
+		before := o.s.writes()
+		state = o.apply("another spelling", merged(full, v.spelled), state)
+		state = o.apply("the first spelling", full, state)
+		o.nothingSent("another spelling", before)
+	}
+	state = o.apply("full to changed", changed, state)
+	if !testing.Short() { // other values of the same attributes
+		state = o.settle(state)
+		o.testImport("changed", changed, state, v.hidden)
+	}
+	state = o.apply("changed to full", full, state)
+	state = o.testDrift(v, state)
+	state = o.apply("full to minimal", o.from(v), state)
+	o.destroy(o.apply("minimal to full", full, state))
+}
+
+// testPlans: the plan of a single change is a change of that attribute alone.
+func (o *object) testPlans(v variant, state protocol.State) {
 	r := o.run()
-	for name, leaves := range v.steps(full, changed) {
-		config, paths := o.stepped(full, leaves)
+	for name, leaves := range v.steps(o.full(v), o.changed(v)) {
+		config, paths := o.stepped(o.full(v), leaves)
 		what := "change of " + name
 		response, _ := o.planIn(r, what, config, state)
 		o.expectChange(what, slices.Concat(o.replaced, v.replaced), response, state, paths)
 	}
-	if v.spelled != nil {
-		before := o.s.writes()
-		state = o.apply("another spelling", merged(full, v.spelled), state)
-		o.nothingSent("another spelling", before)
-		state = o.apply("the first spelling", full, state)
-		o.nothingSent("the first spelling", before)
-	}
-	state = o.apply("full to changed", changed, state)
-	state = o.apply("changed to full", full, state)
-	state = o.apply("full to minimal", o.from(v), state)
-	o.destroy(state)
 }
 
 // stepped is full with the values of a step, and the paths that differ.
@@ -56,9 +66,8 @@ func (o *object) stepped(full attrs, leaves []leaf) (config attrs, paths []strin
 
 // testDrift: what another user changes is seen as drift of exactly that attribute, and the
 // next apply reverts it.
-func (o *object) testDrift(v variant) {
+func (o *object) testDrift(v variant, state protocol.State) protocol.State {
 	full := o.full(v)
-	state := o.create(full)
 	for name, leaves := range acctest.Sample(o.t, sampledSteps, v.steps(full, o.changed(v))) {
 		theirs, paths := o.stepped(full, leaves)
 		if paths = o.readable(paths); len(paths) == 0 {
@@ -79,18 +88,17 @@ func (o *object) testDrift(v variant) {
 			state = o.create(full)
 			continue
 		}
-		response, _ := o.plan(what, full, read)
+		response, planned := o.plan(what, full, read)
 		o.expectChange(what, slices.Concat(o.replaced, v.replacedBack), response, read, paths)
-		state = o.apply(what, full, read)
+		state = o.applyPlan(what, full, read, response, planned)
 	}
-	o.destroy(state)
+	return state
 }
 
 // testUnknown: with any unknown value, the plans of a create and of an update are legal, and
 // what is known in them stays.
-func (o *object) testUnknown(v variant) {
+func (o *object) testUnknown(v variant, state protocol.State) {
 	full, changed := o.full(v), o.changed(v)
-	state := o.create(full)
 	all := attrs{}
 	for name, value := range v.full {
 		if value != nil {
@@ -114,7 +122,6 @@ func (o *object) testUnknown(v variant) {
 		config, _ := l.in(full).(attrs)
 		o.planUnknown(r, at, config, state, late)
 	}
-	o.destroy(state)
 }
 
 // planUnknown plans an update, in a run of several, and a create with unknown values, and
@@ -183,20 +190,30 @@ func (o *object) refusal(r *protocol.Resource, config attrs) string {
 	return protocol.Messages(plan.Diagnostics)
 }
 
-// testExisting: an object that exists is not adopted; the error shows how to import it. With
-// adopt_existing it is adopted if it is as configured.
-func (o *object) testExisting() {
-	theirs := o.create(o.minimal())
-	command := "terraform import " + o.typeName + ".NAME " + o.importID(theirs)
-	state, said := o.run().Apply(o.t, o.value(o.minimal()), o.none())
-	if !state.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, command) {
-		o.t.Errorf("a second create: state %s, without %q in %s", state.Value, command, said)
+// testMinimal: an object that exists is not adopted, and the error shows how to import it. With
+// adopt_existing it is adopted if it is as configured. One that another user deletes is created
+// again.
+func (o *object) testMinimal() {
+	state := o.settle(o.create(o.minimal()))
+	o.testImport("minimal", o.minimal(), state, nil)
+	command := "terraform import " + o.typeName + ".NAME " + o.importID(state)
+	second, said := o.run().Apply(o.t, o.value(o.minimal()), o.none())
+	if !second.Value.IsNull() || !strings.Contains(said, "ERROR") || !strings.Contains(said, command) {
+		o.t.Errorf("a second create: state %s, without %q in %s", second.Value, command, said)
 	}
-	o.unchanged("after the second create", o.minimal(), theirs)
+	state = o.unchanged("after the second create", o.minimal(), state)
 	if o.noAdoption == "" {
-		o.testAdoption(theirs)
+		o.testAdoption(state)
 	}
-	o.destroy(theirs)
+	gone, said := o.run().Delete(o.t, o.elsewhere(state))
+	o.finely("delete by another user", said)
+	if !gone.Value.IsNull() {
+		o.t.Fatalf("deleted as %s", gone.Value)
+	}
+	if state = o.read("deleted object", state); !state.Value.IsNull() {
+		o.t.Fatalf("the deleted object is read as %s", state.Value)
+	}
+	o.destroy(o.create(o.minimal()))
 }
 
 func (o *object) testAdoption(theirs protocol.State) {
@@ -222,62 +239,37 @@ func (o *object) testAdoption(theirs protocol.State) {
 	}
 }
 
-// testDisappears: an object that another user deletes is created again.
-func (o *object) testDisappears() {
-	state := o.create(o.minimal())
-	gone, said := o.run().Delete(o.t, o.elsewhere(state))
-	o.finely("delete by another user", said)
-	if !gone.Value.IsNull() {
-		o.t.Fatalf("deleted as %s", gone.Value)
-	}
-	if state = o.read("deleted object", state); !state.Value.IsNull() {
-		o.t.Fatalf("the deleted object is read as %s", state.Value)
-	}
-	o.destroy(o.create(o.minimal()))
-}
-
-// testImports: an import by ID and by identity leads to the state of the create, and its
+// testImport: an import by ID and by identity leads to the state of the create, and its
 // plan is empty, also with the configuration that a CLI generates.
-func (o *object) testImports() {
-	o.testImport("minimal", o.minimal(), nil)
-	for name, v := range o.variantsOf(o.name) {
-		o.testImport(name, o.full(v), v.hidden)
-		if !testing.Short() { // other values of the same attributes
-			o.testImport(name+", changed", o.changed(v), v.hidden)
-		}
-	}
-}
-
-func (o *object) testImport(name string, config attrs, hidden []string) {
+func (o *object) testImport(name string, config attrs, state protocol.State, hidden []string) {
 	o.t.Helper()
 	readable := func(paths []string) []string {
 		return slices.DeleteFunc(o.readable(paths), func(path string) bool { return slices.Contains(hidden, withoutPlaces(path)) })
 	}
-	state := o.settle(o.create(config))
 	byID, said := o.run().Import(o.t, o.importID(state))
 	o.finely(name+": import by ID", said)
 	if got := readable(differing("", o.attributes(), state.Value, byID.Value)); len(got) > 0 || byID.Value.IsNull() {
 		o.t.Errorf("%s: the import differs in %v\nstate %s\nimported %s", name, got, state.Value, byID.Value)
 	}
 	o.testIdentity(name, state, byID)
-	_, planned := o.plan(name+": plan after the import", config, byID)
-	if got := readable(differing("", o.attributes(), byID.Value, planned)); len(got) > 0 {
+	response, planned := o.plan(name+": plan after the import", config, byID)
+	left := differing("", o.attributes(), byID.Value, planned)
+	if got := readable(left); len(got) > 0 {
 		o.t.Errorf("%s: the plan after the import changes %v", name, got)
 	}
-	if len(differing("", o.attributes(), byID.Value, planned)) == 0 { // another spelling at most
+	if len(left) == 0 { // another spelling at most
 		before := o.s.writes()
-		o.apply(name+": apply after the import", config, byID)
+		o.applyPlan(name+": apply after the import", config, byID, response, planned)
 		o.nothingSent(name+": apply after the import", before)
 	}
 	written := generated(o.attributes(), byID.Value)
 	r := o.run()
 	o.fine(name+": generated configuration", r.Validate(o.t, written).Diagnostics)
-	response, planned := r.Plan(o.t, written, byID)
+	response, planned = r.Plan(o.t, written, byID)
 	o.fine(name+": generated configuration", response.Diagnostics)
 	if !planned.Equal(byID.Value) {
 		o.t.Errorf("%s: the plan of the generated configuration changes %v\nplanned %s\nstate %s", name, differing("", o.attributes(), byID.Value, planned), planned, byID.Value)
 	}
-	o.destroy(state)
 }
 
 // testIdentity: every response has the identity, with which an import is that by ID.

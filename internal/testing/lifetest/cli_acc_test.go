@@ -2,7 +2,9 @@ package lifetest_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -15,25 +17,43 @@ import (
 
 // TestAccLife: a short life of every type with the CLI, which is the judge of what plans,
 // states and imports may be: create, empty plan, update, import with a generated
-// configuration, import by identity, bad input, destroy. TestLife has the rest.
+// configuration, import by identity, bad input, destroy. TestLife has the rest. Types with the
+// same servers share a configuration.
 func TestAccLife(t *testing.T) {
 	t.Parallel()
 	acctest.CLI(t)
+	together := map[uintptr][]string{}
 	for name, l := range lives {
-		t.Run(name, func(t *testing.T) {
+		servers := reflect.ValueOf(l.servers).Pointer()
+		together[servers] = append(together[servers], name)
+	}
+	for _, names := range together {
+		slices.Sort(names)
+		t.Run(strings.Join(names, ", "), func(t *testing.T) {
 			t.Parallel()
-			newObject(t, typeOf(name), l).testWithCLI()
+			testWithCLI(t, names)
 		})
 	}
 }
 
-func (o *object) testWithCLI() {
-	t, address := o.t, o.typeName+".test"
-	w := acctest.NewWorkspace(t, o.s.factories())
-	v := o.variantsOf(o.name)[o.cli]
-	write := func(config attrs) { w.Write("main.tf", acctest.Block(o.typeName, "test", config)) }
-	write(o.full(v))
-	w.Init()
+func testWithCLI(t *testing.T, names []string) {
+	t.Helper()
+	s := lives[names[0]].servers(t)
+	objects := map[string]*object{} // by the address in the configuration
+	for i, name := range names {
+		objects[fmt.Sprintf("%s.test%d", typeOf(name), i)] = newObjectOn(t, s, typeOf(name), lives[name])
+	}
+	w := acctest.NewWorkspace(t, s.factories())
+	write := func(file string, objects map[string]*object, config func(o *object) attrs) {
+		text := ""
+		for address, o := range objects {
+			_, label, _ := strings.Cut(address, ".")
+			text += acctest.Block(o.typeName, label, config(o))
+		}
+		w.Write(file, text)
+	}
+	of := func(o *object) variant { return o.variantsOf(o.name)[o.cli] }
+	write("main.tf", objects, func(o *object) attrs { return o.full(of(o)) })
 	t.Cleanup(func() {
 		if t.Failed() {
 			_, _ = w.Try("destroy", "-auto-approve", "-input=false")
@@ -41,59 +61,80 @@ func (o *object) testWithCLI() {
 	})
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	write(o.changed(v))
-	if output := w.Run(0, "apply", "-auto-approve", "-input=false"); !strings.Contains(output, "0 added, 1 changed, 0 destroyed") && !strings.Contains(output, "1 added, 0 changed, 1 destroyed") {
+	write("main.tf", objects, func(o *object) attrs { return o.changed(of(o)) })
+	output := w.Run(0, "apply", "-auto-approve", "-input=false")
+	var added, changed, destroyed int
+	if at := strings.Index(output, "Apply complete!"); at >= 0 {
+		_, _ = fmt.Sscanf(output[at:], "Apply complete! Resources: %d added, %d changed, %d destroyed", &added, &changed, &destroyed)
+	}
+	if added != destroyed || added+changed != len(objects) {
 		t.Errorf("the update says\n%s", output)
 	}
 
-	id := o.idInState(w.Read("terraform.tfstate"))
+	ids := idsInState(t, w.Read("terraform.tfstate"), objects)
 	w.Write("terraform.tfstate", "")
 	w.Write("terraform.tfstate.backup", "")
-	before := o.s.writes()
-	plan := w.Generate(map[string]string{address: id})
-	if !strings.Contains(plan, "1 to import, 0 to add, 0 to change, 0 to destroy") {
+	before := s.writes()
+	plan := w.Generate(ids)
+	if !strings.Contains(plan, fmt.Sprint(len(objects), " to import, 0 to add, 0 to change, 0 to destroy")) {
 		t.Errorf("the plan of the generated configuration is\n%s\n%s", plan, w.Read("generated.tf"))
 	}
 	if acctest.HasImportByIdentity(t) {
-		w.Write("main.tf", acctest.RequiredProvider+acctest.ImportIdentity(address, o.identityOf(id)))
+		imports := acctest.RequiredProvider
+		for address, o := range objects {
+			imports += acctest.ImportIdentity(address, o.identityOf(ids[address]))
+		}
+		w.Write("main.tf", imports)
 	}
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
-	o.nothingSent("the import", before)
 
-	name := slices.Sorted(maps.Keys(o.bad))[0]
-	bad := o.bad[name]
 	w.Write("main.tf", acctest.RequiredProvider)
 	generated := w.Read("generated.tf")
-	w.Write("generated.tf", acctest.Block(o.typeName, "test", with(o.minimal(), bad.with)))
-	if output := acctest.Plain(w.Run(1, "plan", "-input=false")); !strings.Contains(output, acctest.Plain(bad.says)) || !strings.Contains(output, "on generated.tf line") {
-		t.Errorf("%s: the error is\n%s", name, output)
+	badOf := func(o *object) badInput { return o.bad[slices.Min(slices.Collect(maps.Keys(o.bad)))] }
+	for left := maps.Clone(objects); len(left) > 0; { // after errors of the validation there is no plan
+		write("generated.tf", left, func(o *object) attrs { return with(o.minimal(), badOf(o).with) })
+		output, before := acctest.Plain(w.Run(1, "plan", "-input=false")), len(left)
+		maps.DeleteFunc(left, func(_ string, o *object) bool { return strings.Contains(output, acctest.Plain(badOf(o).says)) })
+		if len(left) == before || !strings.Contains(output, "on generated.tf line") {
+			t.Fatalf("the errors are\n%s", output)
+		}
 	}
-	o.nothingSent("bad input", before)
 	w.Write("generated.tf", generated)
+	for _, o := range objects {
+		o.nothingSent("the import, and bad input", before)
+	}
 	w.Run(0, "destroy", "-auto-approve", "-input=false")
-	if state, said := o.run().Import(t, id); !state.Value.IsNull() {
-		t.Errorf("after the destroy there is %s: %s", state.Value, said)
+	for address, id := range ids {
+		if state, said := objects[address].run().Import(t, id); !state.Value.IsNull() {
+			t.Errorf("after the destroy there is %s: %s", state.Value, said)
+		}
 	}
 }
 
-// idInState is the import ID of the only resource in a state file.
-func (o *object) idInState(text string) string {
-	o.t.Helper()
+// idsInState are the import IDs of the resources in a state file, by their addresses.
+func idsInState(t *testing.T, text string, objects map[string]*object) map[string]string {
+	t.Helper()
 	var state struct {
 		Resources []struct {
-			Instances []struct{ Attributes json.RawMessage }
+			Type, Name string
+			Instances  []struct{ Attributes json.RawMessage }
 		}
 	}
-	if err := json.Unmarshal([]byte(text), &state); err != nil || len(state.Resources) != 1 {
-		o.t.Fatalf("%v in the state\n%s", err, text)
+	if err := json.Unmarshal([]byte(text), &state); err != nil || len(state.Resources) != len(objects) {
+		t.Fatalf("%v in the state\n%s", err, text)
 	}
-	raw := &tfprotov6.RawState{JSON: state.Resources[0].Instances[0].Attributes}
-	value, err := raw.Unmarshal(schemas.ResourceSchemas[o.typeName].ValueType())
-	if err != nil {
-		o.t.Fatal(err)
+	ids := map[string]string{}
+	for _, resource := range state.Resources {
+		raw := &tfprotov6.RawState{JSON: resource.Instances[0].Attributes}
+		value, err := raw.Unmarshal(schemas.ResourceSchemas[resource.Type].ValueType())
+		if err != nil {
+			t.Fatal(err)
+		}
+		address := resource.Type + "." + resource.Name
+		ids[address] = objects[address].importID(protocol.State{Value: value})
 	}
-	return o.importID(protocol.State{Value: value})
+	return ids
 }
 
 // identityOf is the identity of an object with an import ID.

@@ -13,7 +13,8 @@ import (
 func init() {
 	lives["kuscia_serving"] = life{
 		cli:     "party",
-		servers: withImages,
+		servers: master,
+		prepare: func(s *servers, _ string) { addImages(s) },
 		lists:   inCluster,
 		minimal: func(name string) attrs {
 			return attrs{"serving_id": name, "initiator": "alice", "parties": attrs{"alice": attrs{"app_image": firstImage}}}
@@ -120,22 +121,17 @@ const firstImage, secondImage, pairImage, otherPairImage = "life-first", "life-s
 // writtenByImport are the two forms of resources: an import writes those of each container.
 var writtenByImport = []string{"parties.alice.resources", "parties.alice.container_resources"}
 
-// withImages is a Kuscia with the app images.
-func withImages(t *testing.T) *servers {
-	t.Helper()
-	return addImages(master(t))
-}
-
-// inCluster is such a Kuscia in a cluster that the provider may use.
+// inCluster is a Kuscia in a cluster that the provider may use.
 func inCluster(t *testing.T) *servers {
 	t.Helper()
 	s, k := kusciaServers(acctest.NewSandbox(t, sandbox.Options{})), acctest.NewKubeServer(t)
 	k.RunServings(s.env)
 	maps.Copy(s.variables, k.Variables())
-	return addImages(s)
+	return s
 }
 
-func addImages(s *servers) *servers {
+// addImages adds the app images of servings.
+func addImages(s *servers) {
 	for name, tag := range map[string]string{firstImage: "1", secondImage: "2"} {
 		s.env.AppImage(func(i *kuscia.AppImage) { i.Name, i.Image.Tag = name, tag })
 	}
@@ -146,7 +142,6 @@ func addImages(s *servers) *servers {
 			i.Name, i.DeployTemplates[0].Containers = name, []kuscia.Container{main, {Name: second}}
 		})
 	}
-	return s
 }
 
 // servingParty is a party of alice with further attributes.

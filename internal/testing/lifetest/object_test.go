@@ -26,7 +26,11 @@ type object struct {
 
 func newObject(t *testing.T, typeName string, l life) *object {
 	t.Helper()
-	s := l.servers(t)
+	return newObjectOn(t, l.servers(t), typeName, l)
+}
+
+func newObjectOn(t *testing.T, s *servers, typeName string, l life) *object {
+	t.Helper()
 	o := &object{life: l, t: t, s: s, typeName: typeName, name: s.unique("life")}
 	if l.prepare != nil {
 		l.prepare(s, o.name)

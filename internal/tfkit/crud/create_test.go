@@ -14,44 +14,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
-// TestAlreadyExists: creating an object that exists fails with an import block, or
-// adopts it if the provider allows that and the object is exactly as
-// configured, including write-only values.
-func TestAlreadyExists(t *testing.T) {
-	t.Parallel()
-	for name, test := range map[string]struct {
-		adopt   bool
-		secret  string
-		adopted bool
-		says    string
-	}{
-		"no adoption":    {false, "s", false, `id = "alice/made-alice"`},
-		"adopted":        {true, "s", true, "existed and was adopted"},
-		"another secret": {true, "other", false, "access.secret"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			b := newBench(t, test.adopt)
-			theirs := widget{domain: "alice", id: "made-alice", title: "t", size: 3, access: true, secret: test.secret}
-			b.server.put(theirs)
-			config := b.configured(tree{"title": "t", "access": tree{"secret_wo": "s", "secret_wo_version": 1}})
-			state, said := b.Apply(t, config, b.None())
-			if state.Value.IsNull() == test.adopted || !strings.Contains(said, test.says) {
-				t.Errorf("state %s, diagnostics %s", state.Value, said)
-			}
-			if test.adopted {
-				b.CheckNoDrift(t, config, state)
-				if !strings.Contains(said, "does not return note") {
-					t.Errorf("the warning does not list what was not compared: %s", said)
-				}
-			}
-			if got := b.server.has["alice/made-alice"]; got.secret != test.secret || got.revision != 1 {
-				t.Errorf("the object was changed: %+v", got)
-			}
-		})
-	}
-}
-
 // TestAdoptedIsNotDeleted: a create that adopts an object which the same run
 // plans to delete, as a replacement with create_before_destroy does, prevents
 // that delete. A later run may delete it.
@@ -101,17 +63,6 @@ func TestTwoResources(t *testing.T) {
 		t.Errorf("delete: state %s, diagnostics %s", gone.Value, said)
 	}
 	b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-}
-
-// TestLookupFirst: no create is sent if the object exists, on a server whose
-// create would change it.
-func TestLookupFirst(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false, func(s *crud.Spec[widget]) { s.LookupFirst = true })
-	b.server.put(widget{domain: "alice", id: "made-alice"})
-	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "already exists") || b.server.creates > 0 {
-		t.Errorf("%d creates, state %s, diagnostics %s", b.server.creates, state.Value, said)
-	}
 }
 
 // TestLostCreate: after a lost response the object is looked up. If that fails,
@@ -195,34 +146,6 @@ func TestLostCreateReplaced(t *testing.T) {
 				t.Errorf("left by the delete: %t, diagnostics %s", left, said)
 			}
 		})
-	}
-}
-
-// TestLostCreateWithinDeleteTimeout: the time limit of a delete includes the lookup that
-// decides whose the object is.
-func TestLostCreateWithinDeleteTimeout(t *testing.T) {
-	t.Parallel()
-	var limited bool
-	b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) {
-		s.Wait.Timeouts.Delete = time.Minute
-		api := s.API
-		s.API = func(c *clients.Clients) crud.API[widget] {
-			calls := api(c)
-			query := calls.Query
-			calls.Query = func(ctx context.Context, id crud.ID) (*widget, error) {
-				_, limited = ctx.Deadline()
-				return query(ctx, id)
-			}
-			return calls
-		}
-	})
-	lost := lostResponse(t)
-	b.server.onCreate = func(effect func()) error { effect(); return lost }
-	b.server.onQuery = failing(errors.New("forbidden"))
-	state, _ := b.Apply(t, b.configured(tree{"widget_id": "made-alice"}), b.None())
-	b.server.onQuery, limited = nil, false
-	if _, said := b.Delete(t, state); !limited || said != "" || len(b.server.has) > 0 {
-		t.Errorf("the lookup is limited: %t, objects %v, diagnostics %s", limited, b.server.has, said)
 	}
 }
 

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -15,55 +14,14 @@ import (
 
 type tree = definition.Tree
 
-// TestImport: an import reads every attribute except those that the server
-// never returns.
-func TestImport(t *testing.T) {
+// TestImportID: an ID needs all its parts.
+func TestImportID(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false)
-	config := b.configured(tree{"size": 5, "labels": map[string]string{"a": "b"}, "access": tree{"secret": "s"}})
-	state := b.ApplyWithoutWarnings(t, config, b.None())
-	imported, said := b.Import(t, "alice/made-alice")
-	if said != "" || !imported.Value.Equal(state.Value) {
-		t.Errorf("imported\n%s\nwant\n%s\n%s", imported.Value, state.Value, said)
-	}
-	b.CheckNoDrift(t, config, imported)
 	for id, want := range map[string]string{"alice": "2 parts", "/x": "domain_id is empty", "": "2 parts"} {
 		if _, said := b.Import(t, id); !strings.Contains(said, want) {
 			t.Errorf("%q: %s", id, said)
 		}
-	}
-	// An attribute that the server does not return is updated in place.
-	withNote := b.configured(tree{"size": 5, "labels": map[string]string{"a": "b"}, "access": tree{"secret": "s"}, "note": "n"})
-	if plan, planned := b.Plan(t, withNote, imported); len(plan.RequiresReplace) > 0 || planned.Equal(imported.Value) {
-		t.Error("setting an attribute that an import cannot read is not an update in place")
-	}
-	b.ApplyWithoutWarnings(t, withNote, imported)
-}
-
-// TestObservedNothing: an imported object without a text can be replaced, and created again once it
-// has disappeared. A text of another client is a difference.
-func TestObservedNothing(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false)
-	without := b.configured(tree{"access": tree{}})
-	b.ApplyWithoutWarnings(t, without, b.None())
-	imported := b.Imported(t, "alice/made-alice")
-	for _, server := range []*crudtest.Server{b.Server, crudtest.NewFastServer(t, b.object, &clients.Clients{})} {
-		if said := server.ReplacementDiagnostics(t, without, imported); said != "" {
-			t.Errorf("a replacement says %s", said)
-		}
-	}
-	changed := b.server.has["alice/made-alice"]
-	changed.access, changed.secret = true, "theirs"
-	b.server.put(changed)
-	_, drifted := b.Read(t, imported)
-	if _, planned := b.Plan(t, without, drifted); planned.Equal(drifted.Value) {
-		t.Error("a text of another client is no difference")
-	}
-	delete(b.server.has, "alice/made-alice")
-	_, gone := b.Read(t, imported)
-	if plan, _ := b.Plan(t, without, gone); !gone.Value.IsNull() || strings.Contains(crudtest.Messages(plan.Diagnostics), "ERROR") {
-		t.Errorf("after it has disappeared the state is %s, the plan says %s", gone.Value, crudtest.Messages(plan.Diagnostics))
 	}
 }
 
@@ -109,6 +67,12 @@ func TestObserved(t *testing.T) {
 			}
 		}
 	}
+	b.server.onUpdate = func(func()) error { return errors.New("not now") } // sets nothing
+	imported, _ = b.Apply(t, b.configured(tree{"size": 2, "access": tree{"secret_wo": "ours", "secret_wo_version": 1}}), imported)
+	b.server.onUpdate = nil
+	if imported = b.ApplyWithoutWarnings(t, without(3), imported); secret() != "theirs" {
+		t.Errorf("after an update that failed the server has %q", secret())
+	}
 	for name, access := range map[string]tree{"another": {"secret": "ours"}, "hidden": {"secret_wo": "ours", "secret_wo_version": 1}, "empty": {"secret": ""}} {
 		state := b.ApplyWithoutWarnings(t, b.configured(tree{"size": 1, "access": access}), imported)
 		want := "ours"
@@ -122,39 +86,6 @@ func TestObserved(t *testing.T) {
 			t.Errorf("%s: a text that is taken away stays: %q", name, secret())
 		}
 		b.ApplyWithoutWarnings(t, b.configured(tree{"size": 1, "access": tree{"secret": "theirs"}}), state)
-	}
-}
-
-// TestObservedAfterFailure: an update that fails has not set the string: one that only the state
-// has is kept as before.
-func TestObservedAfterFailure(t *testing.T) {
-	t.Parallel()
-	fails := false
-	b := newBench(t, false, func(s *crud.Spec[widget]) {
-		made := s.API
-		s.API = func(c *clients.Clients) crud.API[widget] {
-			api := made(c)
-			update := api.Update
-			api.Update = func(ctx context.Context, desired, before *widget) error {
-				if fails {
-					return errors.New("not now")
-				}
-				return update(ctx, desired, before)
-			}
-			return api
-		}
-	})
-	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 1, "access": tree{"secret": "theirs"}}), b.None())
-	imported := b.Imported(t, "alice/made-alice")
-	fails = true
-	failed, said := b.Apply(t, b.configured(tree{"size": 1, "access": tree{"secret_wo": "ours", "secret_wo_version": 1}}), imported)
-	if !strings.Contains(said, "Not now") {
-		t.Fatal(said)
-	}
-	fails = false
-	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 2, "access": tree{}}), failed)
-	if secret := b.server.has["alice/made-alice"].secret; secret != "theirs" {
-		t.Errorf("the server has %q", secret)
 	}
 }
 
@@ -256,24 +187,19 @@ func TestSetByOthers(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) {
 		for i := range s.Schema.Attributes {
-			if a := &s.Schema.Attributes[i]; a.Name == "title" {
-				a.SetByOthers = true
-			}
-		}
-		api := s.API
-		s.API = func(c *clients.Clients) crud.API[widget] {
-			calls := api(c)
-			update := calls.Update
-			calls.Update = func(ctx context.Context, w, before *widget) error {
-				if w.title == "" {
-					w.title = "theirs" // the server keeps the value of the other client
-				}
-				return update(ctx, w, before)
-			}
-			return calls
+			s.Schema.Attributes[i].SetByOthers = s.Schema.Attributes[i].Name == "title"
 		}
 	})
 	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+	b.server.onUpdate = func(effect func()) error {
+		effect()
+		w := b.server.has["alice/made-alice"]
+		if w.title == "" {
+			w.title = "theirs" // the server keeps the value of the other client
+		}
+		b.server.put(w)
+		return nil
+	}
 	state, said := b.Apply(t, b.configured(tree{"size": 5}), state)
 	if said != "" || b.server.has[state.Text("id")].title != "theirs" {
 		t.Errorf("the server has %+v, update: %s", b.server.has, said)
@@ -284,18 +210,6 @@ func TestSetByOthers(t *testing.T) {
 		t.Errorf("the state is %s", state.Value)
 	}
 	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 5, "title": "ours"}), state)
-}
-
-// TestChecks: a violated check is reported by the validation, before anything
-// is sent.
-func TestChecks(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false)
-	for size, problems := range map[any]int{100: 0, 101: 1, 1.5: 1, definition.Unknown: 0} {
-		if response := b.Validate(t, b.configured(tree{"size": size})); len(response.Diagnostics) != problems {
-			t.Errorf("%v: %v", size, response.Diagnostics)
-		}
-	}
 }
 
 // TestReplacedWithParent: a replacement of the parent that is requested (-replace)
@@ -319,47 +233,19 @@ func TestReplacedWithParent(t *testing.T) {
 	}
 }
 
-type explained struct{}
-
-func (explained) Error() string        { return "another one has the id" }
-func (explained) Is(target error) bool { return target == kuscia.ErrNotFound }
-func (explained) Explanation() string  { return "Another one has the id." }
-
-// TestExplanation: the explanation of a not-found error is shown when an object
-// is removed from the state.
-func TestExplanation(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false)
-	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-	b.server.onQuery = failing(explained{})
-	response, read := b.Read(t, state)
-	if !read.Value.IsNull() || len(response.Diagnostics) != 1 || response.Diagnostics[0].Detail != `Widget "alice/made-alice": Another one has the id.` {
-		t.Errorf("state %s, diagnostics %s", read.Value, crudtest.Messages(response.Diagnostics))
-	}
-}
-
-// TestForeign: an unmanageable object is neither imported, refreshed nor
-// adopted, with and without the shortcuts.
+// TestForeign: an object that becomes unmanageable is kept in the state with an error, with and
+// without the shortcuts.
 func TestForeign(t *testing.T) {
 	t.Parallel()
-	unmanageable := func(s *crud.Spec[widget]) {
+	b := newBench(t, false, func(s *crud.Spec[widget]) {
 		s.Unmanageable = func(_ crud.ID, w *widget) string {
 			if w.title == "copy" {
 				return "It is a copy."
 			}
 			return ""
 		}
-	}
-	b := newBench(t, true, unmanageable)
-	config := b.configured(tree{"widget_id": "x", "title": "copy"})
-	b.server.has["alice/x"] = widget{domain: "alice", id: "x", title: "copy", size: 3, revision: 1}
-	if _, said := b.Apply(t, config, b.None()); !strings.Contains(said, "It is a copy") || b.server.updates > 0 {
-		t.Errorf("adoption: %s", said)
-	}
-	if state, said := b.Import(t, "alice/x"); !strings.Contains(said, "cannot be managed here") || !strings.Contains(said, "It is a copy") {
-		t.Errorf("import: state %s, diagnostics %s", state.Value, said)
-	}
-	config = b.configured(tree{"widget_id": "y"})
+	})
+	config := b.configured(tree{"widget_id": "y"})
 	state := b.ApplyWithoutWarnings(t, config, b.None())
 	turned := b.server.has["alice/y"]
 	turned.title = "copy"

@@ -34,16 +34,6 @@ func TestStaleResponses(t *testing.T) {
 	})
 }
 
-// TestStaleResponseOfAnyServer: a single stale response is no difference from the plan,
-// whatever the server.
-func TestStaleResponseOfAnyServer(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false)
-	b.server.stale = 1
-	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-	b.ApplyWithoutWarnings(t, b.configured(tree{"size": 7}), state)
-}
-
 // TestNotFoundAfterWrite: an object that does not exist after its create or
 // update is an error, one that cannot be queried is a warning.
 func TestNotFoundAfterWrite(t *testing.T) {
@@ -65,22 +55,5 @@ func TestNotFoundAfterWrite(t *testing.T) {
 	b.server.onQuery = failing(errors.New("no answer"))
 	if _, said = b.Apply(t, b.configured(tree{"size": 5}), state); strings.Contains(said, "ERROR") || !strings.Contains(said, "after the change") {
 		t.Errorf("update with failed queries: diagnostics %s", said)
-	}
-}
-
-// TestServerIgnores: if the server ignores a value, the apply fails and the
-// state has the value of the server.
-func TestServerIgnores(t *testing.T) {
-	t.Parallel()
-	b := newBench(t, false)
-	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-	b.server.onUpdate = func(func()) error { return nil }
-	state, said := b.Apply(t, b.configured(tree{"size": 9}), state)
-	if size, _ := definition.NumberOf(definition.FieldsOf(state.Value)["size"]); size != 3 || !strings.Contains(said, "is not as planned") {
-		t.Errorf("state %s, diagnostics %s", state.Value, said)
-	}
-	b.server.onUpdate = func(func()) error { return errors.New("no room") }
-	if after, said := b.Apply(t, b.configured(tree{"size": 9}), state); !after.Value.Equal(state.Value) || !strings.Contains(said, "No room") {
-		t.Errorf("state %s, diagnostics %s", after.Value, said)
 	}
 }

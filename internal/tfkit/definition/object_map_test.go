@@ -2,7 +2,6 @@ package definition_test
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"testing"
 
@@ -111,48 +110,6 @@ func TestObjectMapKeys(t *testing.T) {
 	} {
 		if got := texts(team.Differences(members(test.a), members(test.b))); !slices.Equal(got, test.want) {
 			t.Errorf("%s: differences %q, want %q", name, got, test.want)
-		}
-	}
-}
-
-// TestObjectMapUnconvertible: null and unknown elements have a path.
-func TestObjectMapUnconvertible(t *testing.T) {
-	t.Parallel()
-	root, found := definition.Read(members(tree{"a": nil, "b": definition.Unknown, "c": tree{"count": 1.5}}), team.Null())
-	for _, member := range root.ObjectMap("members") {
-		member.Int64("count")
-	}
-	got := []string{fmt.Sprint(texts(found.Null)), fmt.Sprint(texts(found.Unknown)), fmt.Sprint(texts(found.OutOfRange))}
-	if want := []string{`[members["a"]]`, `[members["b"]]`, `[members["c"].count]`}; !slices.Equal(got, want) {
-		t.Errorf("unconvertible: %s, want %s", got, want)
-	}
-	for name, plan := range map[string]definition.Value{"element": members(tree{"a": nil}), "map": team.Encode(tree{})} {
-		if team.Configurable(plan) {
-			t.Errorf("null %s counts as configurable", name)
-		}
-	}
-	if !team.Configurable(members(tree{"a": tree{}})) {
-		t.Error("an element without attributes is not configurable")
-	}
-}
-
-// TestObjectMapProtocol: a decoded object of the protocol is the same value.
-func TestObjectMapProtocol(t *testing.T) {
-	t.Parallel()
-	element := func(with map[string]any) map[string]any {
-		all := map[string]any{"id": nil, "role": nil, "count": nil, "refused": nil, "sizes": nil}
-		maps.Copy(all, with)
-		return all
-	}
-	got, ok := team.FromProtocol(map[string]any{"members": map[string]any{"a": element(map[string]any{"id": "alice", "sizes": map[string]any{"main": map[string]any{"cpu": "1"}}})}})
-	if want := members(tree{"a": tree{"id": "alice", "sizes": sized("1")}}); !ok || !definition.Equal(got, want) {
-		t.Errorf("read as %s, want %s", got, want)
-	}
-	for name, other := range map[string]any{
-		"null element": map[string]any{"a": nil}, "text": map[string]any{"a": "b"}, "list": []any{element(nil)}, "other attributes": map[string]any{"a": map[string]any{"id": "b"}},
-	} {
-		if _, ok := team.FromProtocol(map[string]any{"members": other}); ok {
-			t.Errorf("%s is accepted", name)
 		}
 	}
 }

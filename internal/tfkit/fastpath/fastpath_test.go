@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"context"
 	"math"
-	"os"
 	"reflect"
 	"runtime"
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/vmihailenco/msgpack/v5"
 )
 
@@ -29,50 +27,7 @@ func TestLogsWanted(t *testing.T) {
 	}
 }
 
-func TestSilenceLogs(t *testing.T) {
-	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_KUSCIA"} {
-		t.Setenv(name, "")
-	}
-	if err := SilenceLogs("kuscia"); err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_KUSCIA"} {
-		if os.Getenv(name) != "off" {
-			t.Errorf("%s is %q", name, os.Getenv(name))
-		}
-	}
-}
-
 type key struct{}
-
-// TestHold: a releasable context behaves like the context itself until it is
-// released; afterwards it still reports its deadline and cancellation.
-func TestHold(t *testing.T) {
-	t.Parallel()
-	parent, cancel := context.WithTimeout(context.WithValue(t.Context(), key{}, "value"), time.Hour)
-	defer cancel()
-	h := newReleasableContext(parent)
-	child, stop := context.WithCancel(h)
-	defer stop()
-	if deadline, ok := child.Deadline(); !ok || time.Until(deadline) < time.Minute {
-		t.Errorf("deadline %v %t", deadline, ok)
-	}
-	if child.Value(key{}) != "value" || child.Err() != nil {
-		t.Errorf("value %v, error %v", child.Value(key{}), child.Err())
-	}
-	h.release()
-	if child.Value(key{}) != nil || h.Err() != nil {
-		t.Errorf("released: value %v, error %v", child.Value(key{}), h.Err())
-	}
-	if _, ok := h.Deadline(); !ok {
-		t.Error("released: no deadline")
-	}
-	cancel()
-	<-child.Done()
-	if h.Err() == nil || child.Err() == nil {
-		t.Errorf("cancelled: %v %v", h.Err(), child.Err())
-	}
-}
 
 // TestReleasedContextIsCollected: the values of a request's context can be garbage collected
 // after the release, even while a derived context is in use.
@@ -97,17 +52,6 @@ func TestReleasedContextIsCollected(t *testing.T) {
 		}
 	}
 	t.Error("the value was not garbage collected")
-}
-
-// bare is a server without the optional interfaces.
-type bare struct{ tfprotov6.ProviderServer }
-
-func TestWrapLeavesAnIncompleteServer(t *testing.T) {
-	t.Parallel()
-	server := bare{}
-	if got := Wrap(server, Options{}); got != tfprotov6.ProviderServer(server) {
-		t.Errorf("wrapped as %T, which claims interfaces that the server lacks", got)
-	}
 }
 
 func TestDecode(t *testing.T) {

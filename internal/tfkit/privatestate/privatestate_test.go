@@ -25,17 +25,6 @@ type data struct {
 
 const key privatestate.Key[data] = "key"
 
-func TestRoundTrip(t *testing.T) {
-	s, diags := store{}, diag.Diagnostics{}
-	if got, found := key.Load(t.Context(), s, &diags); found || got != (data{}) {
-		t.Errorf("nothing is stored: %+v, %t", got, found)
-	}
-	key.Save(t.Context(), s, data{Imported: true}, &diags)
-	if got, found := key.Load(t.Context(), s, &diags); !found || !got.Imported || diags.HasError() {
-		t.Errorf("%+v, %t, %v", got, found, diags)
-	}
-}
-
 func TestUnreadable(t *testing.T) {
 	diags := diag.Diagnostics{}
 	key.Load(t.Context(), store{"key": []byte(`{"imported":`)}, &diags)

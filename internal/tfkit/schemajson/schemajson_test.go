@@ -3,7 +3,6 @@ package schemajson_test
 import (
 	"context"
 	"encoding/json"
-	"strings"
 	"testing"
 
 	tfjson "github.com/hashicorp/terraform-json"
@@ -144,17 +143,5 @@ func TestReadEverySection(t *testing.T) {
 		if got[name] != want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got[name], want)
 		}
-	}
-}
-
-// TestReadReportsProblems: errors in the diagnostics of a provider are
-// returned.
-func TestReadReportsProblems(t *testing.T) {
-	t.Parallel()
-	s := &server{schemas: tfprotov6.GetProviderSchemaResponse{Diagnostics: []*tfprotov6.Diagnostic{
-		{Severity: tfprotov6.DiagnosticSeverityError, Summary: "Duplicate Type", Detail: "Twice."},
-	}}}
-	if _, err := schemajson.Read(t.Context(), s, "k"); err == nil || !strings.Contains(err.Error(), "Duplicate Type: Twice.") {
-		t.Errorf("got %v", err)
 	}
 }

@@ -12,21 +12,15 @@ func TestQuantityOutOfRange(t *testing.T) {
 		impossible bool
 		problem    string // "" if plausible
 	}{
-		"half a byte":         {Memory, "512m", false, "0.512 bytes"},
-		"a unit forgotten":    {Memory, "512", false, "512 bytes"},
-		"a KiB":               {Memory, "1024", false, "less than any process needs"},
-		"a MiB":               {Memory, "1Mi", false, ""},
-		"zero":                {Memory, "0", false, ""},
-		"below zero":          {Memory, "-1", false, ""},
-		"not set":             {Memory, "", false, ""},
-		"no quantity":         {Memory, "abc", false, ""},
-		"a large node":        {Memory, "64Ti", false, ""},
-		"more than any node":  {Memory, "2Pi", true, "2.252e+15 bytes"},
-		"CPU":                 {CPU, "0.1", false, ""},
-		"a unit of memory":    {CPU, "100Mi", true, "1.049e+08 CPUs"},
-		"a cluster of cores":  {CPU, "100k", false, ""},
-		"an exponent of ten":  {CPU, "1e9", true, "more than any node has"},
-		"a thousandth of CPU": {CPU, "1m", false, ""},
+		"half a byte":        {Memory, "512m", false, "0.512 bytes"},
+		"a unit forgotten":   {Memory, "512", false, "512 bytes"},
+		"a KiB":              {Memory, "1024", false, "less than any process needs"},
+		"a MiB":              {Memory, "1Mi", false, ""},
+		"not set":            {Memory, "", false, ""},
+		"more than any node": {Memory, "2Pi", true, "2.252e+15 bytes"},
+		"a unit of memory":   {CPU, "100Mi", true, "1.049e+08 CPUs"},
+		"a cluster of cores": {CPU, "100k", false, ""},
+		"an exponent of ten": {CPU, "1e9", true, "more than any node has"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -53,27 +53,3 @@ func TestQuantityMessageIsBounded(t *testing.T) {
 		t.Errorf("%.600s", text)
 	}
 }
-
-// FuzzQuantity limits the time for every text.
-func FuzzQuantity(f *testing.F) {
-	for _, text := range []string{"1", "0.5", "500m", "1.5Gi", "1e3", "1E", "-1n", "1e-99999999", "1e99999999", "0.1e64", strings.Repeat("0", 63) + "1", "1e+00000000000000064", "", "1XB", "99999999999999999999Ei", "1e-99"} {
-		f.Add(text, "1")
-	}
-	f.Fuzz(func(t *testing.T, a, b string) {
-		within(t, a+" "+b, func() {
-			if !tfvalue.QuantityEqual(a, a) {
-				t.Error("not equal to itself")
-			}
-			x, err := tfvalue.ParseQuantity(a)
-			if err != nil {
-				return
-			}
-			_ = x.String()
-			_ = x.AsDec().String()
-			_ = x.MilliValue()
-			if tfvalue.QuantityEqual(a, b) != tfvalue.QuantityEqual(b, a) {
-				t.Errorf("%q and %q are equal one way", a, b)
-			}
-		})
-	})
-}

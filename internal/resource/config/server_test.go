@@ -38,6 +38,21 @@ func TestObserved(t *testing.T) {
 	}
 }
 
+// TestAdoptsHidden: an entry is adopted with a write-only value if it has that value; the error does
+// not show the other one.
+func TestAdoptsHidden(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.Box.PutConfigValue("credentials", "theirs")
+	b.Clients.AdoptExisting = true
+	for value, says := range map[string]string{"ours": "differs from the configuration in value", "theirs": "existed and was adopted"} {
+		state, said := b.Apply(t, hidden(value, 1), b.None())
+		if state.Value.IsNull() != (value == "ours") || !strings.Contains(said, says) || strings.Contains(said, "theirs") {
+			t.Errorf("%s: state %s, diagnostics: %s", value, state.Value, said)
+		}
+	}
+}
+
 // TestRealNode: an entry that was emptied does not exist, and a delete that the node has not
 // carried out is sent again.
 func TestRealNode(t *testing.T) {

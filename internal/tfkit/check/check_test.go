@@ -3,7 +3,6 @@ package check_test
 import (
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
@@ -82,23 +81,6 @@ func TestLocated(t *testing.T) {
 	} {
 		if got := check.Located(test.at, test.text); got != test.want {
 			t.Errorf("%s: %q, want %q", test.at, got, test.want)
-		}
-	}
-}
-
-func TestLongTexts(t *testing.T) {
-	t.Parallel()
-	long := strings.Repeat("長", 1<<20)
-	c := &check.Checker{}
-	c.OneOf(check.Refused, path.Root("a"), "", long, []string{"x"}, "Mind that.")
-	c.Unique(map[string]bool{long: true}, long, path.Root("a"), "Twice", "Mind that.")
-	found := c.IndependentOf(nil)
-	if len(found) != 2 {
-		t.Fatalf("found %d issues", len(found))
-	}
-	for _, issue := range found {
-		if len(issue.Detail) > 400 || !utf8.ValidString(issue.Detail) || !strings.Contains(issue.Detail, "長") || !strings.HasSuffix(issue.Detail, "Mind that.") {
-			t.Errorf("%.500s", issue.Detail)
 		}
 	}
 }

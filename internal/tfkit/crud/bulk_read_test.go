@@ -110,46 +110,33 @@ func TestBulkReadFallsBack(t *testing.T) {
 }
 
 // TestBulkReadIsNew: a response serves one read of an object, for a minute, and
-// until the next write.
+// until the next write, also one during the request.
 func TestBulkReadIsNew(t *testing.T) {
 	t.Parallel()
-	for name, after := range map[string]func(*clients.Clients) int{
-		"the same object":   func(*clients.Clients) int { return 0 },
-		"after a write":     func(c *clients.Clients) int { c.CountWrite(); return 60 },
-		"after two minutes": func(*clients.Clients) int { time.Sleep(2 * time.Minute); return 60 },
+	for name, after := range map[string]func(*folders, *clients.Clients) int{
+		"the same object":   func(*folders, *clients.Clients) int { return 0 },
+		"after a write":     func(_ *folders, c *clients.Clients) int { c.CountWrite(); return 60 },
+		"after two minutes": func(*folders, *clients.Clients) int { time.Sleep(2 * time.Minute); return 60 },
+		"during a write": func(f *folders, c *clients.Clients) int {
+			c.CountWrite()
+			f.version.Add(-1)
+			time.AfterFunc(f.takes/2, func() { f.version.Add(1); c.CountWrite() })
+			return 60
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				f := &folders{}
+				f := &folders{takes: time.Second}
 				o, c := f.object(), &clients.Clients{}
 				readAll(t, o, c, 50)
 				f.version.Add(1)
-				next := after(c)
+				next := after(f, c)
 				if found, err := o.read(t.Context(), c, ID{"folder0", fmt.Sprint(next)}, definition.Value{}); err != nil || found.text != f.text() {
 					t.Errorf("reads %v, want %s: %v", found, f.text(), err)
 				}
 			})
 		})
 	}
-}
-
-// TestBulkReadDuringAWrite: a response is not used if a write started between
-// the request and the response.
-func TestBulkReadDuringAWrite(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		f := &folders{takes: time.Second}
-		o, c := f.object(), &clients.Clients{}
-		readAll(t, o, c, singleReads)
-		go func() {
-			time.Sleep(f.takes / 2)
-			f.version.Add(1)
-			c.CountWrite()
-		}()
-		if found, err := o.read(t.Context(), c, ID{"folder0", "9"}, definition.Value{}); err != nil || found.text != "version 1" {
-			t.Errorf("reads %v: %v", found, err)
-		}
-	})
 }
 
 // TestBulkReadEnds: a read whose context ends returns immediately, the others

@@ -201,6 +201,22 @@ func encodedPrivate(t *testing.T, memory string) []byte {
 	return encoded
 }
 
+// TestOperationAdopts: an object that was adopted is remembered as such, and one with what nobody
+// configured is not adopted.
+func TestOperationAdopts(t *testing.T) {
+	t.Parallel()
+	b, w := newWorkshop(t, true)
+	b.server.put(widget{domain: "alice", id: "made-alice", size: 3, labels: map[string]string{"a": "b"}})
+	if state, said := b.Apply(t, b.configured(nil), b.None()); !state.Value.IsNull() || !strings.Contains(said, "differs from the configuration in labels") {
+		t.Errorf("state %s, diagnostics %s", state.Value, said)
+	}
+	b.server.put(widget{domain: "alice", id: "made-alice", size: 3})
+	state, said := b.Apply(t, b.configured(tree{"wait_for_rollout": false}), b.None())
+	if _, _ = b.Read(t, state); !strings.Contains(said, "existed and was adopted") || w.memory != "adopted" {
+		t.Errorf("%q is remembered, diagnostics %s", w.memory, said)
+	}
+}
+
 // TestUnchanged: a refresh without a change sends no query where that is known, and answers by the
 // shortcut where a query finds none.
 func TestUnchanged(t *testing.T) {

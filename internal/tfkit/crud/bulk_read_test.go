@@ -113,25 +113,26 @@ func TestBulkReadFallsBack(t *testing.T) {
 // until the next write, also one during the request.
 func TestBulkReadIsNew(t *testing.T) {
 	t.Parallel()
-	for name, after := range map[string]func(*folders, *clients.Clients) int{
-		"the same object":   func(*folders, *clients.Clients) int { return 0 },
-		"after a write":     func(_ *folders, c *clients.Clients) int { c.CountWrite(); return 60 },
-		"after two minutes": func(*folders, *clients.Clients) int { time.Sleep(2 * time.Minute); return 60 },
-		"during a write": func(f *folders, c *clients.Clients) int {
-			c.CountWrite()
-			f.version.Add(-1)
+	for name, test := range map[string]struct {
+		reads int
+		after func(f *folders, c *clients.Clients)
+		next  int
+	}{
+		"the same object":   {50, func(*folders, *clients.Clients) {}, 0},
+		"after a write":     {50, func(_ *folders, c *clients.Clients) { c.CountWrite() }, 60},
+		"after two minutes": {50, func(*folders, *clients.Clients) { time.Sleep(2 * time.Minute) }, 60},
+		"during a write": {singleReads, func(f *folders, c *clients.Clients) {
 			time.AfterFunc(f.takes/2, func() { f.version.Add(1); c.CountWrite() })
-			return 60
-		},
+		}, 60},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &folders{takes: time.Second}
 				o, c := f.object(), &clients.Clients{}
-				readAll(t, o, c, 50)
+				readAll(t, o, c, test.reads)
 				f.version.Add(1)
-				next := after(f, c)
-				if found, err := o.read(t.Context(), c, ID{"folder0", fmt.Sprint(next)}, definition.Value{}); err != nil || found.text != f.text() {
+				test.after(f, c)
+				if found, err := o.read(t.Context(), c, ID{"folder0", fmt.Sprint(test.next)}, definition.Value{}); err != nil || found.text != f.text() {
 					t.Errorf("reads %v, want %s: %v", found, f.text(), err)
 				}
 			})

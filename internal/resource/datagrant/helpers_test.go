@@ -52,13 +52,6 @@ func full() tree {
 	}
 }
 
-// inLimit returns full with a changed limit.
-func inLimit(name string, value any) tree {
-	with := full()
-	with["limit"].(tree)[name] = value
-	return with
-}
-
 // lastBody returns the body of the last request of an operation.
 func (b *bench) lastBody(operation string) string {
 	requests := b.Box.Requests()

@@ -88,30 +88,6 @@ func TestChangeOfGrant(t *testing.T) {
 	}
 }
 
-// TestRefused: values that the server would reject, drop or misinterpret are
-// reported at their attribute before any request is sent.
-func TestRefused(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	for name, test := range map[string]struct {
-		with     tree
-		at, says string
-	}{
-		"a date":             {inLimit("expiration_time", "2030-01-31"), "limit", "not a time in RFC 3339"},
-		"a part of a second": {inLimit("expiration_time", "2030-01-31T00:00:00.5Z"), "limit", "a fraction of a second"},
-		"before 1970":        {inLimit("expiration_time", "1960-01-31T00:00:00Z"), "limit", "not after 1970"},
-		"after 2262":         {inLimit("expiration_time", "2300-01-31T00:00:00Z"), "limit", "after 2262"},
-		"a negative count":   {inLimit("use_count", -1), "limit", "could never be used"},
-		"half a use":         {inLimit("use_count", 0.5), "limit", "whole number"},
-		"a raw signature":    {tree{"signature": "abc%"}, "signature", "must be base64"},
-		"too many uses":      {inLimit("use_count", 3000000000), "limit", "at most 2147483647 (durations"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b.ExpectErrorAt(t, config(test.with), test.at, test.says)
-		})
-	}
-}
-
 // TestMissingData: the error for a grant of missing data says so, if what the plan expected was not
 // created (other references of plans are in testing/faulttest). A grant to a domain that does not exist is a warning.
 func TestMissingData(t *testing.T) {

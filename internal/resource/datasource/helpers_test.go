@@ -45,22 +45,16 @@ var key = kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "s"}
 // One configuration of each kind.
 func folder(path string) tree { return tree{"type": "localfs", "localfs": tree{"path": path}} }
 
-func bucket(with tree) tree {
-	block := tree{"endpoint": "oss.example", "bucket": "b", "access_key_id": "secret-i", "access_key_secret": "secret-s"}
-	maps.Copy(block, with)
-	return tree{"type": "oss", "oss": block}
+func bucket() tree {
+	return tree{"type": "oss", "oss": tree{"endpoint": "oss.example", "bucket": "b", "access_key_id": "secret-i", "access_key_secret": "secret-s"}}
 }
 
-func database(kind string, with tree) tree {
-	block := tree{"endpoint": "db.example:1", "user": "u", "password": "secret-p", "database": "d"}
-	maps.Copy(block, with)
-	return tree{"type": kind, "database": block}
+func database(kind string) tree {
+	return tree{"type": kind, "database": tree{"endpoint": "db.example:1", "user": "u", "password": "secret-p", "database": "d"}}
 }
 
-func odps(with tree) tree {
-	block := tree{"endpoint": "http://odps.example", "project": "p", "access_key_id": "secret-i", "access_key_secret": "secret-s"}
-	maps.Copy(block, with)
-	return tree{"type": "odps", "odps": block}
+func odps() tree {
+	return tree{"type": "odps", "odps": tree{"endpoint": "http://odps.example", "project": "p", "access_key_id": "secret-i", "access_key_secret": "secret-s"}}
 }
 
 func behindKey(key string) tree { return tree{"type": "mysql", "info_key": key} }

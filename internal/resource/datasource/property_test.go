@@ -28,7 +28,7 @@ func configs(unknowns bool) definitiontest.Generator {
 func ofOneKind(t *rapid.T, out tree, unknowns bool) tree {
 	kind := rapid.SampledFrom([]string{"localfs", "oss", "odps", "mysql", "hive", "key"}).Draw(t, "kind")
 	block := map[string]tree{
-		"localfs": folder("/a"), "oss": bucket(nil), "odps": odps(nil), "mysql": database("mysql", nil), "hive": database("hive", nil), "key": behindKey("db"),
+		"localfs": folder("/a"), "oss": bucket(), "odps": odps(), "mysql": database("mysql"), "hive": database("hive"), "key": behindKey("db"),
 	}[kind]
 	for _, name := range []string{"localfs", "oss", "odps", "database"} {
 		if block[name] == nil {
@@ -65,7 +65,7 @@ func TestProperties(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	crudtest.Property{
-		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: source.Issues, Full: config(bucket(nil)),
+		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: source.Issues, Full: config(bucket()),
 		Remove: func() {
 			if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), key); err != nil {
 				t.Error(err)

@@ -92,6 +92,11 @@ func TestRefusedInPlan(t *testing.T) {
 	e := acctest.New(t)
 	missing := newID(e, "missing")
 	r := e.Server(nil).Resource(t, "kuscia_domain")
+	for _, valid := range []string{strings.Repeat("a", 63), "0a"} {
+		if plan, _ := r.Plan(t, protocol.Value(r.Kind, attrs{"domain_id": valid, "master_domain_id": valid}), r.None()); len(plan.Diagnostics) > 0 {
+			t.Errorf("%s: %s", valid, protocol.Messages(plan.Diagnostics))
+		}
+	}
 	plan, _ := r.Plan(t, protocol.Value(r.Kind, attrs{"domain_id": newID(e, "refused"), "master_domain_id": missing}), r.None())
 	expect(t, protocol.Messages(plan.Diagnostics), "ERROR", "Domain does not exist", "11100", `Kuscia has no domain "`+missing+`"`)
 	for id, want := range map[string]string{"master": "The ID", "a.b": "is not an ID of a domain"} {

@@ -83,30 +83,6 @@ func TestNotKnownYet(t *testing.T) {
 	}
 }
 
-// TestRefused: values that the server would ignore or reject are reported at
-// their attribute before any request is sent.
-func TestRefused(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	for name, test := range map[string]struct {
-		with tree
-		at   string
-		says string
-	}{
-		"id of two dots":     {tree{"domaindata_id": "a..b"}, "domaindata_id", "is not an ID"},
-		"leading slash":      {tree{"relative_uri": "/dir/a"}, "relative_uri", `use "dir/a"`},
-		"type with a space":  {tree{"type": "a b"}, "type", "Kubernetes label"},
-		"vendor":             {tree{"vendor": "-x"}, "vendor", "Kubernetes label"},
-		"format in lower":    {tree{"file_format": "csv"}, "file_format", `use "CSV", "BINARY" or "UNKNOWN"`},
-		"empty name":         {tree{"name": ""}, "name", "Omit it"},
-		"null in attributes": {tree{"columns": []any{nil}}, "columns", "must not be null"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			b.ExpectErrorAt(t, config(test.with), test.at, test.says)
-		})
-	}
-}
-
 // TestImportOfUnusualValues: an unusual object of another client can be imported,
 // planned and changed.
 func TestImportOfUnusualValues(t *testing.T) {

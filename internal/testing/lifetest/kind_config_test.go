@@ -14,9 +14,13 @@ func init() {
 		replacements: map[string]func(string) attrs{"key": func(name string) attrs { return attrs{"key": name} }},
 		bad: map[string]badInput{
 			"empty":    {attrs{"value": ""}, "value", "Missing value"},
+			"no value": {attrs{"value": nil}, "value", "An entry needs a value"},
+			"no key":   {attrs{"key": "", "value": planted}, "key", "is not a key"},
+			"two dots": {attrs{"key": "..", "value": planted}, "key", `".." is not a key`},
+			"long key": {attrs{"key": strings.Repeat("k", 254), "value": planted}, "key", "is not a key"},
 			"key":      {attrs{"key": "a/b"}, "key", `"a/b" is not a key`},
 			"reserved": {attrs{"key": "domain-public-key"}, "key", "public key"},
-			"too long": {attrs{"value": strings.Repeat("x", 1<<20)}, "value", "Value too long"},
+			"too long": {attrs{"value": strings.Repeat(planted, 150_000)}, "value", "Value too long"},
 		},
 	}
 }

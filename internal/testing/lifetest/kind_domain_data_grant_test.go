@@ -43,6 +43,14 @@ func init() {
 		bad: map[string]badInput{
 			"to the owner": {attrs{"grant_domain": "alice"}, "grant_domain", "alice"},
 			"time":         {attrs{"limit": attrs{"expiration_time": "tomorrow"}}, "expiration_time", "tomorrow"},
+			"no time":      {attrs{"limit": attrs{"expiration_time": "2030-01-31"}}, "expiration_time", "not a time in RFC 3339"},
+			"fraction":     {attrs{"limit": attrs{"expiration_time": "2030-01-31T00:00:00.5Z"}}, "expiration_time", "a fraction of a second"},
+			"before 1970":  {attrs{"limit": attrs{"expiration_time": "1960-01-31T00:00:00Z"}}, "expiration_time", "not after 1970"},
+			"after 2262":   {attrs{"limit": attrs{"expiration_time": "2300-01-31T00:00:00Z"}}, "expiration_time", "after 2262"},
+			"negative":     {attrs{"limit": attrs{"use_count": -1}}, "use_count", "could never be used"},
+			"half a use":   {attrs{"limit": attrs{"use_count": 0.5}}, "use_count", "whole number"},
+			"too many":     {attrs{"limit": attrs{"use_count": 3000000000}}, "use_count", "at most 2147483647 (durations"},
+			"signature":    {attrs{"signature": "abc%"}, "signature", "must be base64"},
 		},
 	}
 }

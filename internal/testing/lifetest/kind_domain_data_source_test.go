@@ -81,6 +81,15 @@ func init() {
 		bad: map[string]badInput{
 			"two blocks": {attrs{"info_key": "first"}, "info_key", "localfs"},
 			"type":       {attrs{"type": "ftp"}, "type", `"ftp" is not allowed`},
+			"capitals":   {attrs{"type": "MySQL"}, "type", `use "localfs"`},
+			"another's":  {attrs{"type": "mysql"}, "localfs", "Set database or info_key instead"},
+			"no path":    {attrs{"localfs": attrs{"path": ""}}, "localfs", "localfs.path must not be empty"},
+			"no key id":  {of("oss", attrs{"oss": oss("1", attrs{"access_key_secret": planted})}), "oss", "access_key_id_wo with access_key_id_wo_version"},
+			"no key":     {of("oss", attrs{"oss": oss("1", attrs{"access_key_id": planted})}), "oss", "oss.access_key_secret"},
+			"no version": {of("oss", attrs{"oss": oss("1", attrs{"access_key_id": planted, "access_key_secret_wo": planted})}), "oss", "Set access_key_secret_wo_version"},
+			"two forms":  {of("oss", attrs{"oss": oss("1", with(keys(planted, planted), hidden(planted, planted, 1)))}), "oss", "Both access_key_id and access_key_id_wo are set"},
+			"dameng":     {of("dameng", attrs{"database": database("1", attrs{"endpoint": nil})}), "database", "database.endpoint"},
+			"endpoint":   {of("odps", attrs{"odps": odps("1", with(keys(planted, planted), attrs{"endpoint": "odps.example"}))}), "odps", "http:// or https://"},
 			"no block":   {attrs{"type": "oss", "localfs": nil}, "oss", "oss"},
 		},
 	}

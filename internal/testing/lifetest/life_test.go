@@ -76,6 +76,9 @@ type variant struct {
 	hidden []string
 }
 
+// planted is a secret in bad input, which no error shows.
+const planted = "planted"
+
 // badInput is a change of a valid configuration, and the error.
 type badInput struct {
 	with attrs

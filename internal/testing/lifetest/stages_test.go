@@ -171,7 +171,7 @@ func (o *object) testBadInput() {
 				o.t.Errorf("%s: %q is not in %s", name, text, said)
 			}
 		}
-		for _, text := range []string{"127.0.0.1:1", "/no/kubeconfig", "issue in the provider"} {
+		for _, text := range []string{"127.0.0.1:1", "/no/kubeconfig", "issue in the provider", planted} {
 			if strings.Contains(said, text) {
 				o.t.Errorf("%s: %s", name, said)
 			}

@@ -238,3 +238,14 @@ func TestUnchanged(t *testing.T) {
 		t.Error("a change is not read")
 	}
 }
+
+// isComplete is rollout_complete of a state.
+func isComplete(state crudtest.State) string {
+	switch complete := definition.FieldsOf(state.Value)["rollout_complete"]; {
+	case complete.IsNull():
+		return "null"
+	case definition.BoolOf(complete):
+		return "true"
+	}
+	return "false"
+}

@@ -37,20 +37,7 @@ func init() {
 				}
 				return variant{full: party("1", "10%"), changed: party("50%", "1")}
 			},
-			"names": func(name string) variant {
-				party := func(domain, role, prefix string) attrs {
-					return attrs{"parties": attrs{"alice": attrs{"app_image": name, "domain_id": domain, "role": role, "service_name_prefix": prefix}}}
-				}
-				return variant{
-					full: with(party("alice", "host", name+"-x"), attrs{"initiator": "alice"}), changed: with(party("bob", "guest", name+"-y"), attrs{"initiator": "bob"}),
-					hidden:   []string{"parties.alice", "parties.alice/host", "parties.bob/guest"}, // an import writes the key
-					together: [][]string{{"initiator", "parties.alice.domain_id"}}, replaced: []string{"parties.alice.domain_id", "parties.alice.role", "parties.alice.service_name_prefix"},
-					replacedBack: []string{"parties"},
-					driftAs: map[string][]string{
-						"initiator, parties.alice.domain_id": {"initiator", "parties.alice", "parties.bob/host"}, "parties.alice.role": {"parties.alice", "parties.alice/guest"},
-					},
-				}
-			},
+			"names": func(name string) variant { return partyNames(name, name) },
 			"initiator": func(name string) variant {
 				both := attrs{"parties": attrs{"alice": attrs{"app_image": name}, "bob": attrs{"app_image": name}}}
 				return variant{full: with(both, attrs{"initiator": "alice"}), changed: with(both, attrs{"initiator": "bob"})}

@@ -82,21 +82,7 @@ func init() {
 			"initiator": {full: twoParties("alice"), changed: twoParties("bob")},
 		},
 		ofName: map[string]func(string) variant{
-			"names": func(name string) variant {
-				party := func(domain, role, prefix string) attrs {
-					return attrs{"initiator": domain, "parties": attrs{"alice": attrs{"app_image": firstImage, "domain_id": domain, "role": role, "service_name_prefix": prefix}}}
-				}
-				return variant{
-					full: party("alice", "host", name+"-x"), changed: party("bob", "guest", name+"-y"),
-					hidden:       []string{"parties.alice", "parties.alice/host", "parties.bob/guest"}, // an import writes the key
-					together:     [][]string{{"initiator", "parties.alice.domain_id"}},
-					replaced:     []string{"parties.alice.domain_id", "parties.alice.role", "parties.alice.service_name_prefix"},
-					replacedBack: []string{"parties"},
-					driftAs: map[string][]string{
-						"initiator, parties.alice.domain_id": {"initiator", "parties.alice", "parties.bob/host"}, "parties.alice.role": {"parties.alice", "parties.alice/guest"},
-					},
-				}
-			},
+			"names": func(name string) variant { return partyNames(name, firstImage) },
 		},
 		settled: func(state protocol.State) bool {
 			return state.Text("create_time") != "" && len(protocol.Fields(protocol.Fields(state.Value)["endpoints"])) > 0
@@ -152,6 +138,23 @@ func servingParty(more attrs) attrs {
 // amounts are requests and limits of CPU and memory.
 func amounts(cpu, memory string) attrs {
 	return attrs{"min_cpu": cpu, "max_cpu": cpu, "min_memory": memory, "max_memory": memory}
+}
+
+// partyNames are the names of a party, which replace the object.
+func partyNames(name, image string) variant {
+	party := func(domain, role, prefix string) attrs {
+		return attrs{"initiator": domain, "parties": attrs{"alice": attrs{"app_image": image, "domain_id": domain, "role": role, "service_name_prefix": prefix}}}
+	}
+	return variant{
+		full: party("alice", "host", name+"-x"), changed: party("bob", "guest", name+"-y"),
+		hidden:       []string{"parties.alice", "parties.alice/host", "parties.bob/guest"}, // an import writes the key
+		together:     [][]string{{"initiator", "parties.alice.domain_id"}},
+		replaced:     []string{"parties.alice.domain_id", "parties.alice.role", "parties.alice.service_name_prefix"},
+		replacedBack: []string{"parties"},
+		driftAs: map[string][]string{
+			"initiator, parties.alice.domain_id": {"initiator", "parties.alice", "parties.bob/host"}, "parties.alice.role": {"parties.alice", "parties.alice/guest"},
+		},
+	}
 }
 
 func twoParties(initiator string) attrs {

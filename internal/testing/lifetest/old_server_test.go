@@ -27,13 +27,10 @@ func TestOldServer(t *testing.T) {
 			}
 		}
 	}
-	const want = "The list of app images needs Kuscia v1.0 or later"
-	_, diagnostics := old.Server(nil).DataSource(t, "kuscia_app_images", nil)
-	if said := protocol.Messages(diagnostics); !strings.Contains(said, want) {
-		t.Errorf("%q is not in %s", want, said)
-	}
-	_, diagnostics = acctest.NewSandbox(t, sandbox.Options{Version: "v0.13.0b0"}).Server(nil).Resource(t, "kuscia_app_image").List(t.Context(), t, protocol.Query{})
-	if said := protocol.Messages(diagnostics); !strings.Contains(said, want+", and this one is v0.13.0b0") {
-		t.Errorf("%q is not in %s", want, said)
+	for version, want := range map[string]string{"v0.11.0b0": "Kuscia v1.0 or later", "v0.13.0b0": "Kuscia v1.0 or later, and this one is v0.13.0b0"} {
+		_, diagnostics := acctest.NewSandbox(t, sandbox.Options{Version: version}).Server(nil).DataSource(t, "kuscia_app_images", nil)
+		if said := protocol.Messages(diagnostics); !strings.Contains(said, "The list of app images needs "+want) {
+			t.Errorf("%s: %s", version, said)
+		}
 	}
 }

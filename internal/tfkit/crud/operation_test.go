@@ -19,7 +19,6 @@ import (
 // workshop makes widgets by operations of its own.
 type workshop struct {
 	server *widgets
-	object *crud.Object[widget]
 	// failed is why a wait fails; refused is why nothing may be made.
 	failed  error
 	refused string
@@ -53,24 +52,8 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 			}
 			return nil
 		}
-		s.PlanObject = func(_ context.Context, _ *clients.Clients, from crud.Planned) crud.Planned {
-			from.Plan, from.Object = w.object.Definition.Plan(from.Config, from.Prior, definition.PlanOptions{Imported: from.Imported}), crud.Recall[note](from.Memory)
-			return from
-		}
-		s.PlanCheck = func(_ context.Context, _ *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {
-			if known, ok := p.Object.(note); !ok || p.Prior.IsNull() != (known.Did == "") {
-				diags.AddError("Forgotten", known.Did)
-			}
-			return diags
-		}
-		s.ValidateObject = func(config definition.Value) (diags diag.Diagnostics) {
-			if n, _ := definition.NumberOf(definition.FieldsOf(config)["size"]); n > 100 {
-				diags.AddAttributeError(path.Root("size"), "Too big", "At most 100.")
-			}
-			return diags
-		}
 	})
-	w.server, w.object = b.server, b.object
+	w.server = b.server
 	return b, w
 }
 

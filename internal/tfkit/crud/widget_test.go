@@ -9,12 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -27,7 +25,6 @@ type widget struct {
 	access                  bool
 	secret                  string
 	labels                  map[string]string
-	limit                   *string
 	// The server sets token some time after the create, and revision on every
 	// write.
 	token    string
@@ -132,7 +129,6 @@ func spec(s *widgets) crud.Spec[widget] {
 				{Name: "access", Type: definition.Object, Presence: definition.Nullable, Description: "Access.", Attributes: []definition.Attribute{
 					{Name: "secret", Presence: definition.Optional, WriteOnly: true, Description: "Secret."},
 				}},
-				{Name: "limit", Presence: definition.Nullable, SemanticEquality: definition.Quantity, Description: "Limit."},
 				{Name: "token", Presence: definition.Computed, Description: "Comes later."},
 				{Name: "revision", Type: definition.Number, Presence: definition.Computed, Volatile: true, Description: "Counts."},
 			},
@@ -145,10 +141,6 @@ func spec(s *widgets) crud.Spec[widget] {
 			}
 			access, ok := r.Object("access")
 			w.access, w.secret = ok, access.String("secret")
-			if r.Has("limit") {
-				limit := r.String("limit")
-				w.limit = &limit
-			}
 			return w
 		},
 		FromWire: func(w *widget) definition.Tree {
@@ -158,22 +150,7 @@ func spec(s *widgets) crud.Spec[widget] {
 			if w.access {
 				tree["access"] = definition.Tree{"secret": w.secret}
 			}
-			if w.limit != nil {
-				tree["limit"] = *w.limit
-			}
 			return tree
-		},
-		Check: func(c *check.Checker, w *widget) {
-			if w.size > 100 {
-				c.Add(check.Refused, path.Root("size"), "", "Too big", "at most 100")
-			}
-			// The server would choose its own for an empty one.
-			if w.title == "" {
-				c.Add(check.Unusable, path.Root("title"), "", "Empty title", "omit it")
-			}
-			if w.id == "" {
-				c.Add(check.Refused, path.Root("widget_id"), "", "Empty id", "omit it")
-			}
 		},
 		API: func(*clients.Clients) crud.API[widget] { return s.api() },
 	}

@@ -14,7 +14,7 @@ func init() {
 	lives["kuscia_serving"] = life{
 		cli:     "party",
 		servers: master,
-		prepare: func(s *servers, _ string) { addImages(s) },
+		prepare: addImages,
 		lists:   inCluster,
 		minimal: func(name string) attrs {
 			return attrs{"serving_id": name, "initiator": "alice", "parties": attrs{"alice": attrs{"app_image": firstImage}}}
@@ -116,8 +116,12 @@ func inCluster(t *testing.T) *servers {
 	return s
 }
 
-// addImages adds the app images of servings.
-func addImages(s *servers) {
+// addImages adds the app images of servings, once.
+func addImages(s *servers, _ string) {
+	if s.hasImages {
+		return
+	}
+	s.hasImages = true
 	for name, tag := range map[string]string{firstImage: "1", secondImage: "2"} {
 		s.env.AppImage(func(i *kuscia.AppImage) { i.Name, i.Image.Tag = name, tag })
 	}

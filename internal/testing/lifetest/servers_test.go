@@ -31,6 +31,8 @@ type servers struct {
 	// nextSecond lets the servers' time pass until an object that is created again has another
 	// time of creation; nil where an object has an identity besides its name.
 	nextSecond func()
+	// hasImages is set once the app images of servings are there.
+	hasImages bool
 }
 
 // getenv is the environment of the provider, with other variables.

@@ -2,7 +2,6 @@ package crud_test
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
@@ -24,11 +23,8 @@ type workshop struct {
 	refused string
 	// ended counts the operations that have ended.
 	ended int
-	// same is set if nothing has changed since the last refresh.
-	same bool
-	// memory is that of the last refresh, which finds the rollout incomplete if unfinished is set.
-	memory     string
-	unfinished bool
+	// memory is that of the last refresh.
+	memory string
 }
 
 // note is what a workshop remembers.
@@ -39,7 +35,7 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 	w := &workshop{}
 	b := newBench(t, adopt, func(s *crud.Spec[widget]) {
 		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, Watch: w.watch, CheckMemory: crud.Decodes[note]}
-		s.Prepare, s.Refresh, s.Unchanged = w.prepare, w.refresh, w.unchanged
+		s.Prepare, s.Refresh = w.prepare, w.refresh
 		s.Differences = func(desired definition.Value, found *widget, _ crud.Memory) []path.Path {
 			if n, _ := definition.NumberOf(definition.FieldsOf(desired)["size"]); n != found.size {
 				return []path.Path{path.Root("size")}
@@ -97,14 +93,7 @@ func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.W
 	}
 	w.memory = known.Did
 	state := definition.WithFields(watched.Planned, map[string]definition.Value{"size": definition.NumberValue(found.size)})
-	if w.unfinished {
-		state = definition.WithRollout(state, definition.BoolValue(false))
-	}
 	return state, crud.Remember(known)
-}
-
-func (w *workshop) unchanged(ctx context.Context, _ *clients.Clients, watched crud.Watched[widget]) (context.Context, bool) {
-	return ctx, w.same && crud.Recall[note](watched.Memory).Did != ""
 }
 
 // TestOperation: what an operation remembers is saved before its wait, after it, and when it is
@@ -151,39 +140,6 @@ func TestOperation(t *testing.T) {
 	}
 }
 
-// TestDamagedMemory: what cannot be read is reported, by the shortcut too, and not overwritten.
-func TestDamagedMemory(t *testing.T) {
-	t.Parallel()
-	b, w := newWorkshop(t, false)
-	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
-	for _, memory := range []string{`7`, `[]`, `{"Did":7}`} {
-		damaged := state
-		damaged.Private = encodedPrivate(t, memory)
-		w.memory = "not refreshed"
-		response, _ := b.Read(t, damaged)
-		if said := crudtest.Messages(response.Diagnostics); !strings.Contains(said, "Unable to read private state") || w.memory != "not refreshed" {
-			t.Errorf("%s: %q is remembered; says %s", memory, w.memory, said)
-		}
-		if _, said := b.Apply(t, b.configured(tree{"size": int64(5)}), damaged); !strings.Contains(said, "Unable to read private state") || b.server.updates > 0 {
-			t.Errorf("%s: %d updates; says %s", memory, b.server.updates, said)
-		}
-		if fast.Read(t, damaged); fast.Taken["read"] > 0 {
-			t.Errorf("%s: the shortcut takes it", memory)
-		}
-	}
-}
-
-// encodedPrivate is private state with a memory, in the encoding of the framework.
-func encodedPrivate(t *testing.T, memory string) []byte {
-	t.Helper()
-	encoded, err := json.Marshal(map[string][]byte{"rollout": []byte(memory)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return encoded
-}
-
 // TestOperationAdopts: an object that was adopted is remembered as such, and one with what nobody
 // configured is not adopted.
 func TestOperationAdopts(t *testing.T) {
@@ -197,28 +153,6 @@ func TestOperationAdopts(t *testing.T) {
 	state, said := b.Apply(t, b.configured(tree{"wait_for_rollout": false}), b.None())
 	if _, _ = b.Read(t, state); !strings.Contains(said, "existed and was adopted") || w.memory != "adopted" {
 		t.Errorf("%q is remembered, diagnostics %s", w.memory, said)
-	}
-}
-
-// TestUnchanged: a refresh without a change sends no query where that is known, and answers by the
-// shortcut where a query finds none.
-func TestUnchanged(t *testing.T) {
-	t.Parallel()
-	b, w := newWorkshop(t, false)
-	state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
-	for i, same := range []bool{false, true} {
-		w.same, w.memory = same, "not refreshed"
-		if _, read := fast.Read(t, state); !read.Value.Equal(state.Value) || fast.Taken["read"] != i+1 || (w.memory == "not refreshed") != same {
-			t.Errorf("unchanged: %t; %d shortcuts, %q is remembered", same, fast.Taken["read"], w.memory)
-		}
-	}
-	other := b.server.has["alice/made-alice"]
-	other.size = 9
-	b.server.put(other)
-	w.same = false
-	if _, read := fast.Read(t, state); read.Value.Equal(state.Value) || fast.Taken["read"] != 2 {
-		t.Error("a change is not read")
 	}
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"

@@ -50,8 +50,6 @@ type life struct {
 	bad map[string]badInput
 	// warns are parts of warnings that are expected.
 	warns []string
-	// noAdoption is the reason why an existing object is not adopted.
-	noAdoption string
 }
 
 // variant is a configuration with many attributes, and another value for each.

@@ -202,9 +202,7 @@ func (o *object) testMinimal() {
 		o.t.Errorf("a second create: state %s, without %q in %s", second.Value, command, said)
 	}
 	state = o.unchanged("after the second create", o.minimal(), state)
-	if o.noAdoption == "" {
-		o.testAdoption(state)
-	}
+	o.testAdoption(state)
 	gone, said := o.run().Delete(o.t, o.elsewhere(state))
 	o.finely("delete by another user", said)
 	if !gone.Value.IsNull() {

@@ -67,6 +67,7 @@ func TestFindRefuses(t *testing.T) {
 		"null":                 {"restapi_object", `null`, "not a JSON object"},
 		"no request":           {"restapi_object", `{"id": "s"}`, `"data" is not a request`},
 		"request is no JSON":   {"restapi_object", `{"data": "storage-key"}`, `"data" is not a request`},
+		"two objects":          {"restapi_object", `{"data": "{\"serving_id\": \"s\", \"relative_uri\": \"u\"}"}`, "does not create one object"},
 		"another object":       {"restapi_object", `{"data": "{\"job_id\": \"storage-key\"}"}`, "does not create one object"},
 		"id that is no text":   {"restapi_object", `{"data": "{\"serving_id\": 7}"}`, "does not create one object"},
 		"manifest of others":   {"kubernetes_manifest", `{"manifest": {"value": {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "s"}}, "type": "dynamic"}}`, `"Deployment" of "apps/v1"`},
@@ -110,34 +111,5 @@ func TestFindCreated(t *testing.T) {
 		if got := found.Title + " " + found.ID; err == nil && got != test.want || err != nil && !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s is %s, %v; want %s", test.state, got, err, test.want)
 		}
-	}
-}
-
-// TestMarks: a request for an object that refers to others is not taken for one
-// of those, in any order of the kinds. With two marks that have nothing to do
-// with each other it is not known what a request creates.
-func TestMarks(t *testing.T) {
-	shelf := movestate.Kind{Title: "shelf", Request: movestate.Request{IdentifyingAttribute: "shelf_id", ID: []string{"shelf_id"}}}
-	box := movestate.Kind{Title: "box", Request: movestate.Request{IdentifyingAttribute: "box_id", ID: []string{"shelf_id", "box_id"}}}
-	label := movestate.Kind{Title: "label", Request: movestate.Request{IdentifyingAttribute: "text", ID: []string{"shelf_id", "label_id"}, References: []string{"box_id"}}}
-	for _, kinds := range [][]movestate.Kind{{shelf, box, label}, {label, box, shelf}, {box, label, shelf}} {
-		for request, want := range map[string]string{
-			`{"shelf_id": "s"}`:                "shelf s",
-			`{"shelf_id": "s", "box_id": "b"}`: "box s/b",
-			`{"shelf_id": "s", "box_id": "b", "text": "t", "label_id": "l"}`: "label s/l",
-			`{"shelf_id": "s", "box_id": "", "text": null}`:                  "shelf s",
-			`{"shelf_id": "s", "text": "t"}`:                                 `creates a label and has no "label_id"`,
-			`{"other": "s"}`:                                                 `box ("box_id"), label ("text"), shelf ("shelf_id")`,
-			`{"shelf_id": {"value": "s"}}`:                                   "does not create one object",
-		} {
-			found, err := movestate.Find(kinds, "restapi_object", []byte(`{"data": `+request+`}`))
-			if got := found.Title + " " + found.ID; err == nil && got != want || err != nil && !strings.Contains(err.Error(), want) {
-				t.Errorf("%s is %s, %v; want %s", request, got, err, want)
-			}
-		}
-	}
-	other := movestate.Kind{Title: "lamp", Request: movestate.Request{IdentifyingAttribute: "lamp_id", ID: []string{"lamp_id"}}}
-	if found, err := movestate.Find([]movestate.Kind{shelf, other}, "restapi_object", []byte(`{"data": {"shelf_id": "s", "lamp_id": "l"}}`)); err == nil {
-		t.Errorf("a shelf or a lamp is read as %v", found)
 	}
 }

@@ -1,0 +1,107 @@
+//go:build unix
+
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// tiny judges the module of the test and returns what is printed and logged.
+func tiny(t *testing.T, o options) (printed, logged string, err error) {
+	t.Helper()
+	out, log := temporary(t), temporary(t)
+	o.root, o.packages, o.tests = "testdata/tiny", "./rules ./kinds", "./..."
+	o.short, o.factor, o.slack, o.testLimit = true, 3, 8*time.Second, time.Minute
+	err = run(t.Context(), o, out, log)
+	return read(t, out.Name()), read(t, log.Name()), err
+}
+
+func temporary(t *testing.T) *os.File {
+	t.Helper()
+	file, err := os.CreateTemp(t.TempDir(), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = file.Close() })
+	return file
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	content, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(content)
+}
+
+// Mutants are killed by the tests of another package; a second run has all results.
+func TestMutate(t *testing.T) {
+	t.Parallel()
+	o := options{cache: t.TempDir(), only: "rules"}
+	o.json = filepath.Join(o.cache, "result.json")
+	printed, logged, err := tiny(t, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var alive []string
+	for line := range strings.Lines(printed) {
+		if strings.HasPrefix(line, "rules/") {
+			alive = append(alive, strings.TrimSpace(line))
+		}
+	}
+	want := []string{
+		"rules/rules.go:10: age >= 60+5 is age > 60+5: mutant 4, survived",
+		"rules/rules.go:10: 60+5 is one more: mutant 5, survived",
+		"rules/rules.go:10: 60+5 is one less: mutant 6, survived",
+		`rules/rules.go:13: println("unused") is removed: mutant 7, reached by no test`,
+		"rules/rules.go:26: !ok is false: mutant 15, survived",
+		`rules/rules.go:27: errors.New("not ok") is returned as nil: mutant 17, survived`,
+	}
+	if !slices.Equal(alive, want) {
+		t.Errorf("alive:\n%s\nwant:\n%s", strings.Join(alive, "\n"), strings.Join(want, "\n"))
+	}
+	var r report
+	if err := json.Unmarshal([]byte(read(t, o.json)), &r); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := r.Packages["rules"], (figures{Mutants: 17, Sampled: 17, Unreached: 1, Killed: 11, TimedOut: 1, Survived: 5}); got != want {
+		t.Errorf("figures %+v, want %+v", got, want)
+	}
+	if !strings.Contains(logged, "TestBroken of example.com/tiny/user fails without a mutant") {
+		t.Errorf("the broken test is not mentioned:\n%s", logged)
+	}
+
+	o.compare = o.json
+	again, logged, err := tiny(t, o)
+	if err != nil || again != printed || strings.Contains(logged, "removed") {
+		t.Errorf("the second run: %v\n%s\n%s", err, again, logged)
+	}
+
+	better := strings.Replace(read(t, o.json), `"killed": 11`, `"killed": 12`, 1)
+	o.compare, o.json = filepath.Join(o.cache, "better.json"), ""
+	if err := os.WriteFile(o.compare, []byte(better), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := tiny(t, o); err == nil || !strings.Contains(err.Error(), "rules: 64.7 %, before 70.6 %") {
+		t.Errorf("a lower share: %v", err)
+	}
+}
+
+// Every kind of mutant compiles; those of variables are reached before the tests.
+func TestKinds(t *testing.T) {
+	t.Parallel()
+	printed, _, err := tiny(t, options{cache: t.TempDir(), only: "kinds"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := read(t, "testdata/kinds.txt"); printed != want {
+		t.Errorf("printed:\n%s\nwant:\n%s", printed, want)
+	}
+}

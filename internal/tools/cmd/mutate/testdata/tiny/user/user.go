@@ -1,0 +1,2 @@
+// Package user has the tests of package rules.
+package user

@@ -135,7 +135,7 @@ func (s *sequence) settled(before kruise.Release) {
 			return false
 		}
 	}
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) {
+	for deadline := time.Now().Add(2 * time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		d := s.k.Get(acctest.KubeDeployments, domain, s.name)
 		if d.GetAnnotations()[kruise.InProgressingAnnotation] == "" {
 			if runs(d, s.version) && (s.config == nil || !s.releases.release(s.t).InProgress()) {

@@ -51,21 +51,6 @@ func retag(t crudtest.TB, box *sandbox.Sandbox) {
 	}
 }
 
-// TestShortcutAsksOnce: a refresh that detects a change sends one query.
-func TestShortcutAsksOnce(t *testing.T) {
-	b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
-	fast := b.Fast(t)
-	state := fast.ApplyWithoutWarnings(t, config(minimal()), fast.None())
-	retag(t, b.Box)
-	before := b.Box.Count("/api/v1/appimage/query")
-	if _, drifted := fast.Read(t, state); drifted.Value.Equal(state.Value) {
-		t.Error("the drift was not detected")
-	}
-	if asked := b.Box.Count("/api/v1/appimage/query") - before; asked != 1 {
-		t.Errorf("%d queries for a refresh that detects a change", asked)
-	}
-}
-
 // TestPlannedAppImage: a plan notes the future app image, also if a shortcut handles
 // it.
 func TestPlannedAppImage(t *testing.T) {

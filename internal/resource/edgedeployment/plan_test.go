@@ -92,14 +92,6 @@ func TestPlan(t *testing.T) {
 	}
 }
 
-// TestReadOnlyFiles: whether a volume is read-only is unknown while its type is.
-func TestReadOnlyFiles(t *testing.T) {
-	t.Parallel()
-	if got := readOnlyFiles(map[string]definition.Value{"type": definition.UnknownString()}); got.IsKnown() {
-		t.Errorf("it is %s", got)
-	}
-}
-
 // TestPlan_surroundings: project and instance of the provider block are known
 // in the plan of a create; without a provider configuration they are unknown, and so is
 // an instance that the configuration does not know yet.

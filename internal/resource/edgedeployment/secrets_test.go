@@ -3,7 +3,6 @@ package edgedeployment
 import (
 	"testing"
 
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )

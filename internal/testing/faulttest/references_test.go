@@ -194,3 +194,26 @@ func TestReferences(t *testing.T) {
 		})
 	}
 }
+
+// TestReferencesShareRequests: the plan of many objects with the same references, and with
+// different ones, takes few requests.
+func TestReferencesShareRequests(t *testing.T) {
+	t.Parallel()
+	e, _ := referenceBed(t)
+	s := e.Server(nil)
+	e.Sandbox.ResetRequests()
+	grants, data := s.Resource(t, "kuscia_domain_data_grant"), s.Resource(t, "kuscia_domain_data")
+	for i := range 100 {
+		id := string(rune('a'+i/26)) + string(rune('a'+i%26))
+		grant := with(referenceCases()["data"].config, protocol.Object{"domaindatagrant_id": id})
+		if i%2 == 1 {
+			grant["domaindata_id"] = id
+		}
+		grants.Plan(t, protocol.Value(grants.Kind, grant), grants.None())
+		data.Plan(t, protocol.Value(data.Kind, protocol.Object{"domain_id": "alice", "domaindata_id": "d" + id, "type": "table", "relative_uri": "t"}), data.None())
+	}
+	// 50 grants of data that do not exist take a query each, as an error has to be certain.
+	if n := len(e.Sandbox.Requests()); n > 60 {
+		t.Errorf("%d requests", n)
+	}
+}

@@ -62,3 +62,49 @@ func TestUpdateAmongWriters(t *testing.T) {
 	}
 	b.checkConverges(t, of(6))
 }
+
+// TestParallelCreates runs eight applies that create the same serving, all with
+// the same content or each with its own: exactly one succeeds and the errors of
+// the others explain how to import it.
+func TestParallelCreates(t *testing.T) {
+	t.Parallel()
+	for content, differs := range map[string]bool{"same content": false, "other content": true} {
+		t.Run(content, func(t *testing.T) {
+			t.Parallel()
+			b := newTestbed(t, sandbox.Options{WriteWindow: 5 * time.Millisecond})
+			b.checkConverges(t, configuration{images: []imageSpec{{name: "app", tag: "1"}}})
+			var outcomes [8]*outcome
+			var terraforms [8]*terraform
+			desired := func(run int) configuration {
+				s := duo("contested")
+				if differs {
+					s.model = string(rune('a' + run))
+				}
+				return configuration{servings: []servingSpec{s}, timeout: "1m"}
+			}
+			var all sync.WaitGroup
+			for run := range outcomes {
+				terraforms[run] = newTerraform(b.terraform.providerBlock)
+				all.Go(func() { outcomes[run] = terraforms[run].apply(desired(run).resources()...) })
+			}
+			all.Wait()
+			var won []int
+			for run, o := range outcomes {
+				if o.ok() {
+					won = append(won, run)
+				} else if len(terraforms[run].state) > 0 || !strings.Contains(o.text(), "terraform import kuscia_serving.NAME contested") {
+					t.Errorf("run %d failed with the state %v and the error %s", run, terraforms[run].state, o.text())
+				}
+			}
+			if len(won) != 1 {
+				t.Fatalf("the runs %v succeeded", won)
+			}
+			if difference := desired(won[0]).difference(b, servingAddress("contested")); difference != "" {
+				t.Errorf("the serving differs from that of run %d: %s", won[0], difference)
+			}
+			if o, _ := terraforms[won[0]].plan(desired(won[0]).resources()...); !o.ok() || o.changes() != "" {
+				t.Errorf("the next plan of the successful run: %s %s", o.changes(), o.text())
+			}
+		})
+	}
+}

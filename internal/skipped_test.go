@@ -6,16 +6,11 @@ import (
 	"go/token"
 	"io/fs"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 )
 
-// concurrentApplies finds the names and the folder of the tests in CONCURRENT_APPLIES.
-var concurrentApplies = regexp.MustCompile(`(?m)^CONCURRENT_APPLIES := -run '\^\(([\w|]+)\)\$\$' \./(\S+)$`)
-
-// TestReasonsToSkip: the tests that show, with -short, what a skipped one shows exist, and run; so
-// do those that make test runs with the race detector, in their folder.
+// TestReasonsToSkip: the tests that show, with -short, what a skipped one shows exist, and run.
 func TestReasonsToSkip(t *testing.T) {
 	t.Parallel()
 	runs, skipped := map[string]bool{}, map[string][]string{}
@@ -45,17 +40,11 @@ func TestReasonsToSkip(t *testing.T) {
 				return true
 			})
 			runs[test.Name.Name] = runs[test.Name.Name] || !skips
-			runs[filepath.Dir(path)+" "+test.Name.Name] = !skips
 		}
 		return nil
 	})
-	raced := concurrentApplies.FindStringSubmatch(read(t, "../GNUmakefile"))
-	if err != nil || raced == nil || len(skipped) == 0 {
-		t.Fatalf("no CONCURRENT_APPLIES in GNUmakefile, or no test is skipped with -short: %v", err)
-	}
-	for name := range strings.SplitSeq(raced[1], "|") {
-		in := filepath.Join("..", raced[2]) + " " + name
-		skipped[in] = append(skipped[in], "GNUmakefile: CONCURRENT_APPLIES")
+	if err != nil || len(skipped) == 0 {
+		t.Fatalf("no test is skipped with -short: %v", err)
 	}
 	for name, by := range skipped {
 		if !runs[name] {

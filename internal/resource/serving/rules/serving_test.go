@@ -23,7 +23,6 @@ func TestOfValue(t *testing.T) {
 		for range 10 {
 			values = append(values, Edits(valid).Draw(t, "edited").Value())
 		}
-		values = append(values, definitiontest.EditedConfig(t, rules.Definition, values[1], values[0]))
 		for _, value := range values {
 			serving := rules.Of(value)
 			if again := serving.Value(); !definition.Equal(again, value) || !rules.Of(again).Equal(serving) {

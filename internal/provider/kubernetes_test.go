@@ -71,6 +71,7 @@ func TestKubernetesAccess(t *testing.T) {
 	}{
 		"nothing":                         {missing: true},
 		"a pod":                           {block: map[string]attr.Value{}, env: map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, ready: true, want: "{ConfigPath: ConfigContext: Host: Token:"},
+		"a pod that says nothing":         {env: map[string]string{"KUBERNETES_SERVICE_HOST": "10.0.0.1"}, missing: true},
 		"a kubeconfig":                    {block: map[string]attr.Value{kubeConfigPath: str("/none"), kubeConfigContext: str("c")}, ready: true, want: "ConfigPath:/none ConfigContext:c"},
 		"the environment":                 {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env"}, ready: true, want: "ConfigPath:/env"},
 		"a host and its token from there": {block: map[string]attr.Value{kubeHost: str("https://h")}, env: map[string]string{"KUSCIA_KUBE_TOKEN": "T"}, ready: true, want: "Host:https://h Token:T"},

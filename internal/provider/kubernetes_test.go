@@ -81,12 +81,19 @@ func TestKubernetesAccess(t *testing.T) {
 		},
 		"a kubeconfig takes no token":                    {block: map[string]attr.Value{kubeConfigPath: str("/none")}, env: map[string]string{"KUSCIA_KUBE_TOKEN": "T", "KUSCIA_KUBE_HOST": "h"}, ready: true, want: "Host: Token: "},
 		"a token beside a kubeconfig of the environment": {block: map[string]attr.Value{kubeToken: str("T")}, env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env"}, problem: "kubernetes.token has no effect"},
+		"two ways in the environment":                    {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": "/env", "KUSCIA_KUBE_HOST": "h"}, problem: "both KUSCIA_KUBE_CONFIG_PATH and KUSCIA_KUBE_HOST"},
 		"a program of the environment": {
 			env:   map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"api_version": "v", "command": "login", "args": ["x"]}`},
 			ready: true, want: "Host:h",
 		},
+		"a token and a program": {
+			env:     map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_TOKEN": "T", "KUSCIA_KUBE_EXEC": `{"api_version": "v", "command": "login"}`},
+			problem: "both token and exec",
+		},
 		"a kubeconfig as its path": {env: map[string]string{"KUSCIA_KUBE_CONFIG_PATH": `{"kind": "Config", "users": ["hidden-secret"]}`}, problem: "expects the path of a kubeconfig"},
 		"a bad program":            {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_EXEC": `{"hidden-secret`}, problem: "give a JSON object"},
+		"a bad truth value":        {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_INSECURE": "maybe"}, problem: "true or false"},
+		"half a pair":              {env: map[string]string{"KUSCIA_KUBE_HOST": "h", "KUSCIA_KUBE_CLIENT_KEY": "K"}, problem: "client_certificate is not"},
 		"a token not known yet":    {block: map[string]attr.Value{kubeHost: str("h"), kubeToken: types.StringUnknown()}, unknown: "kubernetes.token"},
 		"within exec":              {block: map[string]attr.Value{kubeHost: str("h"), kubeExec: exec}, unknown: "kubernetes.exec"},
 	}
@@ -127,17 +134,25 @@ func TestCheckKubernetes(t *testing.T) {
 		want  string
 	}{
 		"nothing":  {nil, ""},
+		"empty":    {map[string]attr.Value{kubeHost: str("")}, "empty string"},
 		"two ways": {map[string]attr.Value{kubeHost: str("h"), kubeConfigPath: str("/k")}, "Keep one"},
 		"all unknown": {map[string]attr.Value{
 			kubeHost: unknown, kubeConfigPath: unknown, kubeConfigContext: unknown, kubeToken: unknown, kubeClusterCACertificate: unknown,
 			kubeClientCertificate: unknown, kubeClientKey: unknown, kubeInsecure: types.BoolUnknown(),
 		}, ""},
-		"another key": {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str(b.key)}, "kubernetes.client_key: the key does not belong"},
+		"another key":       {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str(a.cert), kubeClientKey: str(b.key)}, "kubernetes.client_key: the key does not belong"},
+		"not a certificate": {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("/ca.crt")}, "kubernetes.cluster_ca_certificate: it contains no certificate in PEM form"},
+		"not a client certificate": {
+			map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("\ufeff" + a.cert), kubeClientKey: str(a.key)}, "kubernetes.client_certificate: it begins with a byte order mark",
+		},
 		"an old plugin": {
 			map[string]attr.Value{kubeHost: str("h"), kubeExec: execValue("client.authentication.k8s.io/v1alpha1", "aws")},
 			`kubernetes.exec.api_version: "client.authentication.k8s.io/v1alpha1" is not allowed`,
 		},
-		"a token beside": {map[string]attr.Value{kubeConfigPath: str("/k"), kubeToken: str("T")}, "no effect together with"},
+		"a context beside": {map[string]attr.Value{kubeHost: str("h"), kubeConfigContext: str("c")}, "no effect together with"},
+		"half a pair":      {map[string]attr.Value{kubeHost: str("h"), kubeClientCertificate: str("C")}, "client_key is not"},
+		"insecure and CA":  {map[string]attr.Value{kubeHost: str("h"), kubeClusterCACertificate: str("C"), kubeInsecure: types.BoolValue(true)}, "set only one of them"},
+		"a token beside":   {map[string]attr.Value{kubeConfigPath: str("/k"), kubeToken: str("T")}, "no effect together with"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -42,6 +42,10 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: str("https://me:" + secret + "@kuscia.test:8082")},
 			want:  []at{{"endpoint", `user or password.*token_file`}},
 		},
+		"endpoint with a password and no scheme": {
+			block: block{Endpoint: str("me:" + secret + "@kuscia.test:8082")},
+			want:  []at{{"endpoint", `user or password`}},
+		},
 		"token and token_file": {
 			block: block{Endpoint: https, Token: str(secret), TokenFile: str("/t")},
 			want:  []at{{"token_file", `Both token and token_file are set`}},
@@ -59,6 +63,14 @@ func TestResolveRefuses(t *testing.T) {
 			block: block{Endpoint: https},
 			env:   env{"KUSCIA_TOKEN_FILE": "/a/b/" + secret[5:]},
 			want:  []at{{"", `KUSCIA_TOKEN_FILE: there is no such file.*looks like the content itself`}},
+		},
+		"a web token as token_file": {
+			block: block{Endpoint: https, TokenFile: str("eyJh." + secret + ".x")},
+			want:  []at{{"", `looks like the content itself`}},
+		},
+		"the key itself as client_key_file": {
+			block: block{Endpoint: https, ClientCertificate: str(a.cert), ClientKeyFile: str(a.key)},
+			want:  []at{{"", `client_key_file.*looks like the content itself`}},
 		},
 		"a path as token_file": {
 			block: block{Endpoint: https, TokenFile: str("/home/kuscia/var/certs/token")},

@@ -54,6 +54,10 @@ func TestEdgeFabric(t *testing.T) {
 		"a security token alone is not dropped for the key of another place": {
 			ief: texts(iefSecurityToken, "ST"), env: complete, missing: "access_key and secret_key",
 		},
+		"a key of one group of variables is not completed from another": {
+			ief: texts(iefRegion, "cn-north-4"), missing: "secret_key, from the same source as access_key",
+			env: map[string]string{"KUSCIA_IEF_ACCESS_KEY": "OWN", "HW_ACCESS_KEY": "AK", "HW_SECRET_KEY": "SK", "HW_PROJECT_ID": project},
+		},
 		"not known yet": {ief: iefValue(map[string]attr.Value{iefToken: types.StringUnknown()}), env: complete, unknown: "ief.token"},
 	}
 	for name, test := range tests {
@@ -65,6 +69,18 @@ func TestEdgeFabric(t *testing.T) {
 				t.Errorf("%+v %v", got, problems)
 			}
 		})
+	}
+}
+
+// TestIEFConfig: the token of a temporary key is taken from the source of the key.
+func TestIEFConfig(t *testing.T) {
+	t.Parallel()
+	variables := env{
+		"KUSCIA_IEF_ACCESS_KEY": "own", "KUSCIA_IEF_SECRET_KEY": "own-secret",
+		"HW_ACCESS_KEY": "vendor", "HW_SECRET_KEY": "vendor-secret", "HW_SECURITY_TOKEN": "vendor-token",
+	}
+	if got := iefConfig(nil, variables.get); got.AccessKey != "own" || got.SecretKey != "own-secret" || got.SecurityToken != "" {
+		t.Errorf("%+v", got)
 	}
 }
 

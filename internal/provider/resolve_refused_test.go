@@ -132,6 +132,14 @@ func TestResolveRefuses(t *testing.T) {
 				{"insecure_skip_verify", `http://`},
 			},
 		},
+		"negative retries": {
+			block: block{Endpoint: https, MaxRetries: types.Int64Value(-1)},
+			want:  []at{{"max_retries", `-1.*0 to 100`}},
+		},
+		"too many retries": {
+			block: block{Endpoint: https, MaxRetries: types.Int64Value(101)},
+			want:  []at{{"max_retries", `101.*0 to 100`}},
+		},
 		"retries of the environment": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_MAX_RETRIES": "many"},
 			want: []at{{"max_retries", `KUSCIA_MAX_RETRIES is "many"`}},

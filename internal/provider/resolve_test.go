@@ -133,7 +133,7 @@ func TestResolveTakes(t *testing.T) {
 			block: block{
 				Endpoint: str(httpsURL), TLSServerName: str("kusciaapi"), InsecureSkipVerify: types.BoolValue(false),
 				RequestTimeout: str("10s"), MaxRetries: types.Int64Value(1),
-				CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{}),
+				CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"k": str("mine")}),
 			},
 			env: env{
 				"KUSCIA_TLS_SERVER_NAME": "other", "KUSCIA_INSECURE_SKIP_VERIFY": "true",
@@ -141,7 +141,7 @@ func TestResolveTakes(t *testing.T) {
 			},
 			want: func(c *kuscia.Config) {
 				c.TLSServerName, c.RequestTimeout, c.MaxRetries = "kusciaapi", 10*time.Second, 1
-				c.CustomHeaders = map[string]string{}
+				c.CustomHeaders = map[string]string{"k": "mine"}
 			},
 		},
 		"http needs nothing and does not read certs_dir": {
@@ -230,6 +230,20 @@ func TestResolveUnknown(t *testing.T) {
 		"one custom header": {
 			block{Endpoint: str(httpsURL), CustomHeaders: types.MapValueMust(types.StringType, map[string]attr.Value{"k": unknownString()})},
 			[]string{"custom_headers"},
+		},
+		"everything": {
+			block{
+				Endpoint: unknownString(), CertsDir: unknownString(), Token: unknownString(), TokenFile: unknownString(),
+				CACertificate: unknownString(), CACertificateFile: unknownString(), ClientCertificate: unknownString(),
+				ClientCertificateFile: unknownString(), ClientKey: unknownString(), ClientKeyFile: unknownString(),
+				TLSServerName: unknownString(), InsecureSkipVerify: types.BoolUnknown(), RequestTimeout: unknownString(),
+				MaxRetries: types.Int64Unknown(), CustomHeaders: types.MapUnknown(types.StringType), AdoptExisting: types.BoolUnknown(),
+			},
+			[]string{
+				"adopt_existing", "ca_certificate", "ca_certificate_file", "certs_dir", "client_certificate", "client_certificate_file", "client_key",
+				"client_key_file", "custom_headers", "endpoint", "insecure_skip_verify", "max_retries", "request_timeout",
+				"tls_server_name", "token", "token_file",
+			},
 		},
 	}
 	for name, test := range tests {

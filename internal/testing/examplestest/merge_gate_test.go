@@ -36,7 +36,7 @@ const failedPlan = `resource "terraform_data" "failed" {
 const shorter = `TF_VAR_command=["./secretflow_serving"]`
 
 // testMergeGate runs the gate over the rollout that can replace a serving, to
-// each of its ends, and then the workflow for GitHub.
+// each of its ends, and then the workflows.
 func testMergeGate(t *testing.T, _ example) {
 	env := acctest.NewSandbox(t, sandbox.Options{})
 	p := newProject(t, "rollouts/replace", "KUSCIA_ENDPOINT="+env.Sandbox.Endpoint(), "TF_CLI_ARGS=-no-color").inPath(filepath.Dir(must[string](t)(reviewProgram())))
@@ -66,7 +66,8 @@ func testMergeGate(t *testing.T, _ example) {
 	testAtlantis(t, p)
 	p.shell(t, 0, "terraform destroy -auto-approve")
 
-	newPipeline(t, p).run(t)
+	newPipeline(t, p).runGitHub(t)
+	newPipeline(t, p).runGitLab(t)
 }
 
 // clean removes files, such as what the next job does not have.
@@ -127,30 +128,33 @@ type pipeline struct {
 	jobs string // a folder with what jobs share
 }
 
-// fakeServer is a program that answers as GitHub, called as gh, and keeps the comment 41.
+// fakeServer is a program that answers as GitHub or GitLab, called as gh or curl, and keeps
+// the comment 41.
 const fakeServer = `#!/bin/sh
 set -eu
+case "$*" in *file://*) exec "$REAL_CURL" "$@" ;; esac
 calls=$* body= filter=.
 while [ $# -gt 0 ]; do
   case $1 in
   --jq) filter=$2; shift ;;
-  -F) body=${2##*@}; shift ;;
+  -F | --data-urlencode) body=${2##*@}; shift ;;
   esac
   shift
 done
 case "$calls" in
-*/pulls/7*) exec jq -nr '{head: {sha: "new"}} | '"$filter" ;;
+*/user) exec echo '{"id": 5}' ;;
+*/pulls/7*|*/merge_requests/7) exec jq -nr '{sha: "new", head: {sha: "new"}} | '"$filter" ;;
 esac
 printf '%s\n' "$calls" >>"$JOBS/calls"
 if [ -z "$body" ]; then
   exec jq -r "$filter" "$JOBS/comments.json"
 fi
-jq --arg body "$(cat "$body")" '[.[] | select(.id != 41)] + [{id: 41, user: {login: "github-actions[bot]"}, body: $body}]' "$JOBS/comments.json" >"$JOBS/comments.new"
+jq --arg body "$(cat "$body")" '[.[] | select(.id != 41)] + [{id: 41, user: {login: "github-actions[bot]"}, author: {id: 5}, body: $body}]' "$JOBS/comments.json" >"$JOBS/comments.new"
 mv "$JOBS/comments.new" "$JOBS/comments.json"
 `
 
 // foreignComment has the mark, and is by somebody else.
-const foreignComment = `[{"id": 40, "user": {"login": "mallory"}, "body": "<!-- kuscia-review production -->"}]`
+const foreignComment = `[{"id": 40, "user": {"login": "mallory"}, "author": {"id": 6}, "body": "<!-- kuscia-review production -->"}]`
 
 // newPipeline makes a release of the review, from which the jobs install it.
 func newPipeline(t *testing.T, p *project) *pipeline {
@@ -161,6 +165,7 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 		}
 	}
 	jobs := t.TempDir()
+	curl, _ := exec.LookPath("curl") // found above
 	write(t, filepath.Join(jobs, "comments.json"), foreignComment)
 	write(t, filepath.Join(jobs, "gh"), fakeServer)
 	// gpg has a socket there, whose path must be short.
@@ -172,9 +177,9 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 		_ = exec.Command("gpgconf", "--homedir", keys, "--kill", "all").Run()
 		_ = os.RemoveAll(keys)
 	})
-	p.shell(t, 0, "cp ../../merge-gate/*.sh . && rm -rf bin && cd '"+jobs+"' && chmod +x gh")
+	p.shell(t, 0, "cp ../../merge-gate/*.sh . && rm -rf bin && cd '"+jobs+"' && chmod +x gh && cp gh curl")
 	inCI := p.inPath(filepath.Join(p.dir, "bin"), jobs, filepath.Dir(must[string](t)(jq()))).with(
-		"JOBS="+jobs, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
+		"JOBS="+jobs, "REAL_CURL="+curl, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
 		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs),
 		"GITHUB_PATH="+filepath.Join(jobs, "path"), "GITHUB_OUTPUT="+filepath.Join(jobs, "output"), "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7")
 	return &pipeline{project: inCI, jobs: jobs}
@@ -202,9 +207,21 @@ func releaseReview(t *testing.T, dir string) string {
 	return fmt.Sprintf("%x", sha256.Sum256(content.Bytes()))
 }
 
-// run runs the steps of the workflow for GitHub, as a runner does: it plans a new serving, applies
-// it, and plans its replacement, which is refused.
-func (p *pipeline) run(t *testing.T) {
+// expectComment expects what the only comment of the jobs says, and the last call for it.
+func (p *pipeline) expectComment(t *testing.T, call, says string) {
+	t.Helper()
+	var list []struct{ Body string }
+	if err := json.Unmarshal([]byte(read(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
+		t.Fatalf("the comments are %v (%v)", list, err)
+	}
+	expectIn(t, list[1].Body, "<!-- kuscia-review production -->", says)
+	calls := strings.Split(strings.TrimSpace(read(t, filepath.Join(p.jobs, "calls"))), "\n")
+	expectIn(t, calls[len(calls)-1], call)
+}
+
+// runGitHub runs the steps of the workflow for GitHub, as a runner does: it plans a new serving,
+// applies it, and plans its replacement, which is refused.
+func (p *pipeline) runGitHub(t *testing.T) {
 	t.Helper()
 	type step struct {
 		Name, Run string
@@ -238,13 +255,7 @@ func (p *pipeline) run(t *testing.T) {
 		run(0, "plan", "Install")
 		run(code, "plan", "Plan", variables...)
 		run(0, "plan", "Comment")
-		var list []struct{ Body string }
-		if err := json.Unmarshal([]byte(read(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
-			t.Fatalf("the comments are %v (%v)", list, err)
-		}
-		expectIn(t, list[1].Body, "<!-- kuscia-review production -->", says)
-		calls := strings.Split(strings.TrimSpace(read(t, filepath.Join(p.jobs, "calls"))), "\n")
-		expectIn(t, calls[len(calls)-1], call)
+		p.expectComment(t, call, says)
 	}
 	const created, updated = "--method POST repos/o/r/issues/7/comments", "--method PATCH repos/o/r/issues/comments/41"
 
@@ -265,5 +276,38 @@ func (p *pipeline) run(t *testing.T) {
 		plan(1, updated, says)
 	}
 	p.clean(t, "failed.tf")
+	p.shell(t, 0, "terraform destroy -auto-approve")
+}
+
+// runGitLab runs the scripts of the jobs for GitLab to the same ends.
+func (p *pipeline) runGitLab(t *testing.T) {
+	t.Helper()
+	var workflow struct {
+		Plan, Apply struct {
+			Script        []string
+			Interruptible bool
+		}
+	}
+	workflowOf(t, "gitlab-ci.yaml", &workflow)
+	if !workflow.Plan.Interruptible || workflow.Apply.Interruptible {
+		t.Error("a push cancels more than a plan, or not that")
+	}
+	run := func(code int, script []string, variables ...string) string {
+		t.Helper()
+		ci := p.with("CI_API_V4_URL=https://gitlab.example/api/v4", "CI_PROJECT_ID=3", "CI_MERGE_REQUEST_IID=7", "REVIEW_TOKEN=t")
+		return ci.with(variables...).shell(t, code, strings.Join(script, "\n"))
+	}
+	const notes = "https://gitlab.example/api/v4/projects/3/merge_requests/7/notes"
+
+	run(0, workflow.Plan.Script)
+	p.expectComment(t, "--request POST --data-urlencode body@review.md "+notes, "This plan starts the serving `glm`")
+	p.clean(t, "plan.bin", "review.md") // the next job does not have them
+	old := run(1, workflow.Apply.Script, "CI_COMMIT_SHA=new", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=old")
+	expectIn(t, old, "The plan is that of old, and the merge request has new now.")
+	run(0, workflow.Apply.Script, "CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new")
+	p.clean(t, "plan.bin", "plan.gpg")
+
+	run(1, workflow.Plan.Script, shorter)
+	p.expectComment(t, "--request PUT --data-urlencode body@review.md "+notes+"/41", "This plan interrupts the serving `glm`")
 	p.shell(t, 0, "terraform destroy -auto-approve")
 }

@@ -160,4 +160,12 @@ func TestLargeGraph(t *testing.T) {
 	if !strings.Contains(stdout, "([\"`glm\na\n#45; gone`\"]):::gone") {
 		t.Error("what is gone is not drawn")
 	}
+	for i := range 20 {
+		for j := range 20 {
+			changes = append(changes, change("kuscia_domain_route.r", created, nil, attributes{"source": fmt.Sprint("x", i), "destination": fmt.Sprint("x", j)}))
+		}
+	}
+	if stdout, _ = program(t, 0, planOf(t, nil, changes...)); strings.Count(stdout, "==>") > 60 || !strings.Contains(stdout, " more connections.") {
+		t.Errorf("%d routes are drawn:\n%s", strings.Count(stdout, "==>"), stdout)
+	}
 }

@@ -104,6 +104,21 @@ func TestBroken(t *testing.T) {
 	l.applied()
 }
 
+// TestSecondUpdate: an update after one that never ran, here one that takes a part of it
+// back, waits until the instances have the changes of both.
+func TestSecondUpdate(t *testing.T) {
+	t.Parallel()
+	const fails = `does not\s+run.*with\s+the\s+previous\s+definition`
+	value := func(text string) func(tree) { return container("envs", []any{tree{"name": "A", "value": text}}) }
+	l := newLive(t, sandbox.Options{})
+	l.applied(image("kuscia:1"), value("a"))
+	l.box.PauseUpdates(true)
+	l.fails(fails, image("kuscia:2"), value("b"), within("update", "2s"))
+	l.fails(fails, image("kuscia:2"), value("a"), within("update", "2s"))
+	l.box.PauseUpdates(false)
+	l.applied(image("kuscia:2"), value("a"))
+}
+
 // TestNoWait: without a wait, responses from before the update are no difference.
 func TestNoWait(t *testing.T) {
 	inBoth(t, func(t *testing.T, version func(tree)) {

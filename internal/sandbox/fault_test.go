@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
@@ -40,5 +41,20 @@ func TestFaultChoice(t *testing.T) {
 	s.Inject(faults.Fault{Kind: faults.Status, Percent: 30})
 	if hits := strings.Count(pattern(200), "x"); hits < 35 || hits > 90 {
 		t.Errorf("30 percent hit %d of 200", hits)
+	}
+}
+
+// TestStaleStatusFault: the status is that at the time of the injection, so often as injected.
+func TestStaleStatusFault(t *testing.T) {
+	s := frozen(t, Options{})
+	put(t, s, "a", party("alice", imageV1, 1))
+	s.Advance(5 * time.Second)
+	s.Inject(faults.Fault{Kind: FaultStaleStatus, Times: 2})
+	update(t, s, "a", party("alice", "", 2))
+	s.Advance(5 * time.Second)
+	for i, want := range []string{`"replicas":1,`, `"replicas":1,`, `"replicas":2,`} {
+		if _, text := send(t, s, http.MethodPost, server.APIPrefix+"serving/status/batchQuery", `{"serving_ids":["a"]}`); !strings.Contains(text, want) {
+			t.Errorf("status %d has no %s: %s", i, want, text)
+		}
 	}
 }

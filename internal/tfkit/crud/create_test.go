@@ -149,6 +149,34 @@ func TestLostCreateReplaced(t *testing.T) {
 	}
 }
 
+// TestLostCreateWithinDeleteTimeout: the time limit of a delete includes the lookup that
+// decides whose the object is.
+func TestLostCreateWithinDeleteTimeout(t *testing.T) {
+	t.Parallel()
+	var limited bool
+	b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) {
+		s.Wait.Timeouts.Delete = time.Minute
+		api := s.API
+		s.API = func(c *clients.Clients) crud.API[widget] {
+			calls := api(c)
+			query := calls.Query
+			calls.Query = func(ctx context.Context, id crud.ID) (*widget, error) {
+				_, limited = ctx.Deadline()
+				return query(ctx, id)
+			}
+			return calls
+		}
+	})
+	lost := lostResponse(t)
+	b.server.onCreate = func(effect func()) error { effect(); return lost }
+	b.server.onQuery = failing(errors.New("forbidden"))
+	state, _ := b.Apply(t, b.configured(tree{"widget_id": "made-alice"}), b.None())
+	b.server.onQuery, limited = nil, false
+	if _, said := b.Delete(t, state); !limited || said != "" || len(b.server.has) > 0 {
+		t.Errorf("the lookup is limited: %t, objects %v, diagnostics %s", limited, b.server.has, said)
+	}
+}
+
 // TestConcurrentCreate: what a create does not find as it sent it leaves the state only if
 // it is the same in a later read, when it is no answer of a server that lags.
 func TestConcurrentCreate(t *testing.T) {

@@ -146,3 +146,21 @@ func exists(file string) bool {
 	}
 	return err == nil
 }
+
+// notInPicture matches what loads or runs something, and the folders of a machine.
+var notInPicture = regexp.MustCompile(`<(script|foreignObject|image|a|use|iframe)\b|<[!?]|\s(on\w+|href)=|@import|="[^"]*//|url\([^#]|[\s="'(>]/([^\s/"'()<]+/)+`)
+
+// TestPictures: a picture loads and runs nothing, and names no folder of the machine.
+func TestPictures(t *testing.T) {
+	t.Parallel()
+	pictures, err := filepath.Glob(".github/pictures/*.svg")
+	if err != nil || len(pictures) == 0 {
+		t.Fatal("no pictures", err)
+	}
+	for _, picture := range pictures {
+		content := strings.Replace(text(t, picture), ` xmlns="http://www.w3.org/2000/svg"`, "", 1)
+		if found := notInPicture.FindString(content); found != "" {
+			t.Errorf("%s has %s", picture, found)
+		}
+	}
+}

@@ -58,3 +58,13 @@ func TestStaleStatusFault(t *testing.T) {
 		}
 	}
 }
+
+// TestEndlessFault: the response begins as one of the API, and has at least the size.
+func TestEndlessFault(t *testing.T) {
+	s := startSandbox(t, Options{})
+	s.Inject(faults.Fault{Kind: faults.Endless, Size: 1 << 20})
+	_, text := send(t, s, http.MethodPost, server.APIPrefix+"serving/query", `{"serving_id":"one"}`)
+	if !strings.HasPrefix(text, `{"status":{"code":0,`) || len(text) < 1<<20 {
+		t.Errorf("%d bytes: %.100s", len(text), text)
+	}
+}

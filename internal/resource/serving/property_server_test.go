@@ -82,12 +82,14 @@ func (k testServer) plan(t *rapid.T, config rules.Serving, state protocol.State)
 	return k.run().Changes(t, Configuration(config), state)
 }
 
-// apply applies a configuration, after which the next plan is empty. A CLI does not apply an
+// apply applies a configuration as planned, after which the next plan is empty. A CLI does not apply an
 // empty plan.
 func (k testServer) apply(t *rapid.T, config rules.Serving, state protocol.State) protocol.State {
 	t.Helper()
 	if changes, _ := k.plan(t, config, state); len(changes) > 0 {
+		_, planned := k.run().Plan(t, Configuration(config), state)
 		state, _ = k.run().ApplyAndVerify(t, Configuration(config), state)
+		CheckStateAsPlanned(t, rules.Of(planned), rules.Of(state.Value))
 	}
 	k.settle(t)
 	return k.quiet(t, config, state)

@@ -3,7 +3,6 @@
 package sandboxtest
 
 import (
-	"strings"
 	"testing"
 	"time"
 
@@ -11,7 +10,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // Start starts a sandbox that ends with the test, and connects clients to it.
@@ -73,21 +71,6 @@ func (r *Resource) Requests() int {
 	count := len(r.Box.Requests())
 	r.Box.ResetRequests()
 	return count
-}
-
-// ExpectErrorAt checks that a configuration is refused at an attribute, before
-// anything is sent. It returns the message.
-func (r *Resource) ExpectErrorAt(t crudtest.TB, config definition.Value, attribute, says string) string {
-	t.Helper()
-	before := r.Box.Count("")
-	said := r.PlanErrors(t, config)
-	if !strings.Contains(said, `ERROR: AttributeName("`+attribute+`")`) || !strings.Contains(said, says) {
-		t.Errorf("diagnostics: %s", said)
-	}
-	if r.Box.Count("") != before {
-		t.Errorf("a request was sent")
-	}
-	return said
 }
 
 // eventuallyTimeout is how long a test waits for a controller of the sandbox.

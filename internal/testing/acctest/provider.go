@@ -27,15 +27,6 @@ func factories(getenv func(string) string) map[string]func() (tfprotov6.Provider
 	}
 }
 
-// ProviderConfig is a provider block for the test's Kuscia. For a real Kuscia
-// it is empty, and the environment is used.
-func (e *Env) ProviderConfig() string {
-	if e.Sandbox == nil {
-		return ProviderBlock(nil)
-	}
-	return ProviderBlock(map[string]any{"endpoint": e.Sandbox.Endpoint(), "certs_dir": e.Sandbox.CertsDir()})
-}
-
 // File is a test step's ConfigFile in the package's testdata. Its variables are
 // in TestStep.ConfigVariables.
 func File(name string) config.TestStepConfigFunc {

@@ -94,11 +94,6 @@ func (r *Requests) ExpectNone(paths ...string) resource.TestCheckFunc {
 // ExpectNoWrites fails if anything was created, updated or deleted since Start.
 func (r *Requests) ExpectNoWrites() resource.TestCheckFunc { return r.ExpectNone(writePaths...) }
 
-// ExpectNoRequests fails if there was any request since Start.
-func (r *Requests) ExpectNoRequests() resource.TestCheckFunc {
-	return resource.ComposeAggregateTestCheckFunc(r.ExpectNone(writePaths...), r.ExpectNone(readPaths...))
-}
-
 // Expect fails unless there were exactly want requests to a path since Start.
 func (r *Requests) Expect(path string, want int) resource.TestCheckFunc {
 	return func(*terraform.State) error {

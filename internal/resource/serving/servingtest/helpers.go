@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
-	"strings"
-	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -294,26 +292,6 @@ func ErrorPaths(diags diag.Diagnostics) (paths []path.Path) {
 		}
 	}
 	return paths
-}
-
-// WantErrors checks that the first error is at the first path and contains a
-// text, and that there are no more errors than paths. Without paths there must
-// be none.
-func WantErrors(t *testing.T, diags diag.Diagnostics, paths []path.Path, says string) {
-	t.Helper()
-	got := ErrorPaths(diags)
-	if len(paths) == 0 || len(got) == 0 {
-		if len(got) != len(paths) {
-			t.Fatalf("errors are %v", diags)
-		}
-		return
-	}
-	if !got[0].Equal(paths[0]) || len(got) > len(paths) {
-		t.Errorf("errors are at %v, want %v", got, paths)
-	}
-	if !strings.Contains(diags[0].Detail(), says) {
-		t.Errorf("it says %q, want %q", diags[0].Detail(), says)
-	}
 }
 
 // AsJSON returns a request as it is sent.

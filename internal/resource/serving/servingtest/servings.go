@@ -2,7 +2,6 @@ package servingtest
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
@@ -33,13 +32,4 @@ var (
 // PartiesPath is the path of an attribute of a party.
 func PartiesPath(name, attribute string) path.Path {
 	return path.Root("parties").AtMapKey(name).AtName(attribute)
-}
-
-// NullModel has only null values: a configuration, or an import before its first
-// read.
-func NullModel() rules.Serving {
-	return rules.Serving{Attributes: rules.Attributes{
-		Endpoints:        types.MapNull(rules.EndpointType),
-		RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts(),
-	}}
 }

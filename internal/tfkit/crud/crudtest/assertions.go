@@ -81,14 +81,6 @@ func (s *Server) ReplacementDiagnostics(t protocol.Failer, config definition.Val
 	return Messages(first.Diagnostics) + Messages(second.Diagnostics)
 }
 
-// CheckImport checks the state after an import.
-func (s *Server) CheckImport(t TB, id string, state State) {
-	t.Helper()
-	if imported := s.Imported(t, id); !imported.Value.Equal(state.Value) {
-		t.Errorf("imported\n%s\nwant\n%s", imported.Value, state.Value)
-	}
-}
-
 // DeleteTwice deletes an object and checks that a refresh finds it deleted and a
 // second delete succeeds.
 func (s *Server) DeleteTwice(t TB, state State) {

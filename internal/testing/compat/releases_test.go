@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"testing"
 
+	"github.com/hashicorp/go-version"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 )
@@ -86,6 +88,12 @@ var domainTokens = regexp.MustCompile(`"token": "[^"]*"`)
 func TestAccRecordRelease(t *testing.T) {
 	if *record == "" {
 		t.Skip("records a release with -record VERSION; nothing is tested")
+	}
+	recorded := version.Must(version.NewVersion(*record))
+	for _, folder := range releases(t) {
+		if earlier := version.Must(version.NewVersion(filepath.Base(folder))); !recorded.GreaterThan(earlier) {
+			t.Fatalf("%s is recorded already, and %s is not newer", folder, recorded)
+		}
 	}
 	saved := filepath.Join(t.TempDir(), kusciaFile)
 	s, w := startKuscia(t, saved, map[string]string{configFile: filepath.Join("testdata", "existing.tf")})

@@ -1,7 +1,6 @@
 package serving
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -17,10 +16,12 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
@@ -104,10 +105,14 @@ func (k testServer) apply(t *rapid.T, config rules.Serving, state protocol.State
 func (k testServer) quiet(t *rapid.T, config rules.Serving, state protocol.State) protocol.State {
 	t.Helper()
 	read := k.run().CheckEmptyPlan(t, Configuration(config), state)
-	before := rules.Of(state.Value)
+	before, private := rules.Of(state.Value), privateIn(t, state)
 	for _, name := range ChangedPaths(before, rules.Of(read.Value)) {
 		completed := name == "rollout_complete" && !before.RolloutComplete.ValueBool()
-		followed := strings.HasSuffix(name, "resources") && hasObservedResources(state)
+		// What was read by an import and is not configured follows the app image.
+		followed := slices.ContainsFunc(before.Parties.Items, func(p rules.Party) bool {
+			attribute, of := strings.CutPrefix(name, "parties."+p.DomainID.ValueString()+".")
+			return of && (attribute == "resources" || attribute == "container_resources") && private.ResourcesObserved(p.Key())
+		})
 		if name != "endpoints" && name != "create_time" && !completed && !followed {
 			t.Fatalf("a refresh changes %s:\n%s\nwas\n%s", name, read.Value, state.Value)
 		}
@@ -115,18 +120,10 @@ func (k testServer) quiet(t *rapid.T, config rules.Serving, state protocol.State
 	return read
 }
 
-// hasObservedResources reports whether the resources of a party were read by an import. If they
-// are not configured, they follow the app image.
-func hasObservedResources(state protocol.State) bool {
-	private := map[string]json.RawMessage{}
-	_ = json.Unmarshal(state.Private, &private)
-	for _, value := range private {
-		var text []byte
-		if json.Unmarshal(value, &text) == nil && bytes.Contains(text, []byte(`"observed":`)) {
-			return true
-		}
-	}
-	return false
+// privateIn decodes a private state.
+func privateIn(t *rapid.T, state protocol.State) rules.Private {
+	t.Helper()
+	return privateOf(crud.Memory(crudtest.PrivateKeys(t, state.Private)["rollout"]), false)
 }
 
 func (k testServer) stored(id types.String) sandbox.ServingSpec {
@@ -151,7 +148,7 @@ func (k testServer) requestOf(t *rapid.T, config rules.Serving) *kuscia.CreateSe
 func (k testServer) update(t *rapid.T, config rules.Serving, state protocol.State) protocol.State {
 	t.Helper()
 	before, count := k.stored(config.ServingID), k.sandbox.Count(updatePath)
-	restarts, observed := otherTrigger(config.RedeployTriggers, rules.Of(state.Value).RedeployTriggers), hasObservedResources(state)
+	restarts, private := otherTrigger(config.RedeployTriggers, rules.Of(state.Value).RedeployTriggers), privateIn(t, state)
 	state = k.apply(t, config, state)
 	for _, request := range k.sandbox.Requests() {
 		var sent kuscia.UpdateServingRequest
@@ -161,11 +158,7 @@ func (k testServer) update(t *rapid.T, config rules.Serving, state protocol.Stat
 		if restarts {
 			sent.ServingInputConfig = "" // in another spelling
 		}
-		idle := idleParts(sent, before)
-		if observed { // the first resources of a party are sent completely
-			idle = slices.DeleteFunc(idle, func(part string) bool { return strings.HasPrefix(part, "resources of ") })
-		}
-		if k.sandbox.Count(updatePath) == count+1 && len(idle) > 0 {
+		if idle := idleParts(sent, before, private); k.sandbox.Count(updatePath) == count+1 && len(idle) > 0 {
 			t.Fatalf("the update says again what Kuscia has: %s in %s", idle, request.Body)
 		}
 	}
@@ -173,7 +166,7 @@ func (k testServer) update(t *rapid.T, config rules.Serving, state protocol.Stat
 	return state
 }
 
-func idleParts(request kuscia.UpdateServingRequest, had sandbox.ServingSpec) (idle []string) {
+func idleParts(request kuscia.UpdateServingRequest, had sandbox.ServingSpec, private rules.Private) (idle []string) {
 	if request.ServingInputConfig != "" && tfvalue.ConfigTextEqual(request.ServingInputConfig, had.InputConfig) {
 		idle = append(idle, "serving_input_config")
 	}
@@ -191,6 +184,9 @@ func idleParts(request kuscia.UpdateServingRequest, had sandbox.ServingSpec) (id
 		}
 		if p.UpdateStrategy != nil && rules.SameStrategy(rules.ReadStrategy(p.UpdateStrategy), rules.ReadStrategy(&now.Strategy)) {
 			idle = append(idle, "update_strategy")
+		}
+		if private.ResourcesObserved(party.Key{DomainID: p.DomainID, Role: p.Role}) {
+			continue // the first resources of a party are sent completely
 		}
 		for _, r := range p.Resources {
 			same := func(h kuscia.Resource) bool {

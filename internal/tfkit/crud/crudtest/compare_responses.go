@@ -67,7 +67,7 @@ func editedPrivate(t *rapid.T, private []byte) []byte {
 	case "none":
 		return nil
 	}
-	keys := privateKeys(t, private)
+	keys := PrivateKeys(t, private)
 	keys["imported"], keys["uncertain"] = nil, nil // what an import and a lost create leave
 	for _, key := range slices.Sorted(maps.Keys(keys)) {
 		if value := rapid.SampledFrom([]string{"", "", "{}", "true", "7", "[]", `{"containers":7}`, "absent"}).Draw(t, key); value == "absent" || value == "" && keys[key] == nil {
@@ -145,14 +145,14 @@ var timestamp = regexp.MustCompile(`"[0-9]{4}-[0-9]{2}-[0-9]{2}T[^"]*"`)
 func timeless(t TB, private []byte) map[string]string {
 	t.Helper()
 	texts := map[string]string{}
-	for key, value := range privateKeys(t, private) {
+	for key, value := range PrivateKeys(t, private) {
 		texts[key] = timestamp.ReplaceAllString(string(value), "TIME")
 	}
 	return texts
 }
 
-// privateKeys are the keys of a private state with their values.
-func privateKeys(t TB, private []byte) map[string][]byte {
+// PrivateKeys are the keys of a private state with their values.
+func PrivateKeys(t TB, private []byte) map[string][]byte {
 	t.Helper()
 	keys := map[string][]byte{}
 	if len(private) > 0 && json.Unmarshal(private, &keys) != nil {

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"slices"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -23,6 +24,9 @@ func TestOfValue(t *testing.T) {
 		for range 10 {
 			values = append(values, Edits(valid).Draw(t, "edited").Value())
 		}
+		if edited := definitiontest.EditedConfig(t, rules.Definition, values[1], values[0]); isConvertible(edited) {
+			values = append(values, edited)
+		}
 		for _, value := range values {
 			serving := rules.Of(value)
 			if again := serving.Value(); !definition.Equal(again, value) || !rules.Of(again).Equal(serving) {
@@ -38,5 +42,18 @@ func TestOfValue(t *testing.T) {
 				}
 			}
 		}
+	})
+}
+
+// isConvertible reports whether all numbers are of 32 bits, which the framework checks.
+func isConvertible(serving definition.Value) bool {
+	fields := definition.FieldsOf(serving)
+	numbers := []definition.Value{fields["serving_input_config_wo_version"]}
+	for _, p := range definition.FieldsOf(fields["parties"]) {
+		numbers = append(numbers, definition.FieldsOf(p)["replicas"])
+	}
+	return !slices.ContainsFunc(numbers, func(v definition.Value) bool {
+		n, whole := definition.NumberOf(v)
+		return !whole || n != int64(int32(n))
 	})
 }

@@ -58,10 +58,9 @@ func TestHostileValues(t *testing.T) {
 				}
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
-					of := kind.schema.ValueType()
-					found := kind.check(t, configAt(of, at, text), drawn)
+					found := kind.check(t, kind.configAt(at, text), drawn)
 					if drawn {
-						checkNamed(t, at, kind.check(t, configAt(of, at, "a"), drawn), found)
+						checkNamed(t, at, kind.check(t, kind.configAt(at, "a"), drawn), found)
 					}
 				})
 			}
@@ -82,7 +81,7 @@ func TestLongLists(t *testing.T) {
 				}
 				t.Run(name, func(t *testing.T) {
 					t.Parallel()
-					kind.check(t, valueWith(kind.schema.ValueType(), at, func(of tftypes.Type) tftypes.Value { return repeated(of, length) }), isDrawn(name))
+					kind.check(t, kind.configWith(at, func(of tftypes.Type) tftypes.Value { return repeated(of, length) }), isDrawn(name))
 				})
 			}
 		}
@@ -198,15 +197,29 @@ func (k kind) check(t *testing.T, config tftypes.Value, apply bool) []*tfprotov6
 }
 
 // configAt is a configuration with a text at a path, as the key or value there.
-func configAt(of tftypes.Type, at []string, text string) tftypes.Value {
+func (k kind) configAt(at []string, text string) tftypes.Value {
 	if at[len(at)-1] == "{key}" {
-		return valueWith(of, at[:len(at)-1], func(of tftypes.Type) tftypes.Value {
+		return k.configWith(at[:len(at)-1], func(of tftypes.Type) tftypes.Value {
 			entries, _ := of.(tftypes.Map)
 			return tftypes.NewValue(of, map[string]tftypes.Value{text: wrong(entries.ElementType, "a")})
 		})
 	}
-	return valueWith(of, at, func(tftypes.Type) tftypes.Value { return protocolText(text) })
+	return k.configWith(at, func(tftypes.Type) tftypes.Value { return protocolText(text) })
 }
+
+// configWith is a configuration with a value at a path.
+func (k kind) configWith(at []string, value func(tftypes.Type) tftypes.Value) tftypes.Value {
+	fields := protocol.Fields(valueWith(k.schema.ValueType(), at, value))
+	for _, a := range k.schema.Block.Attributes {
+		if !isConfigurable(a) {
+			fields[a.Name] = tftypes.NewValue(a.ValueType(), nil)
+		}
+	}
+	return tftypes.NewValue(k.schema.ValueType(), fields)
+}
+
+// isConfigurable: a CLI refuses a value of any other attribute.
+func isConfigurable(a *tfprotov6.SchemaAttribute) bool { return a.Optional || a.Required }
 
 // repeated is a list or a map of n elements that are refused.
 func repeated(of tftypes.Type, n int) tftypes.Value {
@@ -226,8 +239,7 @@ func repeated(of tftypes.Type, n int) tftypes.Value {
 func checkNamed(t *testing.T, at []string, harmless, found []*tfprotov6.Diagnostic) {
 	t.Helper()
 	caused := slices.DeleteFunc(slices.Clone(found), func(d *tfprotov6.Diagnostic) bool {
-		// Of many computed attributes with a value, which a CLI refuses, a few are named.
-		return d.Severity != tfprotov6.DiagnosticSeverityError || d.Summary == "Invalid Configuration for Read-Only Attribute" || slices.ContainsFunc(harmless, func(h *tfprotov6.Diagnostic) bool {
+		return d.Severity != tfprotov6.DiagnosticSeverityError || slices.ContainsFunc(harmless, func(h *tfprotov6.Diagnostic) bool {
 			return h.Summary == d.Summary && pathText(h.Attribute) == pathText(d.Attribute)
 		})
 	})
@@ -319,8 +331,8 @@ func listsOf(schema *tfprotov6.Schema) [][]string {
 
 func pathsOf(attributes []*tfprotov6.SchemaAttribute, wanted func(tftypes.Type) bool) (paths [][]string) {
 	for _, a := range attributes {
-		if !a.Optional && !a.Required {
-			continue // a CLI refuses a value
+		if !isConfigurable(a) {
+			continue
 		}
 		at := []string{a.Name}
 		of := a.ValueType()

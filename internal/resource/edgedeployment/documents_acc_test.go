@@ -3,7 +3,6 @@ package edgedeployment_test
 import (
 	"encoding/json"
 	"errors"
-	"os"
 	"reflect"
 	"slices"
 	"testing"
@@ -25,7 +24,7 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 			w := acctest.NewWorkspace(t, acctest.Factories(environment))
 			sends := func(method, file string) {
 				document := "testdata/documents/" + file + "-" + test.version
-				w.Write("main.tf", read(t, document+".tf"))
+				w.Write("main.tf", acctest.ReadFile(t, document+".tf"))
 				if method == "POST" {
 					w.Init()
 				}
@@ -36,7 +35,7 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 					t.Fatalf("the requests that change something are %v", writes)
 				}
 				var got, want any
-				if err := errors.Join(json.Unmarshal([]byte(last.Body), &got), json.Unmarshal([]byte(read(t, document+".json")), &want)); err != nil {
+				if err := errors.Join(json.Unmarshal([]byte(last.Body), &got), json.Unmarshal([]byte(acctest.ReadFile(t, document+".json")), &want)); err != nil {
 					t.Fatal(err)
 				}
 				if !reflect.DeepEqual(got, want) {
@@ -52,15 +51,6 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 			}
 		})
 	}
-}
-
-func read(t *testing.T, file string) string {
-	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
 }
 
 // writesOf are the requests that change something.

@@ -3,7 +3,6 @@ package serving_test
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"strings"
 	"testing"
 
@@ -22,12 +21,8 @@ func TestBadInput(t *testing.T) {
 	}
 	serving := protocol.NewServer(t, provider).Resource(t, "kuscia_serving")
 	const file = "testdata/bad_input.txt"
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var text strings.Builder
-	for line := range strings.Lines(string(content)) {
+	for line := range strings.Lines(acctest.ReadFile(t, file)) {
 		if !strings.HasPrefix(line, "{") {
 			continue
 		}

@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -43,11 +42,7 @@ var planTexts = []struct {
 func TestAccPlanTexts(t *testing.T) {
 	t.Parallel()
 	acctest.RequireTerraformTexts(t)
-	content, err := os.ReadFile("testdata/plans/federation.tf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	config := string(content)
+	config := acctest.ReadFile(t, "testdata/plans/federation.tf")
 	e := acctest.NewSandbox(t, sandbox.Options{Domains: []string{"alice", "bob", "carol", "dave"}})
 	w := e.Applied(t, config)
 	for _, test := range planTexts {
@@ -76,11 +71,7 @@ func TestAccPlanTextQuickstart(t *testing.T) {
 		t.Fatal("no quickstart", err)
 	}
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w.Write(filepath.Base(file), string(content))
+		w.Write(filepath.Base(file), acctest.ReadFile(t, file))
 	}
 	w.Init()
 	comparePlan(t, "quickstart.txt", planText(t, w.Plan(acctest.PlanDiffers)))

@@ -23,13 +23,19 @@ func Record(tb testing.TB, file, text string) {
 func Golden(tb testing.TB, file, text string) {
 	tb.Helper()
 	Record(tb, file, text)
+	if content := ReadFile(tb, file); content != text {
+		tb.Errorf("%s (- the file, + the test; -update writes it):\n%s", file, lineDiff(content, text))
+	}
+}
+
+// ReadFile is the content of a file.
+func ReadFile(tb testing.TB, file string) string {
+	tb.Helper()
 	content, err := os.ReadFile(file)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	if string(content) != text {
-		tb.Errorf("%s (- the file, + the test; -update writes it):\n%s", file, lineDiff(string(content), text))
-	}
+	return string(content)
 }
 
 // lineDiff has all lines of two texts: those that only one has begin with - or +.

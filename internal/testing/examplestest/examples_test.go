@@ -51,7 +51,7 @@ func TestUnknownKeys(t *testing.T) {
 			}
 		}
 		slices.Sort(known)
-		if text := `["` + strings.Join(known, `", "`) + `"]`; !strings.Contains(read(t, "unknown-keys/main.tf"), text) {
+		if text := `["` + strings.Join(known, `", "`) + `"]`; !strings.Contains(acctest.ReadFile(t, "unknown-keys/main.tf"), text) {
 			t.Errorf("a party has %s, which the example does not say", text)
 		}
 		return
@@ -123,21 +123,12 @@ func (e example) workspace(t *testing.T, factories providers, places *strings.Re
 	t.Helper()
 	w := acctest.NewWorkspace(t, factories)
 	for _, file := range e.configuration {
-		w.Write(path.Base(file), places.Replace(read(t, file)))
+		w.Write(path.Base(file), places.Replace(acctest.ReadFile(t, file)))
 	}
 	return w
 }
 
 type providers = map[string]func() (tfprotov6.ProviderServer, error)
-
-func read(t *testing.T, file string) string {
-	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
-}
 
 func write(t *testing.T, file, content string) {
 	t.Helper()

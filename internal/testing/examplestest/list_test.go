@@ -51,7 +51,7 @@ var (
 // readList reads README.md.
 func readList(t *testing.T) list {
 	t.Helper()
-	text := read(t, "README.md")
+	text := acctest.ReadFile(t, "README.md")
 	l := list{examples: map[string]listed{}, sandboxes: map[string][]string{}}
 	for _, variable := range exported.FindAllString(text, -1) {
 		if strings.HasPrefix(variable, "KUSCIA_KUBE_") {
@@ -94,7 +94,7 @@ var elsewhere = map[string]func(t *testing.T, e example){
 func testUsed(t *testing.T, e example) {
 	for _, other := range findExamples(t) {
 		for _, file := range other.configuration {
-			if other.dir != e.dir && strings.Contains(read(t, file), "/"+path.Base(e.dir)+`"`) {
+			if other.dir != e.dir && strings.Contains(acctest.ReadFile(t, file), "/"+path.Base(e.dir)+`"`) {
 				return
 			}
 		}
@@ -214,7 +214,7 @@ func (l list) run(t *testing.T, one listed) {
 	}
 	p.imports(t, one.command)
 	for _, value := range hidden[one.dir] {
-		if state := read(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, value) {
+		if state := acctest.ReadFile(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, value) {
 			t.Errorf("the state has %q:\n%s", value, state)
 		}
 	}
@@ -272,7 +272,7 @@ func (p *project) imports(t *testing.T, command string) {
 	if _, err := os.Stat(filepath.Join(p.dir, "import.sh")); err != nil {
 		return
 	}
-	shown := importCommand.FindStringSubmatch(read(t, filepath.Join(p.dir, "import.sh")))
+	shown := importCommand.FindStringSubmatch(acctest.ReadFile(t, filepath.Join(p.dir, "import.sh")))
 	if shown == nil {
 		t.Fatal("import.sh has no line \"terraform import [OPTIONS] ADDRESS ID\"")
 	}
@@ -296,7 +296,7 @@ func (p *project) imports(t *testing.T, command string) {
 		blocks = append(blocks, "by-identity.tf")
 	}
 	for _, block := range blocks {
-		write(t, filepath.Join(p.dir, "imports.tf"), inState(read(t, filepath.Join(p.dir, "import", block))))
+		write(t, filepath.Join(p.dir, "imports.tf"), inState(acctest.ReadFile(t, filepath.Join(p.dir, "import", block))))
 		p.shell(t, 0, "terraform state rm "+address)
 		expectIn(t, p.step(t, step{command: command}), "1 imported, 0 added, 0 changed, 0 destroyed.")
 	}
@@ -334,7 +334,7 @@ func (l list) copy(t *testing.T, places *strings.Replacer) *project {
 	p := newProject(t, "", arguments...)
 	for _, pattern := range []string{"*/sandbox.*", "*/*/sandbox.*"} {
 		for _, file := range must[[]string](t)(filepath.Glob(filepath.Join(p.root, pattern))) {
-			write(t, file, places.Replace(read(t, file)))
+			write(t, file, places.Replace(acctest.ReadFile(t, file)))
 		}
 	}
 	for _, variable := range l.environment {

@@ -43,7 +43,7 @@ func testMergeGate(t *testing.T, _ example) {
 	gate := func(code int, args string, variables ...string) (output, review string) {
 		t.Helper()
 		output = p.with(variables...).shell(t, code, "../../merge-gate/gate.sh "+args)
-		review = read(t, filepath.Join(p.dir, "review.md"))
+		review = acctest.ReadFile(t, filepath.Join(p.dir, "review.md"))
 		if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); (err == nil) != (code != 1) {
 			t.Errorf("a plan can be applied after the exit code %d (%v)", code, err)
 		}
@@ -83,7 +83,7 @@ func (p *project) clean(t *testing.T, files ...string) {
 // workflowOf reads a workflow of the example.
 func workflowOf(t *testing.T, name string, into any) {
 	t.Helper()
-	if err := yaml.Unmarshal([]byte(read(t, filepath.Join("merge-gate", name))), into); err != nil {
+	if err := yaml.Unmarshal([]byte(acctest.ReadFile(t, filepath.Join("merge-gate", name))), into); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }
@@ -198,7 +198,7 @@ func releaseReview(t *testing.T, dir string) string {
 	header.SetMode(0o755)
 	entry, err := writer.CreateHeader(header)
 	if err == nil {
-		_, err = io.WriteString(entry, read(t, must[string](t)(reviewProgram())))
+		_, err = io.WriteString(entry, acctest.ReadFile(t, must[string](t)(reviewProgram())))
 	}
 	if err := errors.Join(err, writer.Close()); err != nil {
 		t.Fatal(err)
@@ -211,11 +211,11 @@ func releaseReview(t *testing.T, dir string) string {
 func (p *pipeline) expectComment(t *testing.T, call, says string) {
 	t.Helper()
 	var list []struct{ Body string }
-	if err := json.Unmarshal([]byte(read(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
+	if err := json.Unmarshal([]byte(acctest.ReadFile(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
 		t.Fatalf("the comments are %v (%v)", list, err)
 	}
 	expectIn(t, list[1].Body, "<!-- kuscia-review production -->", says)
-	calls := strings.Split(strings.TrimSpace(read(t, filepath.Join(p.jobs, "calls"))), "\n")
+	calls := strings.Split(strings.TrimSpace(acctest.ReadFile(t, filepath.Join(p.jobs, "calls"))), "\n")
 	expectIn(t, calls[len(calls)-1], call)
 }
 
@@ -260,7 +260,7 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	const created, updated = "--method POST repos/o/r/issues/7/comments", "--method PATCH repos/o/r/issues/comments/41"
 
 	plan(0, created, "This plan starts the serving `glm`")
-	expectIn(t, read(t, filepath.Join(p.jobs, "output")), "status=2")
+	expectIn(t, acctest.ReadFile(t, filepath.Join(p.jobs, "output")), "status=2")
 	run(0, "plan", "Encrypt")
 	if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); err == nil {
 		t.Error("the plan is left unencrypted")

@@ -261,7 +261,7 @@ func TestDeadline(t *testing.T) {
 		server := &faultServer{fault: status(503, ""), times: -1}
 		client := newTestClient(t, server, func(c *Config) { c.MaxRetries = 100 })
 		client.api.Backoff.Base, client.api.Backoff.Max = time.Minute, time.Minute
-		ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 		defer cancel()
 		began := time.Now()
 		err := client.UpdateServing(ctx, &UpdateServingRequest{ServingID: "glm"})

@@ -33,7 +33,7 @@ var decodesOwn = map[string]string{
 	"bounded/server.go longLists":               "the CLI's configuration",
 	"crud/rollout.go Decodes":                   "private state",
 	"crud/rollout.go Recall":                    "private state",
-	"crudtest/compare_responses.go privateKeys": "private state, in tests",
+	"crudtest/compare_responses.go PrivateKeys": "private state, in tests",
 	"fastpath/plan.go decodePrivate":            "private state",
 	"fastpath/responded.go expectResponses":     "private state",
 	"fastpath/upgrade.go noOpUpgrade":           "the CLI's state",

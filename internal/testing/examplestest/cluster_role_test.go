@@ -108,7 +108,7 @@ data "kuscia_deployments" "all" {}
 // through the life of all that it manages in a cluster. No request is refused, and no right is
 // left that none needed.
 func testClusterRole(t *testing.T, _ example) {
-	rules := clusterRole(t, acctest.ReadFile(t, "cluster-access/role/cluster-role.yaml"))
+	rules := clusterRole(t, readExample(t, "cluster-access/role/cluster-role.yaml"))
 	k, env := acctest.NewKubeServer(t), acctest.NewSandbox(t, sandbox.Options{})
 	for _, name := range []string{"runs-1", "runs-2", "broken"} {
 		k.AppImage(name, "example/"+name, "1", 1)

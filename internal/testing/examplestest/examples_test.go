@@ -3,11 +3,11 @@
 package examplestest_test
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -23,9 +23,20 @@ import (
 // The test framework announces the provider under "hashicorp" otherwise.
 const namespace = "terraform-kuscia"
 
-// TestMain works in the folder examples, to which the names of files are relative.
+// The folders of this module and of its examples, to which the names of files are relative.
+const (
+	module   = "../../.."
+	examples = module + "/examples"
+)
+
+// readExample is a file of the examples.
+func readExample(t *testing.T, name string) string {
+	t.Helper()
+	return acctest.ReadFile(t, filepath.Join(examples, name))
+}
+
 func TestMain(m *testing.M) {
-	if err := errors.Join(os.Setenv("TF_ACC_PROVIDER_NAMESPACE", namespace), os.Chdir("../../../examples")); err != nil {
+	if err := os.Setenv("TF_ACC_PROVIDER_NAMESPACE", namespace); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -51,7 +62,7 @@ func TestUnknownKeys(t *testing.T) {
 			}
 		}
 		slices.Sort(known)
-		if text := `["` + strings.Join(known, `", "`) + `"]`; !strings.Contains(acctest.ReadFile(t, "unknown-keys/main.tf"), text) {
+		if text := `["` + strings.Join(known, `", "`) + `"]`; !strings.Contains(readExample(t, "unknown-keys/main.tf"), text) {
 			t.Errorf("a party has %s, which the example does not say", text)
 		}
 		return
@@ -82,7 +93,7 @@ func named(t *testing.T, dir string) example {
 func findExamples(t *testing.T) []example {
 	t.Helper()
 	byDir := map[string]*example{}
-	err := fs.WalkDir(os.DirFS("."), ".", func(file string, entry fs.DirEntry, err error) error {
+	err := fs.WalkDir(os.DirFS(examples), ".", func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -123,7 +134,7 @@ func (e example) workspace(t *testing.T, factories providers, places *strings.Re
 	t.Helper()
 	w := acctest.NewWorkspace(t, factories)
 	for _, file := range e.configuration {
-		w.Write(path.Base(file), places.Replace(acctest.ReadFile(t, file)))
+		w.Write(path.Base(file), places.Replace(readExample(t, file)))
 	}
 	return w
 }

@@ -51,7 +51,7 @@ var (
 // readList reads README.md.
 func readList(t *testing.T) list {
 	t.Helper()
-	text := acctest.ReadFile(t, "README.md")
+	text := readExample(t, "README.md")
 	l := list{examples: map[string]listed{}, sandboxes: map[string][]string{}}
 	for _, variable := range exported.FindAllString(text, -1) {
 		if strings.HasPrefix(variable, "KUSCIA_KUBE_") {
@@ -94,7 +94,7 @@ var elsewhere = map[string]func(t *testing.T, e example){
 func testUsed(t *testing.T, e example) {
 	for _, other := range findExamples(t) {
 		for _, file := range other.configuration {
-			if other.dir != e.dir && strings.Contains(acctest.ReadFile(t, file), "/"+path.Base(e.dir)+`"`) {
+			if other.dir != e.dir && strings.Contains(readExample(t, file), "/"+path.Base(e.dir)+`"`) {
 				return
 			}
 		}
@@ -112,7 +112,7 @@ func TestExamplesAreListed(t *testing.T) {
 			t.Errorf("README.md does not have %s", e.dir)
 		}
 		delete(l.examples, e.dir)
-		if _, err := os.Stat(filepath.Join(e.dir, "sandbox.tfvars")); (err == nil) != strings.Contains(one.command, "sandbox.tfvars") {
+		if _, err := os.Stat(filepath.Join(examples, e.dir, "sandbox.tfvars")); (err == nil) != strings.Contains(one.command, "sandbox.tfvars") {
 			t.Errorf("%s: the command and the file sandbox.tfvars do not fit (%v)", e.dir, err)
 		}
 	}

@@ -83,7 +83,7 @@ func (p *project) clean(t *testing.T, files ...string) {
 // workflowOf reads a workflow of the example.
 func workflowOf(t *testing.T, name string, into any) {
 	t.Helper()
-	if err := yaml.Unmarshal([]byte(acctest.ReadFile(t, filepath.Join("merge-gate", name))), into); err != nil {
+	if err := yaml.Unmarshal([]byte(readExample(t, filepath.Join("merge-gate", name))), into); err != nil {
 		t.Fatalf("%s: %v", name, err)
 	}
 }

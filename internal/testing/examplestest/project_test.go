@@ -26,7 +26,7 @@ var mirror = sync.OnceValues(func() (string, error) {
 		return "", err
 	}
 	dir = filepath.Join(dir, "mirror")
-	cmd := exec.CommandContext(context.Background(), "make", "-C", "..", "--no-print-directory", "install-mirror", "PLUGINS="+dir)
+	cmd := exec.CommandContext(context.Background(), "make", "-C", module, "--no-print-directory", "install-mirror", "PLUGINS="+dir)
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("make install-mirror: %w\n%s", err, output)
 	}
@@ -35,13 +35,13 @@ var mirror = sync.OnceValues(func() (string, error) {
 
 // The programs that users have, each in a folder of its own.
 var (
-	sandboxProgram = program("kuscia-sandbox", "..", "./internal/cmd/kuscia-sandbox")
-	reviewProgram  = program("kuscia-review", "..", "./internal/cmd/kuscia-review")
-	jq             = program("jq", filepath.Join("..", "internal", "tools"), "github.com/itchyny/gojq/cmd/gojq")
+	sandboxProgram = program("kuscia-sandbox", module, "./internal/cmd/kuscia-sandbox")
+	reviewProgram  = program("kuscia-review", module, "./internal/cmd/kuscia-review")
+	jq             = program("jq", module+"/internal/tools", "github.com/itchyny/gojq/cmd/gojq")
 )
 
 // program compiles a program of the module in a folder, once.
-func program(name, module, pkg string) func() (string, error) {
+func program(name, folder, pkg string) func() (string, error) {
 	return sync.OnceValues(func() (string, error) {
 		dir, err := built()
 		if err != nil {
@@ -49,7 +49,7 @@ func program(name, module, pkg string) func() (string, error) {
 		}
 		binary := filepath.Join(dir, name, name)
 		cmd := exec.CommandContext(context.Background(), "go", "build", "-buildvcs=false", "-o", binary, pkg)
-		cmd.Dir = module
+		cmd.Dir = folder
 		if output, err := cmd.CombinedOutput(); err != nil {
 			return "", fmt.Errorf("go build %s: %w\n%s", pkg, err, output)
 		}
@@ -82,7 +82,7 @@ func newProject(t *testing.T, dir string, variables ...string) *project {
 	t.Helper()
 	p := &project{root: t.TempDir()}
 	p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
-	if err := os.CopyFS(p.root, os.DirFS(".")); err != nil {
+	if err := os.CopyFS(p.root, os.DirFS(examples)); err != nil {
 		t.Fatal(err)
 	}
 	config := filepath.Join(p.root, "cli.tfrc")

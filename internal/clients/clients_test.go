@@ -13,6 +13,9 @@ func TestUnknownSettings(t *testing.T) {
 	if (&Clients{}).ReadyKuscia(&diags) != true || WithUnknownSettings([]string{"endpoint", "token"}).ReadyKuscia(&diags) {
 		t.Fatal("ready")
 	}
+	if _, ready := (*Clients)(nil).ReadyKubernetes(&diags); ready || len(diags) != 2 {
+		t.Errorf("before the provider was configured: ready %t, %v", ready, diags)
+	}
 	for _, want := range []string{"endpoint, token", "known only after apply", "-target"} {
 		if !strings.Contains(diags[0].Detail(), want) {
 			t.Errorf("%q does not contain %q", diags[0].Detail(), want)

@@ -30,7 +30,7 @@ func TestChange(t *testing.T) {
 		"made":            {nil, []error{nil}, 1, nil},
 		"nothing to do":   {done, nil, 0, nil},
 		"not any more":    {func(*unstructured.Unstructured, bool) (bool, error) { return false, refused }, nil, 0, refused},
-		"another version": {nil, []error{ErrPatchTest, nil}, 2, nil},
+		"another version": {nil, []error{ErrPatchTest, &apierror.Error{Cause: CauseChanged}, nil}, 3, nil},
 		"own version":     {nil, []error{errNewVersion, nil}, 2, nil},
 		"lost, was made":  {func(_ *unstructured.Unstructured, again bool) (bool, error) { return again, nil }, []error{lost}, 1, nil},
 		"final":           {nil, []error{Final(lost)}, 1, lost},

@@ -168,9 +168,7 @@ func TestBadKubeconfigs(t *testing.T) {
 	_, otherKey := clientCertificate(t, "two")
 	f.write("cert", certificate)
 	f.write("key", key)
-	f.write("marked", "\xef\xbb\xbf"+certificate)
 	f.write("encrypted", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")
-	f.write("legacy", "-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,00\n\nAAAA\n-----END RSA PRIVATE KEY-----\n")
 	f.write("other", otherKey)
 	f.write("empty", "")
 	const server = `server: "https://127.0.0.1:1"`
@@ -187,6 +185,8 @@ func TestBadKubeconfigs(t *testing.T) {
 		"server":                 {file(`server: "https://u:`+planted+`@%zz"`, ""), "the address of the API server is invalid"},
 		"server with a password": {file(`server: "https://u:`+planted+`@h"`, ""), "must not contain a user or password"},
 		"proxy":                  {file(server+`, proxy-url: "http://u:`+planted+`@%zz"`, ""), "proxy-url is no address"},
+		"proxy without a host":   {file(server+`, proxy-url: "socks5:`+planted+`"`, ""), "proxy-url is no address"},
+		"proxy of another kind":  {file(server+`, proxy-url: "ftp://u:`+planted+`@h"`, ""), "proxy-url is no address"},
 		"CA file":                {file(server+", certificate-authority: "+planted, ""), "the file of certificate-authority: there is no such file"},
 		"CA text":                {file(server+", certificate-authority-data: "+planted, ""), "certificate-authority-data, client-certificate-data and client-key-data in it is not base64"},
 		"CA that is not used":    {file(server+", certificate-authority: cert, insecure-skip-tls-verify: true", ""), "keep one of the two"},
@@ -238,7 +238,9 @@ func TestExpandedKubeconfig(t *testing.T) {
 	}
 	for name, content := range map[string]string{
 		"texts":         "x: &a " + strings.Repeat("x", 20_000) + "\ny: " + list("*a"),
+		"empty lists":   "a: &a " + list("[]") + "b: [" + strings.Repeat("*a,", 300) + "]\n",
 		"within itself": "a: &a [*a, *a]\n",
+		"a deep list":   "x: " + strings.Repeat("[", 200) + strings.Repeat("]", 200),
 	} {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)

@@ -55,6 +55,10 @@ func TestNothingIsLost(t *testing.T) {
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("decoded %v, want %v", got, want)
 	}
+	// The controller reads the reference to a traffic routing from the annotation only.
+	if other := read(t, strings.Replace(whole, "io/trafficrouting", "io/another", 1)); other.Spec.Strategy.Canary.TrafficRoutingRef != "" {
+		t.Error("the field counts without the annotation")
+	}
 	r.Spec.Strategy.Canary.DisableGenerateCanaryService = false // not in v1alpha1
 	old := applied(t, r, V1Alpha1)
 	for _, part := range []string{`"rollouts.kruise.io/rolling-style":"canary"`, `"weight":5`, `"objectRef":{"workloadRef":`, `"apiVersion":"rollouts.kruise.io/v1alpha1"`} {

@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"context"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -26,6 +27,13 @@ func TestProgressStuck(t *testing.T) {
 			if progress, _ := a.progress(t.Context(), o); progress.Done || !strings.Contains(progress.Failed, failed) || (failed == "") != (progress.Failed == "") {
 				t.Errorf("look %d: %+v", after, progress)
 			}
+		}
+		// It does not wait for the end of a pause that is longer than its limit.
+		o.Status.CanaryStatus.CurrentStepState, o.Spec.Strategy.Canary.Steps[1].Pause.Duration = kruise.StepPaused, new(int32(3600))
+		ctx, cancel := context.WithTimeout(t.Context(), approveTimeout)
+		defer cancel()
+		if progress, text := a.progress(ctx, o); !progress.Done {
+			t.Errorf("it waits: the Rollout is %s", text)
 		}
 	})
 }

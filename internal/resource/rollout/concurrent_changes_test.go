@@ -91,26 +91,6 @@ func TestChangedSinceThePlan(t *testing.T) {
 	}
 }
 
-// TestWorkloadNotServed: the plan rejects a kind that the cluster does not
-// serve, because such a Rollout cannot be deleted.
-func TestWorkloadNotServed(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	for name, test := range map[string]struct {
-		ref  tree
-		says string
-	}{
-		"CloneSet":   {tree{"api_version": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": "x"}, "The cluster has no CloneSet of apps.kruise.io/v1alpha1"},
-		"no version": {tree{"api_version": "apps/v2", "name": "x"}, `Kubernetes has no "apps/v2"`},
-		"ReplicaSet": {tree{"kind": "ReplicaSet", "name": "x"}, "accepts a ReplicaSet"},
-		"no name":    {tree{"name": ""}, "The name is empty"},
-	} {
-		if said := b.PlanErrors(t, b.config(tree{"workload_ref": test.ref})); !strings.Contains(said, "ERROR: AttributeName(\"workload_ref\")") || !strings.Contains(said, test.says) {
-			t.Errorf("%s: plan: got diagnostics %s", name, said)
-		}
-	}
-}
-
 func merged(a, b tree) tree {
 	out := maps.Clone(a)
 	maps.Copy(out, b)

@@ -2,20 +2,11 @@ package rollout
 
 import (
 	"context"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 )
-
-// BoundedDeadline returns the time limit of a delete.
-func BoundedDeadline(ctx context.Context) (left time.Duration, has bool) {
-	ctx, cancel := bounded(ctx)
-	defer cancel()
-	deadline, has := ctx.Deadline()
-	return time.Until(deadline), has
-}
 
 // Delete deletes a Rollout without the guard.
 func Delete(ctx context.Context, c *clients.Clients, namespace, name string, promote bool) error {
@@ -32,6 +23,3 @@ var (
 
 // ApprovalDefinition defines the attributes of kuscia_rollout_approval.
 var ApprovalDefinition = approvalDefinition
-
-// StepFor is stepFor.
-var StepFor = stepFor

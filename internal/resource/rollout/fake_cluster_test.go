@@ -8,6 +8,7 @@ import (
 	"path"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
@@ -65,21 +66,39 @@ func TestTwoRolloutsAtOnce(t *testing.T) {
 		return `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"namespace":"alice",` + metadata + `},"spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"` + workload + `"}}}`
 	}
 	own, leaves, unrelated := rollout(`"name":"a"`, "w"), rollout(`"name":"b","deletionTimestamp":"2026-01-01T00:00:00Z"`, "w"), rollout(`"name":"c"`, "x")
-	all := strings.Join([]string{own, leaves, unrelated}, ",")
+	all := strings.Join([]string{own, `{"apiVersion":"rollouts.kruise.io/v2","kind":"Rollout"}`, leaves, unrelated}, ",")
 	for rollouts, want := range map[string]string{all: "", all + "," + rollout(`"name":"d"`, "w"): `Rollout "alice/d" refers to the same workload`} {
 		c, _ := fakeCluster(t, kruise.V1Beta1, rollouts)
 		client, _ := c.OpenKubernetes()
 		o := named("a")
 		o.other = otherRollout(t.Context(), client, o)
+		if found, err := listRollouts(t.Context(), client, "alice"); err != nil || len(found) < 3 {
+			t.Errorf("beside one that cannot be read, there are %v: %v", found, err)
+		}
 		if said := whyNeverSettled(o); !strings.Contains(said, want) || (said == "") != (want == "") {
 			t.Errorf("the wait says %q, want %q", said, want)
 		}
 	}
+	// One that is being deleted itself is not settled, whatever its status still shows.
+	leaving := named("a")
+	leaving.Status.Phase, leaving.Metadata.DeletionTimestamp = kruise.PhaseHealthy, "2026-01-01T00:00:00Z"
+	if done, state := isSettled(leaving); done {
+		t.Errorf("the wait ends, the Rollout is %s", state)
+	}
 }
 
-// TestDisableOfMissingRollout: one that does not exist any more holds no Deployment, so that the
-// update is sent, whose error says it.
-func TestDisableOfMissingRollout(t *testing.T) {
+// TestDeleteEnds: the delete of a traffic routing, which has no timeouts, ends.
+func TestDeleteEnds(t *testing.T) {
+	ctx, cancel := bounded(t.Context())
+	defer cancel()
+	if deadline, has := ctx.Deadline(); !has || time.Until(deadline) > deleteTimeout {
+		t.Errorf("it may last until %s", deadline)
+	}
+}
+
+// TestMissingRollout: one that does not exist any more holds no Deployment, so that the update is
+// sent, whose error says it. The wait after an approval fails.
+func TestMissingRollout(t *testing.T) {
 	t.Parallel()
 	sent := false
 	c, _ := fakeCluster(t, kruise.V1Beta1, "")
@@ -89,6 +108,10 @@ func TestDisableOfMissingRollout(t *testing.T) {
 	})
 	if !sent || !errors.Is(err, apierror.ErrNotFound) {
 		t.Errorf("sent %t: %v", sent, err)
+	}
+	client, _ := c.OpenKubernetes()
+	if err := (&approval{client: client, namespace: "alice", name: "r"}).waitNextPause(t.Context()); err == nil || !strings.Contains(err.Error(), "was deleted in the meantime") {
+		t.Errorf("the wait ends with %v", err)
 	}
 }
 

@@ -26,7 +26,7 @@ func (r *releases) begun(t *testing.T) {
 }
 
 // TestUnreadableDeployment: a Deployment that may not be read could be paused at the
-// beginning of a release, so that its Rollout is neither deleted nor disabled.
+// beginning of a release, so that its Rollout is neither deleted nor disabled nor moved.
 func TestUnreadableDeployment(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -40,8 +40,11 @@ func TestUnreadableDeployment(t *testing.T) {
 		if kept.Value.IsNull() || !strings.Contains(said, "paused for a release") || !strings.Contains(said, why) {
 			t.Errorf("%s: delete: got diagnostics %s", name, said)
 		}
-		if _, said = b.Apply(t, b.config(tree{"promote_on_destroy": name == "promote", "disabled": true}), state); !strings.Contains(said, why) {
-			t.Errorf("%s: disable: got diagnostics %s", name, said)
+		for _, change := range []tree{{"disabled": true}, {"workload_ref": tree{"name": b.name + "-other"}}} {
+			change["promote_on_destroy"] = name == "promote"
+			if _, said = b.Apply(t, b.config(change), state); !strings.Contains(said, why) || !strings.Contains(said, "ERROR") {
+				t.Errorf("%s: change to %v: got diagnostics %s", name, change, said)
+			}
 		}
 	}
 	if disabled, _, _ := unstructured.NestedBool(b.stored(t).Object, "spec", "disabled"); disabled {
@@ -63,6 +66,20 @@ func (r *releases) deleteLeavesPaused(t *testing.T, state crudtest.State) {
 	if gone, said := r.Delete(t, kept); !gone.Value.IsNull() || said != "" {
 		t.Errorf("the next delete: got diagnostics %s", said)
 	}
+}
+
+// TestPromoteOfWaitingRelease: the delete of a Rollout whose release does not begin sends nothing
+// until its time limit, and if that is later than half a minute, it goes on.
+func TestPromoteOfWaitingRelease(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	state, _ := r.ApplyAndVerify(t, r.routed(promote), r.None())
+	short, _ := r.ApplyAndVerify(t, r.routed(merged(promote, tree{"timeouts": tree{"delete": "1s"}})), state)
+	r.begun(t)
+	if kept, said := r.Delete(t, short); kept.Value.IsNull() || !strings.Contains(said, "Nothing was sent, since the controller") {
+		t.Errorf("delete: got diagnostics %s", said)
+	}
+	r.deleteLeavesPaused(t, state)
 }
 
 // TestPromoteRepeated: the Rollout of a release that waits for missing traffic routing leaves the

@@ -275,6 +275,14 @@ func TestBlueGreen(t *testing.T) {
 	if _, said := r.approvals.Apply(t, r.approval(t, 2, nil), r.approvals.None()); !strings.Contains(said, "Roll the workload back") {
 		t.Errorf("with a third image, approval: got diagnostics %s", said)
 	}
+	r.image("v2")
+	r.until(t, kruise.AwaitingApproval, 2)
+	r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+	during := strategyOf(t, r.c, r.name) // it may be that of a rollback
+	r.approvals.ApplyWithoutWarnings(t, r.approval(t, 2, nil), r.approvals.None())
+	if after := strategyOf(t, r.c, r.name); during != "" || !strings.Contains(after, "Blue-green does not work") {
+		t.Errorf("a strategy of Kuscia says %q during the release, and %q after it", during, after)
+	}
 }
 
 // TestBlueGreenOrder: the combination of blue-green and an update strategy set by Kuscia is
@@ -340,6 +348,10 @@ func TestOrder(t *testing.T) {
 		t.Errorf("before its workload: %s", said)
 	}
 	r.Delete(t, state)
+
+	if said := r.PlanErrors(t, r.steps(tree{"workload_ref": tree{"api_version": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": "x"}})); !strings.Contains(said, "ERROR: AttributeName(\"workload_ref\")") || !strings.Contains(said, "The cluster has no CloneSet of apps.kruise.io/v1alpha1") {
+		t.Errorf("of a kind that is not served: %s", said)
+	}
 
 	both := r.steps(tree{"name": r.name + "-both", "workload_ref": tree{"name": r.name + "-both"}})
 	warned := changeOf(r.c, r.name+"-both")

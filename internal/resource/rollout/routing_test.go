@@ -35,6 +35,11 @@ func TestRoutingInUse(t *testing.T) {
 	routing, _ := routings.ApplyAndVerify(t, r.routing(nil), routings.None())
 	state, _ := r.ApplyAndVerify(t, r.routed(nil), r.None())
 	r.paused(t)
+	// The plan of a destroy is no error: the Rollout may go before.
+	response, _ := routings.Plan(t, routings.None().Value, routing)
+	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "Release is in progress") {
+		t.Errorf("plan of the destroy: got diagnostics %s", said)
+	}
 	kept, said := routings.Delete(t, routing)
 	if kept.Value.IsNull() || !strings.Contains(said, `Rollout "`+domain+"/"+r.name+`"`) || !strings.Contains(said, "Release is in progress") {
 		t.Errorf("delete: got diagnostics %s", said)
@@ -64,27 +69,6 @@ func TestRoutingInUse(t *testing.T) {
 	}
 }
 
-// TestRoutingWithItsRollout: a destroy of both during a release, with
-// promote_on_destroy, plans without an error and deletes both.
-func TestRoutingWithItsRollout(t *testing.T) {
-	t.Parallel()
-	r := newReleases(t, nil)
-	routings := r.routings(t)
-	routing, _ := routings.ApplyAndVerify(t, r.routing(nil), routings.None())
-	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
-	r.paused(t)
-	response, _ := routings.Plan(t, routings.None().Value, routing)
-	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "Release is in progress") {
-		t.Errorf("plan of the destroy: got diagnostics %s", said)
-	}
-	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
-		t.Errorf("delete of the Rollout: got diagnostics %s", said)
-	}
-	if gone, said := routings.Delete(t, routing); !gone.Value.IsNull() || said != "" {
-		t.Errorf("delete: got diagnostics %s", said)
-	}
-}
-
 // TestRoutingThatIsMissing: a reference to a traffic routing that does not exist, and
 // traffic_routings to objects that do not exist, are warnings, because a release would wait
 // for them indefinitely, unless the same run creates them.
@@ -99,11 +83,14 @@ func TestRoutingThatIsMissing(t *testing.T) {
 	if said := r.said(t, r.routed(tree{"paused": true}), state); said != "" {
 		t.Errorf("a change of something else: got diagnostics %s", said)
 	}
-	routes := r.steps(tree{"canary": tree{"steps": fourSteps, "traffic_routings": []any{tree{"service": "missing", "gateway": tree{"http_route_name": "r"}}}}})
+	routes := tree{"canary": tree{"steps": fourSteps, "traffic_routings": []any{tree{"service": "missing", "gateway": tree{"http_route_name": "r"}}}}}
 	const at = `WARNING: AttributeName("canary").AttributeName("traffic_routings").ElementKeyInt(0)`
-	if said := r.said(t, routes, state); !strings.Contains(said, at) || !strings.Contains(said, `no Service "missing" in the namespace "alice"`) || strings.Contains(said, "ERROR") ||
+	if state, said = r.Apply(t, r.steps(routes), state); !strings.Contains(said, at) || !strings.Contains(said, `no Service "missing" in the namespace "alice"`) || strings.Contains(said, "ERROR") ||
 		r.k.Server != nil && !strings.Contains(said, `HTTPRoute "alice/r": the cluster does not serve "gateway.networking.k8s.io/v1beta1"`) {
 		t.Errorf("traffic_routings: got diagnostics %s", said)
+	}
+	if said := r.said(t, r.steps(merged(routes, tree{"paused": true})), state); said != "" {
+		t.Errorf("a change of something else: got diagnostics %s", said)
 	}
 	routings := r.routings(t)
 	routings.Plan(t, r.routing(nil), routings.None())

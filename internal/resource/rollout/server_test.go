@@ -63,7 +63,9 @@ func TestErrorsOfTheCluster(t *testing.T) {
 	response, _ := b.Read(t, state)
 	_, deleted := b.Delete(t, state)
 	_, updated := b.Apply(t, b.config(tree{"paused": true}), state)
-	for what, said := range map[string]string{"read": crudtest.Messages(response.Diagnostics), "delete": deleted, "update": updated} {
+	r := &releases{b, crudtest.NewServer(t, approvalObject{}, b.c)}
+	_, approved := r.approvals.Apply(t, r.approval(t, 1, nil), r.approvals.None())
+	for what, said := range map[string]string{"read": crudtest.Messages(response.Diagnostics), "delete": deleted, "update": updated, "approval": approved} {
 		if !strings.Contains(said, `resource "rollouts" in API group "rollouts.kruise.io" in the namespace "alice"`) || !strings.Contains(said, "lacks a permission") {
 			t.Errorf("%s without permission: got diagnostics %s", what, said)
 		}
@@ -82,11 +84,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	crudtest.NewFastServer(t, rollout.TrafficRouting, b.c).CheckFastPath(t, b.routing(nil))
-	header := []any{tree{"name": "a", "value": "b"}}
-	crudtest.NewFastServer(t, rollout.Rollout, b.c).CheckFastPath(t, b.config(tree{
-		"paused": true, "canary": tree{
-			"traffic_routing_ref": b.name, "failure_threshold": "010%",
-			"steps": []any{tree{"replicas": "025%", "matches": []any{tree{"headers": header}}, "request_header_modifier": tree{"set": map[string]string{"a": "1"}}}, tree{"replicas": "100%"}},
-		},
-	}))
+	steps := []any{tree{"replicas": "025%", "matches": []any{tree{"headers": []any{tree{"name": "a", "value": "b"}}}}, "request_header_modifier": tree{"set": map[string]string{"a": "1"}}}, tree{"replicas": "100%"}}
+	canary := tree{"traffic_routing_ref": b.name, "failure_threshold": "010%", "steps": steps}
+	crudtest.NewFastServer(t, rollout.Rollout, b.c).CheckFastPath(t, b.config(tree{"paused": true, "canary": canary}))
 }

@@ -110,8 +110,8 @@ func TestWebhookRules(t *testing.T) {
 		for _, issue := range issues {
 			count[issue.Severity]++
 		}
-		switch {
-		case recorded.HTTP == 201:
+		switch recorded.HTTP {
+		case 201:
 			if count[check.Refused] > 0 || (count[check.Unusable] > 0) != slices.Contains(unusable, recorded.Case) || (count[check.Doubtful] > 0) != slices.Contains(doubtful, recorded.Case) {
 				t.Errorf("%s: the cluster accepted it, got issues %v", recorded.Case, issues)
 			}

@@ -187,6 +187,7 @@ func TestBadKubeconfigs(t *testing.T) {
 		"proxy":                  {file(server+`, proxy-url: "http://u:`+planted+`@%zz"`, ""), "proxy-url is no address"},
 		"proxy without a host":   {file(server+`, proxy-url: "socks5:`+planted+`"`, ""), "proxy-url is no address"},
 		"proxy of another kind":  {file(server+`, proxy-url: "ftp://u:`+planted+`@h"`, ""), "proxy-url is no address"},
+		"plain http of a plugin": {file(`server: "http://kuscia.example:6443"`, "exec: {apiVersion: client.authentication.k8s.io/v1, command: cat, interactiveMode: Never}"), "use https://"},
 		"CA file":                {file(server+", certificate-authority: "+planted, ""), "the file of certificate-authority: there is no such file"},
 		"CA text":                {file(server+", certificate-authority-data: "+planted, ""), "certificate-authority-data, client-certificate-data and client-key-data in it is not base64"},
 		"CA that is not used":    {file(server+", certificate-authority: cert, insecure-skip-tls-verify: true", ""), "keep one of the two"},

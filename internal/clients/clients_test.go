@@ -21,4 +21,7 @@ func TestUnknownSettings(t *testing.T) {
 			t.Errorf("%q does not contain %q", diags[0].Detail(), want)
 		}
 	}
+	if _, ready := (*Clients)(nil).ReadyIEF(&diags); ready || len(diags) != 2 {
+		t.Errorf("before the provider is configured: %v", diags)
+	}
 }

@@ -87,6 +87,10 @@ func TestClient(t *testing.T) {
 			if got, err = c.Get(ctx, scope, made.ID); err != nil || got.Description != "other" {
 				t.Fatalf("%+v %v", got, err)
 			}
+			s.Inject(sandbox.Fault{Method: http.MethodGet, Status: 200, Body: `{"id":"other","deployment":{"id":"other"}}`})
+			if _, err := c.Get(ctx, scope, made.ID); !errors.Is(err, apierror.ErrUnexpectedResponse) {
+				t.Errorf("the response for another deployment: %v", err)
+			}
 			if err := c.Delete(ctx, scope, made.ID, true); err != nil {
 				t.Fatal(err)
 			}
@@ -245,11 +249,12 @@ func TestConfig(t *testing.T) {
 	}{
 		"fine":          {func(*ief.Config) {}, ""},
 		"token":         {func(c *ief.Config) { c.AccessKey, c.SecretKey, c.Token = "", "", "t" }, ""},
-		"both":          {func(c *ief.Config) { c.Token = "t" }, "set only one of them"},
+		"both":          {func(c *ief.Config) { c.SecretKey, c.Token = "", "t" }, "set only one of them"},
 		"neither":       {func(c *ief.Config) { c.SecretKey = "" }, "are needed"},
 		"no project":    {func(c *ief.Config) { c.ProjectID = "" }, "project"},
 		"other project": {func(c *ief.Config) { c.ProjectID = "../x" }, "project"},
 		"line break":    {func(c *ief.Config) { c.SecretKey = "s\n" }, "white space"},
+		"other scheme":  {func(c *ief.Config) { c.Endpoint = "ftp://ief.example" }, "is not https"},
 		"plain":         {func(c *ief.Config) { c.Endpoint = "http://ief.example" }, "https://"},
 	} {
 		t.Run(name, func(t *testing.T) {

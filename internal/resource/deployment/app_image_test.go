@@ -85,7 +85,8 @@ func TestPlannedImages(t *testing.T) {
 	}{
 		"fine":                {container: kuscia.Container{Resources: requests("1")}},
 		"role":                {template: kuscia.DeployTemplate{Role: "server"}, party: tree{"role": "client"}, want: "Missing deploy template for the role"},
-		"resources":           {container: kuscia.Container{Resources: requests("2")}, want: "The request of \"2\" is above its limit of \"1\""},
+		"resources":           {container: kuscia.Container{Resources: requests("2")}, party: tree{"containers": tree{"main": tree{}}}, want: "The request of \"2\" is above its limit of \"1\""},
+		"its own resources":   {container: kuscia.Container{Resources: requests("2")}, party: tree{"containers": tree{"main": tree{"requests": map[string]string{"cpu": "1"}}}}},
 		"request":             {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": tree{"main": tree{"requests": map[string]string{"cpu": "3"}}}}, want: "with the limit of the app image"},
 		"limit":               {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": tree{"main": tree{"limits": map[string]string{"cpu": "0.5"}}}}, want: "with the request of the app image"},
 		"port":                {container: kuscia.Container{Ports: []kuscia.ContainerPort{{Name: "Bad_Name"}}}, want: "is not a port name"},
@@ -135,6 +136,10 @@ func TestChangesNotApplied(t *testing.T) {
 		if said := b.planSays(t, b.config(test.with, test.party), state); strings.Contains(said, warning) != test.warns {
 			t.Errorf("%s: the plan says %s", what, said)
 		}
+	}
+	// After an import the app image that there is counts as deployed.
+	if said := b.planSays(t, b.config(nil, nil), b.Imported(t, b.name)); !strings.Contains(said, warning) {
+		t.Errorf("after an import the plan says %s", said)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -12,7 +13,8 @@ import (
 
 // TestWithoutPermissionToWait: without a permission that the wait needs, nothing is sent.
 // Otherwise the wait would fail after the create or the delete: a deployment that runs would be
-// tainted, and a replacement would end with its delete. The documented permissions suffice.
+// tainted, and a replacement would end with its delete. What may not be listed is not shown as
+// missing. The documented permissions suffice.
 func TestWithoutPermissionToWait(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -63,6 +65,17 @@ func TestWithoutPermissionToWait(t *testing.T) {
 		t.Errorf("the create without a wait says %s", said)
 	}
 	refused("the update", apply(scaled, state), "Missing permission to read the Deployment", "nothing was sent", unreadable)
+	finder := crudtest.NewFinder(t, b.c, deployment.Types)
+	limit("deployments", "list")
+	_, shown := finder.ReadData(t, "kuscia_deployment", map[string]string{"name": b.name})
+	limit("kusciadeployments", "list")
+	_, all := finder.ReadData(t, "kuscia_deployments", nil)
+	_, listed := finder.List(t, "kuscia_deployment", nil, 0)
+	for _, said := range []string{shown, all, listed} {
+		if !strings.Contains(said, "cannot list resource") {
+			t.Errorf("a data source or a list says %q", said)
+		}
+	}
 	for _, resource := range []string{"deployments", "services", "configmaps"} {
 		limit(resource, "list")
 		refused("the delete without list of "+resource, func() (said string) {

@@ -93,8 +93,8 @@ func TestPlan(t *testing.T) {
 }
 
 // TestPlan_surroundings: project and instance of the provider block are known
-// in the plan of a create; without a provider configuration they are unknown, and so is
-// an instance that the configuration does not know yet.
+// in the plan of a create; without a provider configuration they are unknown, and so are
+// an instance that the configuration does not know yet, and what depends on an unknown type.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
 	known := plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned
@@ -108,6 +108,9 @@ func TestPlan_surroundings(t *testing.T) {
 	unknown := definition.FieldsOf(plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{}).Planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
 		t.Error("known without a provider block")
+	}
+	if readOnlyFiles(map[string]definition.Value{"type": definition.UnknownString()}).IsKnown() {
+		t.Error("read_only is known before the type of the volume")
 	}
 }
 
@@ -150,7 +153,7 @@ func TestPlan_containersUnknown(t *testing.T) {
 		if (len(change.Replaces) > 0) != row.replaces {
 			t.Errorf("%s: replaced by %v", name, change.Replaces)
 		}
-		if row.replaces && !strings.Contains(change.Replaces[0].Warning(), "containers is not known yet") {
+		if row.replaces && (!strings.Contains(change.Replaces[0].Warning(), "containers is not known yet") || !strings.Contains(change.Replaces[0].Warning(), "only when the deployment is created")) {
 			t.Errorf("%s: the plan says %q", name, change.Replaces[0].Warning())
 		}
 	}

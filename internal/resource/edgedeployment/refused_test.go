@@ -111,7 +111,7 @@ func TestDataSources(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]int{"li": 1, "other": 0} {
-		if all := read(listType, attributes{"name": name, "node_id": "node-1"})["edge_deployments"].([]any); len(all) != want {
+		if all := read(listType, attributes{"name": name, "node_id": "node-1"}); len(all["edge_deployments"].([]any)) != want || all["instance_id"] != "" {
 			t.Errorf("the list of %s has %v", name, all)
 		}
 	}

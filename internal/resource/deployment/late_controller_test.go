@@ -145,10 +145,11 @@ func testRetryKeepsAnnotations(t *testing.T, b *bench) {
 // testDeleteTakenOver: a delete waits for the objects that Kuscia has taken over
 // from an earlier KusciaDeployment of the same name, whose uid they keep in a
 // label. If another client creates the KusciaDeployment again meanwhile, the
-// error says so.
+// error says so. After the read it deletes no other than that which was read.
 func testDeleteTakenOver(t *testing.T, b *bench) {
 	t.Helper()
 	state, _ := b.ApplyAndVerify(t, b.config(tree{"timeouts": tree{"delete": "2s"}}, nil), b.None())
+	before := b.deployment()
 	again := &unstructured.Unstructured{Object: map[string]any{
 		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "KusciaDeployment",
 		"metadata": map[string]any{"namespace": acctest.KubeNamespace, "name": b.name}, "spec": b.deployment().Object["spec"],
@@ -172,6 +173,11 @@ func testDeleteTakenOver(t *testing.T, b *bench) {
 		t.Error("the Deployment has the uid of the new KusciaDeployment")
 	}
 	b.StopController(acctest.KusciaController)
+	b.Fault(acctest.KubeFault{Verb: "get", Resource: "kusciadeployments", Body: before, Times: -1})
+	_, said := b.Server.Delete(t, state)
+	if b.NoFaults(); b.deployment() == nil || !strings.Contains(said, "ERROR") {
+		t.Errorf("a delete that has read the one before has deleted the new one: %s", said)
+	}
 	deletes("check that they run")
 
 	b.Kube.Create(acctest.KubeKusciaDeployments, again)

@@ -71,10 +71,8 @@ func TestWithoutPermissionToWait(t *testing.T) {
 	limit("kusciadeployments", "list")
 	_, all := finder.ReadData(t, "kuscia_deployments", nil)
 	_, listed := finder.List(t, "kuscia_deployment", nil, 0)
-	for _, said := range []string{shown, all, listed} {
-		if !strings.Contains(said, "cannot list resource") {
-			t.Errorf("a data source or a list says %q", said)
-		}
+	if said := shown + all + listed; strings.Count(said, "cannot list resource") != 3 {
+		t.Errorf("the data sources and the list say %s", said)
 	}
 	for _, resource := range []string{"deployments", "services", "configmaps"} {
 		limit(resource, "list")

@@ -1,6 +1,7 @@
 package edgedeployment
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
@@ -38,8 +39,8 @@ func TestSecrets_moved(t *testing.T) {
 				t.Fatal(diags)
 			}
 			for _, env := range request.Deployment.Template.Containers[0].Envs {
-				if env.Value == nil || *env.Value != row.want[env.Name] {
-					t.Errorf("%s is sent as %v, want %q", env.Name, text(env.Value), row.want[env.Name])
+				if got := cmp.Or(env.Value, new(string)); *got != row.want[env.Name] {
+					t.Errorf("%s is sent as %q, want %q", env.Name, *got, row.want[env.Name])
 				}
 			}
 		})
@@ -62,13 +63,6 @@ func TestSecrets_read(t *testing.T) {
 	if len(envs) != 2 {
 		t.Errorf("%d variables in the state", len(envs))
 	}
-}
-
-func text(s *string) string {
-	if s == nil {
-		return "nothing"
-	}
-	return *s
 }
 
 // deploymentWith is an answer with variables, by name and value.

@@ -189,38 +189,35 @@ func TestListWithoutAnswer(t *testing.T) {
 	lists.Method = "GET"
 	t.Run("uncertain", func(t *testing.T) {
 		t.Parallel()
-		c, server := newClients(t)
-		bare := crudtest.NewServer(t, edgeDeployment, c)
-		state := uncertain(t, bare, server, unwaited(), true)
-		server.Inject(lists)
-		if read, after := bare.Read(t, state); after.Value.IsNull() || !strings.Contains(crudtest.Messages(read.Diagnostics), "Unable to read edge deployment") {
+		l := newLive(t, sandbox.Options{})
+		state := uncertain(t, l.Server, l.box, unwaited(), true)
+		l.box.Inject(lists)
+		if read, after := l.Read(t, state); after.Value.IsNull() || !strings.Contains(crudtest.Messages(read.Diagnostics), "Unable to read edge deployment") {
 			t.Errorf("the refresh has %s and says %s", after.Value, crudtest.Messages(read.Diagnostics))
 		}
-		if after, said := bare.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "Unable to read edge deployment before deleting it") {
+		if after, said := l.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "Unable to read edge deployment before deleting it") {
 			t.Errorf("the delete has %s and says %s", after.Value, said)
 		}
 	})
 	t.Run("certain", func(t *testing.T) {
 		t.Parallel()
-		c, server := newClients(t)
-		bare := crudtest.NewServer(t, edgeDeployment, c)
-		state := bare.ApplyWithoutWarnings(t, configured(minimal(attribute("wait_for_rollout", false), attribute("timeouts", tree{"delete": "2s"}))), bare.None())
-		server.Inject(sandbox.Fault{Method: "GET", Path: definition.StringAt(state.Value, "id"), Times: -1, Status: 400, Body: `{"error_code":"IEF.100400","error_msg":"bad"}`})
-		server.Inject(lists)
-		if read, after := bare.Read(t, state); after.Value.IsNull() || !strings.Contains(crudtest.Messages(read.Diagnostics), "IEF.100404") {
+		l := newLive(t, sandbox.Options{})
+		state := l.ApplyWithoutWarnings(t, configured(minimal(attribute("wait_for_rollout", false), attribute("timeouts", tree{"delete": "2s"}))), l.None())
+		l.box.Inject(sandbox.Fault{Method: "GET", Path: definition.StringAt(state.Value, "id"), Times: -1, Status: 400, Body: `{"error_code":"IEF.100400","error_msg":"bad"}`})
+		l.box.Inject(lists)
+		if read, after := l.Read(t, state); after.Value.IsNull() || !strings.Contains(crudtest.Messages(read.Diagnostics), "IEF.100404") {
 			t.Errorf("the refresh has %s and says %s", after.Value, crudtest.Messages(read.Diagnostics))
 		}
-		if after, said := bare.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "deployment still exists") {
+		if after, said := l.Delete(t, state); after.Value.IsNull() || !strings.Contains(said, "deployment still exists") {
 			t.Errorf("the delete has %s and says %s", after.Value, said)
 		}
 	})
 	t.Run("new", func(t *testing.T) {
 		t.Parallel()
-		c, server := newClients(t)
-		bare := crudtest.NewServer(t, edgeDeployment, c)
-		server.Inject(lists)
-		if state, said := bare.Apply(t, unwaited(), bare.None()); !state.Value.IsNull() || !strings.Contains(said, "IEF.100404") || server.Exists("lite") {
-			t.Errorf("it was created: %t, the state is %s, the create says %s", server.Exists("lite"), state.Value, said)
+		l := newLive(t, sandbox.Options{})
+		l.box.Inject(lists)
+		if state, said := l.Apply(t, unwaited(), l.None()); !state.Value.IsNull() || !strings.Contains(said, "IEF.100404") || l.box.Exists("lite") {
+			t.Errorf("it was created: %t, the state is %s, the create says %s", l.box.Exists("lite"), state.Value, said)
 		}
 	})
 }
@@ -229,14 +226,13 @@ func TestListWithoutAnswer(t *testing.T) {
 // plan have the answer of IEF.
 func TestGoneWhileChanged(t *testing.T) {
 	t.Parallel()
-	c, server := newClients(t)
-	bare := crudtest.NewServer(t, edgeDeployment, c)
+	l := newLive(t, sandbox.Options{})
 	hidden := func(text string) tftypes.Value {
 		return configured(minimal(attribute("wait_for_rollout", false), attribute("description", text), container("envs", []any{hiddenEnv("A", "v", 1)})))
 	}
-	state := bare.ApplyWithoutWarnings(t, hidden("a"), bare.None())
-	server.Drop("lite")
-	if _, said := bare.Apply(t, hidden("b"), state); !strings.Contains(said, "before updating it") || !strings.Contains(said, "get deployment") || !strings.Contains(said, "The deployment is not found") {
+	state := l.ApplyWithoutWarnings(t, hidden("a"), l.None())
+	l.box.Drop("lite")
+	if _, said := l.Apply(t, hidden("b"), state); !strings.Contains(said, "before updating it") || !strings.Contains(said, "get deployment") || !strings.Contains(said, "The deployment is not found") {
 		t.Errorf("the update says %s", said)
 	}
 }

@@ -87,7 +87,8 @@ func refused(ctx context.Context, c *Clients, namespace, deployment string) bool
 }
 
 // TestNoteStrategy_failed: what cannot be queried refuses nothing, and is not queried
-// again in the same run. A cluster that does not respond delays a plan once, for a few seconds.
+// again in the same run, except for an update after a temporary failure. A cluster that does
+// not respond delays a plan once, for a few seconds.
 func TestNoteStrategy_failed(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
@@ -123,6 +124,14 @@ func TestNoteStrategy_failed(t *testing.T) {
 			}
 			if lists, discoveries := s.lists.Load(), s.discoveries.Load(); lists != test.lists || discoveries != test.discoveries {
 				t.Errorf("%d lists and %d discoveries, want %d and %d", lists, discoveries, test.lists, test.discoveries)
+			}
+			if test.held {
+				return
+			}
+			s.discovery.Store(0)
+			s.list.Store(0)
+			if _, _, found, err := c.currentRollout(t.Context(), "a", "d"); found != (test.list == http.StatusServiceUnavailable) {
+				t.Errorf("an update finds a Rollout: %t, %v", found, err)
 			}
 		})
 	}

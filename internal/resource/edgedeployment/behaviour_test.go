@@ -124,7 +124,7 @@ func TestNoWait(t *testing.T) {
 	inBoth(t, func(t *testing.T, version func(tree)) {
 		t.Helper()
 		timing := sandbox.QuickTiming()
-		timing.Lag = time.Second
+		timing.Lag = time.Hour
 		l := newLive(t, sandbox.Options{Timing: timing})
 		l.applied(version, attribute("wait_for_rollout", false))
 		l.applied(version, attribute("wait_for_rollout", false), image("kuscia:2"))

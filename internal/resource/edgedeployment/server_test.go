@@ -179,14 +179,10 @@ func TestLostCreateAdopted(t *testing.T) {
 	}
 }
 
-// answer404 is what IEF answers to a request for a path that it does not have.
-var answer404 = sandbox.Fault{Path: "deployments", Times: -1, Status: 404, Body: `{"error_code":"IEF.100404","error_msg":"no such resource"}`}
-
 // TestListWithoutAnswer: a 404 of a list says of no deployment that it does not exist.
 func TestListWithoutAnswer(t *testing.T) {
 	t.Parallel()
-	lists := answer404
-	lists.Method = "GET"
+	lists := sandbox.Fault{Method: "GET", Path: "deployments", Times: -1, Status: 404, Body: `{"error_code":"IEF.100404","error_msg":"no such resource"}`}
 	t.Run("uncertain", func(t *testing.T) {
 		t.Parallel()
 		l := newLive(t, sandbox.Options{})

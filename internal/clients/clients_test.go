@@ -7,21 +7,25 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 )
 
-// TestUnknownSettings: a request while the provider block is not known says what is not, and a way out.
-func TestUnknownSettings(t *testing.T) {
-	var diags diag.Diagnostics
-	if (&Clients{}).ReadyKuscia(&diags) != true || WithUnknownSettings([]string{"endpoint", "token"}).ReadyKuscia(&diags) {
-		t.Fatal("ready")
-	}
-	if _, ready := (*Clients)(nil).ReadyKubernetes(&diags); ready || len(diags) != 2 {
-		t.Errorf("before the provider was configured: ready %t, %v", ready, diags)
-	}
-	for _, want := range []string{"endpoint, token", "known only after apply", "-target"} {
-		if !strings.Contains(diags[0].Detail(), want) {
-			t.Errorf("%q does not contain %q", diags[0].Detail(), want)
+// TestReady: a request while the provider block is not known, or before it was configured, says
+// so, and a way out.
+func TestReady(t *testing.T) {
+	unknown := WithUnknownSettings([]string{"endpoint", "token"})
+	unknown.IEF.Unknown, unknown.Kubernetes.Unknown = []string{"endpoint", "token"}, []string{"endpoint", "token"}
+	for c, want := range map[*Clients][]string{nil: {"before the provider was configured"}, unknown: {"endpoint, token", "known only after apply", "-target"}, {}: nil} {
+		var diags diag.Diagnostics
+		kuscia := c.ReadyKuscia(&diags)
+		_, ief := c.ReadyIEF(&diags)
+		_, kubernetes := c.ReadyKubernetes(&diags)
+		if kuscia != (want == nil) || ief || kubernetes || len(diags) < 2 {
+			t.Errorf("ready %t, %t, %t: %v", kuscia, ief, kubernetes, diags)
 		}
-	}
-	if _, ready := (*Clients)(nil).ReadyIEF(&diags); ready || len(diags) != 2 {
-		t.Errorf("before the provider is configured: %v", diags)
+		for _, d := range diags {
+			for _, text := range want {
+				if !strings.Contains(d.Detail(), text) {
+					t.Errorf("%q does not contain %q", d.Detail(), text)
+				}
+			}
+		}
 	}
 }

@@ -20,7 +20,7 @@ func found(severity check.Severity, subject string) []check.Issue {
 // it becomes a warning.
 func TestWhenItIsReported(t *testing.T) {
 	t.Parallel()
-	none := func() []check.Issue { return nil }
+	var none func() []check.Issue
 	same := func() []check.Issue { return found(check.Unusable, "s") }
 	for severity, want := range map[check.Severity][4]int{ // errors of validate, errors and warnings of plan, warnings if the prior state has the issue
 		check.Refused:  {1, 0, 0, 0},

@@ -51,6 +51,7 @@ func TestConfigTextEqual(t *testing.T) {
 		"escaped backslash":       {`"\\ud800"`, `"\u005cud800"`, true},
 		"not UTF-8":               {"\"\xff\"", "\"\xfe\"", false},
 		"duplicate key":           {`{"a":1,"a":2}`, `{"a":2}`, false},
+		"duplicate first":         {`{"a":1,"a":2}`, `{"a":3,"a":2}`, false},
 		"duplicate, escaped":      {`{"a":1,"\u0061":2}`, `{"a":2}`, false},
 		"duplicate, white space":  {`{"a":1,"a":2}`, "{ \"a\": 1, \"a\": 2 }\n", true},
 		"same key elsewhere":      {`[{"a":1},{"a":1}]`, `[{"a":1}, {"a":1.0}]`, true},

@@ -11,7 +11,7 @@ func TestError(t *testing.T) {
 	}{
 		`serving/query`:                                  {Error{Op: "serving/query"}, false},
 		`serving/query "a": code 11100: no`:              {Error{Op: "serving/query", ID: "a", Code: "11100", Message: "no", HTTPStatus: 200, Attempts: 1}, true},
-		`serving/query "a": HTTP 502 (after 3 attempts)`: {Error{Op: "serving/query", ID: "a", HTTPStatus: 502, Attempts: 3}, true},
+		`serving/query "a": HTTP 300 (after 2 attempts)`: {Error{Op: "serving/query", ID: "a", HTTPStatus: 300, Attempts: 2}, true},
 		`serving/query: HTTP 200: no JSON`:               {Error{Op: "serving/query", HTTPStatus: 200, Message: "no JSON"}, false},
 	} {
 		if got := test.err.Error(); got != want {

@@ -30,7 +30,7 @@ func TestHostileResponses(t *testing.T) {
 		{"deep", ok + strings.Repeat(`[`, 100000) + strings.Repeat(`]`, 100000) + `}`},
 		{"deep objects", ok + strings.Repeat(`{"a":`, 5000) + `1` + strings.Repeat(`}`, 5000) + `}`},
 		{"more after the end", servingResponse + `{}`},
-		{"not UTF-8", "\xff\xfe{"},
+		{"not UTF-8", strings.Replace(servingResponse, "{", "{\"name\":\"\xff\",", 1)},
 	}
 	for _, c := range cases {
 		client := newTestClient(t, &faultServer{fault: status(200, c.body), times: -1}, func(c *Config) { c.MaxRetries = 0 })

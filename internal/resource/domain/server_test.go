@@ -38,7 +38,7 @@ func spellings(t *testing.T, c *clients.Clients) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return []string{master.Cert, master.Cert + "\n", "\t" + strings.ReplaceAll(string(decoded), "\n", "\r\n")}
+	return []string{master.Cert, " " + master.Cert[:64] + "\n    " + master.Cert[64:] + "\n", "\t" + strings.ReplaceAll(string(decoded), "\n", "\r\n")}
 }
 
 // TestProperties: any configuration can be applied over any prior state, and shortcuts

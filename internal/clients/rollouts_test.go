@@ -97,6 +97,7 @@ func TestNoteStrategy_failed(t *testing.T) {
 		held               bool
 	}{
 		"discovery forbidden":       {discovery: http.StatusForbidden, discoveries: 1},
+		"discovery unavailable":     {discovery: http.StatusServiceUnavailable, discoveries: 2},
 		"list forbidden":            {list: http.StatusForbidden, discoveries: 1, lists: 2},
 		"list unavailable, retried": {list: http.StatusServiceUnavailable, discoveries: 1, lists: 4},
 		"no response":               {held: true},
@@ -130,7 +131,7 @@ func TestNoteStrategy_failed(t *testing.T) {
 			}
 			s.discovery.Store(0)
 			s.list.Store(0)
-			if _, _, found, err := c.currentRollout(t.Context(), "a", "d"); found != (test.list == http.StatusServiceUnavailable) {
+			if _, _, found, err := c.currentRollout(t.Context(), "a", "d"); found != (max(test.discovery, test.list) == http.StatusServiceUnavailable) {
 				t.Errorf("an update finds a Rollout: %t, %v", found, err)
 			}
 		})

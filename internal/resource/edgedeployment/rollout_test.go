@@ -46,6 +46,10 @@ func TestRollout(t *testing.T) {
 	token := minimal(container("envs", []any{tree{"name": "TOKEN", "value_wo": "t", "value_wo_version": int64(2)}}))
 	withInit := pod("old", ief.StateRunning, "kuscia:1")
 	withInit.InitContainers = []ief.PodContainer{{Container: ief.Container{Name: "init", ImageURL: "init:2"}}}
+	failing := ief.Pod{Name: "a", State: ief.StateCreateFail, Containers: []ief.PodContainer{{Reason: "ErrImagePull", Message: "no such image"}}}
+	if got := describe(failing, true); got != "a is CREATE_FAIL: ErrImagePull: no such image" {
+		t.Errorf("what a container says is described as %q", got)
+	}
 	ofToken := rollout{Changed: []string{"containers[0].envs[0].value_wo_version"}, Before: []string{"old"}, Since: now}
 	for name, test := range map[string]struct {
 		desired       tree
@@ -90,15 +94,6 @@ func TestRollout(t *testing.T) {
 				t.Error("the plan was changed")
 			}
 		})
-	}
-}
-
-// TestDescribe: what is known of a container tells why its instance does not run.
-func TestDescribe(t *testing.T) {
-	t.Parallel()
-	failing := ief.Pod{Name: "a", State: ief.StateCreateFail, Containers: []ief.PodContainer{{Reason: "ErrImagePull", Message: "no such image"}}}
-	if got := describe(failing, true); got != "a is CREATE_FAIL: ErrImagePull: no such image" {
-		t.Errorf("it is described as %q", got)
 	}
 }
 

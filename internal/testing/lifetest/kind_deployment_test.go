@@ -35,7 +35,7 @@ func init() {
 				party := func(surge, unavailable string) attrs {
 					return attrs{"parties": attrs{"alice": attrs{"app_image": name, "update_strategy": attrs{"max_surge": surge, "max_unavailable": unavailable}}}}
 				}
-				return variant{full: party("", "10%"), changed: party("50%", "1"), spelled: party("25%", "10%")}
+				return variant{full: party("1", "10%"), changed: party("50%", "1")}
 			},
 			"names": func(name string) variant { return partyNames(name, name) },
 			"initiator": func(name string) variant {

@@ -22,7 +22,7 @@ func TestCheckObjectID(t *testing.T) {
 func TestNewObjectID(t *testing.T) {
 	t.Parallel()
 	for of, begins := range map[string]string{
-		"": "id-", "Credit Scores.csv": "credit-scores-csv-", "数据": "id-", "007": "id-", "--": "id-", "mysql": "mysql-",
+		"": "id-", "Credit Scores.csv": "credit-scores-csv-", "数据": "id-", "007": "id-", "--": "id-", "my/s(ql)": "my-sql-",
 		strings.Repeat("ab", 40): strings.Repeat("ab", 12) + "-", "aaaaaaaaaaaaaaaaaaaaaaa-b": "aaaaaaaaaaaaaaaaaaaaaaa-",
 	} {
 		id := NewObjectID(of)

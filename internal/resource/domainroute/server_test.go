@@ -33,6 +33,9 @@ func TestPublicKeys(t *testing.T) {
 	b := newBench(t, "alice", "bob")
 	b.giveCertificate(t, "alice")
 	config := configured(nil)
+	if _, planned := b.Plan(t, config, b.None()); definition.FieldsOf(definition.FieldsOf(planned)[attrTokenConfig])[attrSourceKey].IsKnown() {
+		t.Errorf("the plan has the keys: %s", planned)
+	}
 	state := b.settled(t, config, b.None())
 	first := b.keyOf(t, state)
 	b.giveCertificate(t, "alice")

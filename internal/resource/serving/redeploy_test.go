@@ -99,7 +99,7 @@ func TestRedeployLostResponse(t *testing.T) {
 	}
 }
 
-// A lost response whose outcome cannot be determined is an error.
+// A lost response whose outcome cannot be determined is an error, and so is a refused update.
 func TestRedeployUncertain(t *testing.T) {
 	box, api := newRedeployBox(t)
 	first := true
@@ -113,5 +113,10 @@ func TestRedeployUncertain(t *testing.T) {
 	var lost *lostError
 	if !errors.As(err, &lost) {
 		t.Errorf("%v", err)
+	}
+	box, api = newRedeployBox(t)
+	box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "serving/update", Times: 1})
+	if _, err := redeploy(t.Context(), api, "s", checkRedeployable); err == nil {
+		t.Error("a refused update is no error")
 	}
 }

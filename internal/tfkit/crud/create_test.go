@@ -140,6 +140,10 @@ func TestLostCreateReplaced(t *testing.T) {
 				w.size = test.size
 				b.server.has["alice/made-alice"] = w
 			}
+			// Nobody else has an object with a generated ID.
+			if _, read := b.Read(t, state); test.config == nil && read.Value.IsNull() {
+				t.Error("the object left the state")
+			}
 			state.Private = nil
 			_, said := b.Delete(t, state)
 			if _, left := b.server.has["alice/made-alice"]; left != test.stays || strings.Contains(said, "was not deleted") != test.stays {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/vmihailenco/msgpack/v5"
 )
 
@@ -86,5 +87,18 @@ func TestDecodeWholeNumbers(t *testing.T) {
 	}
 	if got := decode([]byte{0x81, 0xa1, 'n', 0xcf, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff}); got["n"] != uint64(math.MaxUint64) {
 		t.Errorf("beyond the range: %#v", got)
+	}
+}
+
+// TestIdentity: equal identities have equal bytes, despite the random order of maps.
+func TestIdentity(t *testing.T) {
+	t.Parallel()
+	first, _ := encodeIdentity(map[string]string{"id": "1", "instance_id": "2", "a": "3", "z": "4"})
+	for id, same := range map[string]bool{"1": true, "2": false} {
+		again, err := encodeIdentity(map[string]string{"a": "3", "z": "4", "instance_id": "2", "id": id})
+		current := &tfprotov6.ResourceIdentityData{IdentityData: &tfprotov6.DynamicValue{MsgPack: again}}
+		if err != nil || sameIdentity(current, first) != same {
+			t.Errorf("id %s: %v, want the same %t", id, err, same)
+		}
 	}
 }

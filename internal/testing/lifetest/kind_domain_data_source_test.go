@@ -91,6 +91,8 @@ func init() {
 			"dameng":     {of("dameng", attrs{"database": database("1", attrs{"endpoint": nil})}), "database", "database.endpoint"},
 			"endpoint":   {of("odps", attrs{"odps": odps("1", with(keys(planted, planted), attrs{"endpoint": "odps.example"}))}), "odps", "http:// or https://"},
 			"no block":   {attrs{"type": "oss", "localfs": nil}, "oss", "oss"},
+			"no type":    {attrs{"type": ""}, "type", "type must not be empty"},
+			"odps key":   {of("odps", attrs{"odps": odps("1", attrs{"access_key_id": planted})}), "odps", "odps.access_key_secret"},
 		},
 	}
 }

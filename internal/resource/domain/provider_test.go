@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -55,6 +56,19 @@ func TestCreateAwaitsToken(t *testing.T) {
 		t.Errorf("the state is %s: %s", state.Value, said)
 	}
 	_ = tokensOf(t, e, id)
+}
+
+// TestNoToken: a create waits for the token; if there is none in time, the domain is kept.
+func TestNoToken(t *testing.T) {
+	t.Parallel()
+	timing := sandbox.QuickTiming()
+	timing.Apply = 3 * time.Second
+	e := acctest.NewSandbox(t, sandbox.Options{Timing: timing})
+	state, said := apply(t, e, attrs{"domain_id": "slow", "timeouts": attrs{"create": "200ms"}}, nil)
+	expect(t, said, "ERROR", "Domain was created but is not ready", "no deploy token yet")
+	if state.Value.IsNull() {
+		t.Error("the domain is lost")
+	}
 }
 
 // TestNotConfigured: what another client or a joining node changes in attributes that are not

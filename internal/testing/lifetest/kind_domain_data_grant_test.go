@@ -41,7 +41,7 @@ func init() {
 		},
 		unread: []string{"description", "signature", "limit.initiator"},
 		bad: map[string]badInput{
-			"to the owner": {attrs{"grant_domain": "alice"}, "grant_domain", "alice"},
+			"to the owner": {attrs{"grant_domain": "alice"}, "grant_domain", "needs no grant"},
 			"time":         {attrs{"limit": attrs{"expiration_time": "tomorrow"}}, "expiration_time", "tomorrow"},
 			"no time":      {attrs{"limit": attrs{"expiration_time": "2030-01-31"}}, "expiration_time", "not a time in RFC 3339"},
 			"fraction":     {attrs{"limit": attrs{"expiration_time": "2030-01-31T00:00:00.5Z"}}, "expiration_time", "a fraction of a second"},

@@ -26,6 +26,7 @@ func TestFollowFoundLate(t *testing.T) {
 	}{
 		"created meanwhile": {missing, 1, true, ""}, "not created": {missing, sandbox.Always, false, "App image does not exist"},
 		"failed once": {broken, 1, false, ""}, "fails": {broken, sandbox.Always, true, "Unable to read app image"},
+		"fails, update": {broken, sandbox.Always, false, "Unable to read app image"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFollowing(t, sandbox.Options{}, nil)

@@ -78,10 +78,17 @@ func TestPollEnded(t *testing.T) {
 					<-ctx.Done()
 					return false, ctx.Err()
 				}
+				if calls == 1 {
+					return false, apierror.ErrUnexpectedResponse
+				}
 				return false, apierror.ErrUnavailable
 			})
 			if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, apierror.ErrUnavailable) {
 				t.Errorf("got error %v, want %q", err, want)
+			}
+			err = Poll(ctx, Interval{}, func(ctx context.Context) (bool, error) { return false, ctx.Err() })
+			if err == nil || err.Error() != Ended(ctx).Error() {
+				t.Errorf("without another error: %v", err)
 			}
 		})
 	}

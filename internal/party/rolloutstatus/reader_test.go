@@ -179,12 +179,14 @@ func TestPauseOfThePreviousVersion(t *testing.T) {
 	expect("before the change", "")
 	aMinuteLater(w)
 	deployment := m.objects["Deployment alice/kd"]
-	at(deployment, "metadata")["generation"] = int64(5)
-	at(deployment, "status")["observedGeneration"] = int64(5)
 	at(deployment, "spec", "template", "spec")["containers"].([]any)[0].(object)["image"] = "app:v3"
-	expect("after the change", "")
-	aMinuteLater(w)
-	expect("a minute later", "paused at step 1 of 2")
+	for _, generation := range []int64{5, 6} {
+		at(deployment, "metadata")["generation"] = generation
+		at(deployment, "status")["observedGeneration"] = generation
+		expect("after the change", "")
+		aMinuteLater(w)
+		expect("a minute later", "paused at step 1 of 2")
+	}
 }
 
 // TestRolloutWithoutResponse: a Rollout whose read fails for a reason that passes, or because

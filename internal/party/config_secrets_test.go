@@ -14,9 +14,6 @@ func TestDescribeConfigSecrets(t *testing.T) {
 	if said := party.DescribeConfigSecrets("input_config", `{"model":"glm"}`); said != "" {
 		t.Error(said)
 	}
-	if said := party.DescribeConfigSecrets("input_config", `{"secret_key":"hidden"}`); strings.Contains(said, "more") {
-		t.Error(said)
-	}
 	var pairs []string
 	for i := range 9 {
 		pairs = append(pairs, fmt.Sprintf(`"s%d":{"secret_key":"hidden%d"}`, i, i))

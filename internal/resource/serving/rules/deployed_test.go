@@ -37,17 +37,14 @@ func TestUndeployedWarnings(t *testing.T) {
 		"tag":       {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.Tag = "2" }, "", true},
 		"resources": {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Resources.Limits.CPU = "2" }, "", true},
 		"env":       {func(_ *kuscia.AppImage, c *kuscia.Container) { c.Env[0].Value = "s3cr3t-2" }, "env", false},
-		"image id":  {func(i *kuscia.AppImage, _ *kuscia.Container) { i.Image.ID = "7" }, "image.id", false},
 		"command and tag": {func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "2", []string{"other"} },
 			"command", true},
-		"another container": {func(i *kuscia.AppImage, _ *kuscia.Container) {
-			i.DeployTemplates[0].Containers = append(i.DeployTemplates[0].Containers, kuscia.Container{Name: "side"})
-		}, "containers", false},
 		"all the rest": {func(i *kuscia.AppImage, c *kuscia.Container) {
-			i.Image.Sign, i.ConfigTemplates, i.DeployTemplates[0].RestartPolicy, c.Args, c.WorkingDir = "s", nil, "Never", []string{"a"}, "/w"
+			i.Image.ID, i.Image.Sign, i.ConfigTemplates, i.DeployTemplates[0].RestartPolicy, c.Args, c.WorkingDir = "7", "s", nil, "Never", []string{"a"}, "/w"
 			c.ConfigVolumeMounts, c.Ports[0].Scope, c.EnvFrom = []kuscia.ConfigVolumeMount{{MountPath: "/m"}}, "Cluster", []kuscia.EnvFromSource{{Prefix: "p"}}
 			c.LivenessProbe, c.ReadinessProbe, c.StartupProbe, c.ImagePullPolicy = nil, c.LivenessProbe, c.LivenessProbe, "Always"
-		}, "args, config_templates, config_volume_mounts, env_from, image.sign, image_pull_policy, liveness_probe, ports, readiness_probe, restart_policy, startup_probe, working_dir", false},
+			i.DeployTemplates[0].Containers = append(i.DeployTemplates[0].Containers, kuscia.Container{Name: "side"})
+		}, "args, config_templates, config_volume_mounts, containers, env_from, image.id, image.sign, image_pull_policy, liveness_probe, ports, readiness_probe, restart_policy, startup_probe, working_dir", false},
 	} {
 		for _, rolls := range []bool{false, true} {
 			var diags diag.Diagnostics

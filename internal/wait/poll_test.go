@@ -78,10 +78,7 @@ func TestPollEnded(t *testing.T) {
 					<-ctx.Done()
 					return false, ctx.Err()
 				}
-				if calls == 1 {
-					return false, apierror.ErrUnexpectedResponse
-				}
-				return false, apierror.ErrUnavailable
+				return false, []error{apierror.ErrUnexpectedResponse, apierror.ErrUnavailable}[min(calls-1, 1)] // the last one counts
 			})
 			if err == nil || !strings.Contains(err.Error(), want) || !errors.Is(err, apierror.ErrUnavailable) {
 				t.Errorf("got error %v, want %q", err, want)
@@ -89,6 +86,11 @@ func TestPollEnded(t *testing.T) {
 			err = Poll(ctx, Interval{}, func(ctx context.Context) (bool, error) { return false, ctx.Err() })
 			if err == nil || err.Error() != Ended(ctx).Error() {
 				t.Errorf("without another error: %v", err)
+			}
+			for range 100 { // the timer has fired too
+				if Sleep(ctx, 0) {
+					t.Fatal("it goes on")
+				}
 			}
 		})
 	}

@@ -158,10 +158,10 @@ func TestFailingIDs(t *testing.T) {
 		deleted bool
 		most    int
 	}{
-		"refused":  {fails: bad, with: fmt.Errorf("11102: %w", kuscia.ErrUnauthorized), cause: CauseRefused, most: 31 + 2*60*5},
-		"too slow": {fails: bad, with: fmt.Errorf("wrapped: %w", &kuscia.Error{Code: "11602", Message: "context deadline exceeded"}), cause: CauseTimedOut, most: 31 + 2*60*5},
+		"refused":  {fails: bad, with: fmt.Errorf("11102: %w", kuscia.ErrUnauthorized), cause: CauseRefused, most: 80},
+		"too slow": {fails: bad, with: fmt.Errorf("wrapped: %w", &kuscia.Error{Code: "11602", Message: "context deadline exceeded"}), cause: CauseTimedOut, most: 160},
 		"old server": {
-			fails: bad, with: errors.New("11602: something"), deleted: true, most: 100,
+			fails: bad, with: errors.New("11602: something"), deleted: true, most: 45,
 		},
 		"all": {fails: func([]string) bool { return true }, with: errors.New("11602: odd"), cause: CauseTimedOut, most: (1 + wait.MinFailures) * 60 * 5},
 	} {

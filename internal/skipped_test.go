@@ -30,7 +30,7 @@ func TestReasonsToSkip(t *testing.T) {
 			skips := false
 			ast.Inspect(test, func(n ast.Node) bool {
 				if call, ok := n.(*ast.CallExpr); ok {
-					skips = skips || calledName(call.Fun) == "SkipShort"
+					skips = skips || calledName(call.Fun) == "LeaveOut"
 					for _, argument := range call.Args {
 						if name, ok := constantText(argument, nil, false); ok && calledName(call.Fun) == "ShownBy" {
 							skipped[name] = append(skipped[name], path+": "+test.Name.Name)

@@ -5,16 +5,14 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
 // TestBulkRead: a refresh of the grants of a domain sends few requests.
 func TestBulkRead(t *testing.T) {
 	t.Parallel()
-	count := 1000
-	if testing.Short() {
-		count = 100
-	}
+	count := short.Count(100, 1000)
 	b := newBench(t)
 	var states []crudtest.State
 	for i := range count {

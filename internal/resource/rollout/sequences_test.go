@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
@@ -37,11 +38,7 @@ type sequence struct {
 // what is refused sends nothing. In the end all pods have the last version.
 func TestRandomSequences(t *testing.T) {
 	t.Parallel()
-	count := 2
-	if !testing.Short() {
-		count = 50
-	}
-	for range count {
+	for range short.Count(2, 50) {
 		seed := mathrand.Uint64()
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()

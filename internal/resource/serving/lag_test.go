@@ -20,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -90,10 +91,7 @@ var lagStrategies = []func(*rules.Party){
 // to 45 s after the request. No wait ends before the pods themselves are as
 // specified.
 func TestLaggingControlPlane(t *testing.T) {
-	updates := 60
-	if !testing.Short() {
-		updates = 300
-	}
+	updates := short.Count(60, 300)
 	for name, edit := range lagCases {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

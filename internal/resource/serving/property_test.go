@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -22,10 +23,7 @@ import (
 // failure prints: go test -run TestName/run_N -rapid.seed=SEED.
 func checkProperty(t *testing.T, runs int, property func(*rapid.T, testServer)) {
 	t.Helper()
-	if !testing.Short() {
-		runs *= 3
-	}
-	for i := range runs {
+	for i := range short.Count(runs, 3*runs) {
 		t.Run(fmt.Sprintf("run %d", i), func(t *testing.T) {
 			t.Parallel()
 			k := newTestServer(t)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 // TestAccProviderBlocks lets the provider block of an example alone say how a Kuscia or a
@@ -19,7 +20,7 @@ import (
 func TestAccProviderBlocks(t *testing.T) {
 	t.Parallel()
 	acctest.CLI(t) // skips before anything is made
-	for dir, protocol := range acctest.Sample(t, 1, map[string]string{
+	for dir, protocol := range short.Sample(t, 1, map[string]string{
 		"provider":        sandbox.ProtocolMTLS,
 		"protocols/mtls":  sandbox.ProtocolMTLS,
 		"protocols/notls": sandbox.ProtocolNOTLS,
@@ -32,7 +33,7 @@ func TestAccProviderBlocks(t *testing.T) {
 				"http://kuscia.example:8082", s.Endpoint(), "https://kuscia.example:8082", s.Endpoint(), "/etc/kuscia/certs", s.CertsDir())
 		})
 	}
-	for _, dir := range acctest.Sample(t, 1, map[string]string{"kubeconfig": "cluster-access/kubeconfig", "token": "cluster-access/token", "exec": "cluster-access/exec"}) {
+	for _, dir := range short.Sample(t, 1, map[string]string{"kubeconfig": "cluster-access/kubeconfig", "token": "cluster-access/token", "exec": "cluster-access/exec"}) {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			testClusterAccess(t, dir)

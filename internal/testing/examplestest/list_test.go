@@ -18,6 +18,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 // listed is an example in the table of README.md.
@@ -136,7 +137,7 @@ func TestAccListedExamples(t *testing.T) {
 			t.Errorf("%s needs no sandbox and has no test", dir)
 		}
 	}
-	for dir, one := range acctest.Sample(t, 3, runnable) {
+	for dir, one := range short.Sample(t, 3, runnable) {
 		t.Run(dir, func(t *testing.T) {
 			t.Parallel()
 			requireCLI(t, one.needs)
@@ -147,7 +148,7 @@ func TestAccListedExamples(t *testing.T) {
 
 // TestAccOtherExamples tests those that need something else.
 func TestAccOtherExamples(t *testing.T) {
-	acctest.SkipShort(t, acctest.ShownBy("TestAccListedExamples"))
+	short.LeaveOut(t, short.ShownBy("TestAccListedExamples"))
 	t.Parallel()
 	for dir, test := range elsewhere {
 		if test == nil {

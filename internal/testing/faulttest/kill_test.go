@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 // children are the child processes of a process.
@@ -69,7 +69,7 @@ func TestAccKilled(t *testing.T) {
 		adopt bool
 	}
 	const wait = "serving/status/batchQuery"
-	for name, test := range acctest.Sample(t, 1, map[string]killing{
+	for name, test := range short.Sample(t, 1, map[string]killing{
 		"provider in a create wait":   {desired: before, at: wait, kill: killProvider, then: "will be created"},
 		"provider in a delete":        {initial: before, desired: onlyImage, at: "serving/delete", kill: killProvider, then: "No changes"},
 		"CLI in an update wait":       {initial: before, desired: scaled, at: wait, kill: kill, then: "No changes"},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 // series is a random history of a control plane that lags and stops, and of applies that are interrupted.
@@ -136,11 +137,7 @@ func (s *series) notRunning(o *outcome) (problems []string) {
 // servings run, and nothing is lost.
 func TestRestarts(t *testing.T) {
 	t.Parallel()
-	count := 2
-	if runAll() {
-		count = 12
-	}
-	for range count {
+	for range short.Count(2, 12) {
 		seed := rand.Uint64N(1_000_000)
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()

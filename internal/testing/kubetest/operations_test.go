@@ -10,6 +10,8 @@ import (
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 // played is a recorded series of operations on a release that is healthy at first.
@@ -200,7 +202,7 @@ func operations() []played {
 
 func TestOperations(t *testing.T) {
 	t.Parallel()
-	for _, c := range drawn(t, 12, operations()) {
+	for _, c := range short.Drawn(t, 12, operations()) {
 		t.Run(c.file, func(t *testing.T) {
 			t.Parallel()
 			c.on(t, series(t, c.file, c.style, c.party, c.allSteps()...))

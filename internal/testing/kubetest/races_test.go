@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 // In a blue-green release of a Deployment whose strategy Kuscia sets, it and Kruise set
@@ -40,14 +41,14 @@ func TestStrategyRaces(t *testing.T) {
 	const toTheEnd = "paused 1; is at p1 / 25 s; pods at p1 / 25 s; approve; paused 2; is p2; pods p2; approve; is done"
 	const strategy = `party {"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":"25%","maxUnavailable":0}},"spec":{}}`
 	allPods := object{"template": object{"strategy": rolling("100%", 0), "spec": object{}}}
-	kusciaSlower := drawn(t, 2, []played{
+	kusciaSlower := short.Drawn(t, 2, []played{
 		{file: "7-bgapi-1", party: partyFromKusciaAPI(), script: toTheEnd},
 		{file: "7-bgapi-2", party: partyFromKusciaAPI(), script: toTheEnd},
 		{file: "7-bgapi-3", party: allPods, script: toTheEnd},
 		{file: "2-bgy", party: partyFromKusciaAPI(), script: "paused 1; pods p1 or 30 s"},
 		{file: "3-recreate-bg", party: recreate(), script: "paused 1; pods 12 s"},
 	})
-	kruiseSlower := drawn(t, 1, []played{
+	kruiseSlower := short.Drawn(t, 1, []played{
 		{file: "2-bgapi", party: partyFromKusciaAPI(), script: "stays 100 45 s without any action; pods 45 s without any action; " +
 			strategy + "; stays 8 8 s after strategy; pods 8 s after strategy"},
 		{file: "1-api-bluegreen", party: partyFromKusciaAPI(), play: (*release).skipsStep},

@@ -10,8 +10,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
@@ -69,7 +69,7 @@ func (o *object) stepped(full attrs, leaves []leaf) (config attrs, paths []strin
 // next apply reverts it.
 func (o *object) testDrift(v variant, state protocol.State) protocol.State {
 	full := o.full(v)
-	for name, leaves := range acctest.Sample(o.t, sampledSteps, v.steps(full, o.changed(v))) {
+	for name, leaves := range short.Sample(o.t, sampledSteps, v.steps(full, o.changed(v))) {
 		theirs, paths := o.stepped(full, leaves)
 		if paths = o.readable(paths); len(paths) == 0 {
 			continue
@@ -119,7 +119,7 @@ func (o *object) testUnknown(v variant, state protocol.State) {
 			parts[l.String()] = l
 		}
 	}
-	for at, l := range acctest.Sample(o.t, sampledSteps, parts) {
+	for at, l := range short.Sample(o.t, sampledSteps, parts) {
 		config, _ := l.in(full).(attrs)
 		o.planUnknown(r, at, config, state, late)
 	}

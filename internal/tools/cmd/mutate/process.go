@@ -60,9 +60,6 @@ func (p process) run(ctx context.Context) (outcome, string, error) {
 	// A provider that a test compiles has the mutants too.
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+p.overlay,
 		runtime.ActiveVariable+"="+strconv.Itoa(p.active), runtime.ReachedVariable+"="+p.reached)
-	if !p.short {
-		cmd.Env = append(cmd.Env, "KUSCIA_TEST_LONG=1")
-	}
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -20,8 +20,11 @@ type tree = definition.Tree
 // drawn are configurations with few values, valid or not.
 func drawn(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
-		Definition: kusciaDeployment.Definition, Fixed: tree{attrName: "kd", definition.AttrTimeouts: nil, attrInputConfig + "_wo": nil, attrInputConfig + "_wo_version": nil},
-		Unknowns: unknowns, Keys: []string{"cpu", "memory"}, ObjectKeys: []string{"alice", "bob", "main"},
+		Definition: kusciaDeployment.Definition, Fixed: tree{attrName: "kd", definition.AttrTimeouts: nil},
+		Unknowns: unknowns,
+		Keys: map[string][]string{
+			attrParties: {"alice", "bob", "main"}, attrContainers: {"alice", "bob", "main"}, attrRequests: {"cpu", "memory"}, attrLimits: {"cpu", "memory"},
+		},
 		Texts: map[string][]string{
 			attrInputConfig: {"", `{"a":1}`, `{ "a": 1 }`, "text"}, attrAffinityMode: {affinityNone, affinityPod, affinityAnti},
 			attrInitiator: {"alice", "bob"}, attrDomainID: {"alice", "bob"}, attrRole: {"", "server"}, attrPrefix: {"", "p"},

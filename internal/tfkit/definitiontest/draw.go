@@ -10,6 +10,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
+// The suffixes of the attributes of a write-only form.
+const (
+	suffixWO      = "_wo"
+	suffixVersion = "_wo_version"
+)
+
 // Drawn is a generated configuration that prints the attributes that are set.
 type Drawn struct{ definition.Tree }
 
@@ -24,11 +30,19 @@ type Generator struct {
 	// Texts are the possible values of string attributes, by name; others are
 	// "", "a" or "b".
 	Texts map[string][]string
+	// Spellings are the possible values of string attributes, as Texts has them: each
+	// list has texts that mean the same. Those of different lists never do.
+	Spellings map[string][][]string
+	// Defaults are values of attributes that the server takes for one that is left out, where
+	// the definition has none. See Respelled.
+	Defaults map[string]string
+	// WriteOnly allows strings of Spellings to be in their write-only form.
+	WriteOnly bool
 	// Empty allows any string to be "", also where Texts does not have it. A
 	// configuration may then be invalid.
 	Empty bool
-	// Keys are the possible keys of maps; ObjectKeys those of maps of objects.
-	Keys, ObjectKeys []string
+	// Keys are the possible keys of maps, by the name of the attribute; others are "a" and "b".
+	Keys map[string][]string
 	// Fixed are attributes with the same value in every configuration, such as
 	// the id.
 	Fixed definition.Tree
@@ -58,20 +72,42 @@ func (g Generator) Config(t *rapid.T, label string) definition.Value {
 func (g Generator) fields(t *rapid.T, rows []definition.Attribute) definition.Tree {
 	out := definition.Tree{}
 	for _, row := range sorted(rows) {
-		if row.Presence != definition.Computed && row.Refused == "" {
-			out[row.Name] = g.attribute(t, row)
-			if row.WriteOnly && g.Unknowns {
-				g.hide(t, row, out)
-			}
+		if row.Presence == definition.Computed || row.Refused != "" || isWriteOnly(rows, row.Name) {
+			continue
+		}
+		out[row.Name] = g.attribute(t, row)
+		switch {
+		case row.WriteOnly && g.Unknowns:
+			g.hide(t, row, out)
+		case row.WriteOnly && g.WriteOnly:
+			g.hideKnown(t, row, out)
 		}
 	}
 	return out
 }
 
+// isWriteOnly reports whether an attribute belongs to the write-only form of another one.
+func isWriteOnly(rows []definition.Attribute, name string) bool {
+	return slices.ContainsFunc(rows, func(row definition.Attribute) bool {
+		return row.WriteOnly && (name == row.Name+suffixWO || name == row.Name+suffixVersion)
+	})
+}
+
+// hideKnown may put a string into its write-only form. Two texts that do not mean the same
+// never have the same version.
+func (g Generator) hideKnown(t *rapid.T, row definition.Attribute, out definition.Tree) {
+	groups := g.Spellings[row.Name]
+	i := slices.IndexFunc(groups, func(group []string) bool { return slices.Contains(group, fmt.Sprint(out[row.Name])) })
+	if i >= 0 && rapid.Bool().Draw(t, "write-only") {
+		out[row.Name+suffixWO], out[row.Name+suffixVersion] = out[row.Name], int64(2*i+rapid.IntRange(1, 2).Draw(t, "version"))
+		out[row.Name] = nil
+	}
+}
+
 // hide may add the write-only form of a string: beside the string only what may turn out to
 // be null.
 func (g Generator) hide(t *rapid.T, row definition.Attribute, out definition.Tree) {
-	text, version := row.Name+"_wo", row.Name+"_wo_version"
+	text, version := row.Name+suffixWO, row.Name+suffixVersion
 	draw := func(known any, label string) any {
 		if rapid.Bool().Draw(t, label) {
 			return definition.Unknown
@@ -89,12 +125,12 @@ func (g Generator) hide(t *rapid.T, row definition.Attribute, out definition.Tre
 
 // resolveHidden chooses one of the two forms of a string.
 func resolveHidden(row definition.Attribute, open, out definition.Tree) {
-	text, version := row.Name+"_wo", row.Name+"_wo_version"
+	text, version := row.Name+suffixWO, row.Name+suffixVersion
+	out[text], out[version] = nil, nil
 	if open[text] == nil {
 		return
 	}
 	if open[row.Name] != nil && open[row.Name] != definition.Unknown {
-		out[text], out[version] = nil, nil
 		return
 	}
 	out[row.Name], out[text], out[version] = nil, open[text], open[version]
@@ -126,10 +162,7 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 	if row.Presence != definition.Required && rapid.IntRange(0, 2).Draw(t, "absent") == 0 {
 		return nil
 	}
-	texts, special := g.Texts[row.Name]
-	if !special {
-		texts = []string{"", "a", "b"}
-	}
+	texts := g.texts(row.Name)
 	text := rapid.SampledFrom(texts)
 	if g.Empty && !slices.Contains(texts, "") {
 		const oneIn = 8 // low enough for an object with many strings to be valid
@@ -145,7 +178,7 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 	case definition.StringList:
 		return rapid.SliceOfN(text, 0, 2).Draw(t, "texts")
 	case definition.StringMap:
-		return rapid.MapOfN(rapid.SampledFrom(orAB(g.Keys)), text, 0, 2).Draw(t, "map")
+		return rapid.MapOfN(rapid.SampledFrom(g.keys(row.Name)), text, 0, 2).Draw(t, "map")
 	case definition.ObjectList:
 		out := []any{}
 		for range rapid.IntRange(0, 2).Draw(t, "length") {
@@ -158,7 +191,8 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 		return out
 	case definition.ObjectMap:
 		out := definition.Tree{}
-		for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom(orAB(g.ObjectKeys)), 0, 2, rapid.ID).Draw(t, "keys") {
+		keys := g.keys(row.Name)
+		for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom(keys), 0, min(3, len(keys)), rapid.ID).Draw(t, "keys") {
 			if out[key] = definition.Unknown; !g.unknown(t) {
 				out[key] = g.fields(t, row.Attributes)
 			}
@@ -169,8 +203,19 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 	}
 }
 
-func orAB(keys []string) []string {
-	if len(keys) > 0 {
+// texts are the possible values of a string attribute.
+func (g Generator) texts(name string) []string {
+	if groups, ok := g.Spellings[name]; ok {
+		return slices.Concat(groups...)
+	}
+	if texts, ok := g.Texts[name]; ok {
+		return texts
+	}
+	return []string{"", "a", "b"}
+}
+
+func (g Generator) keys(name string) []string {
+	if keys, ok := g.Keys[name]; ok {
 		return keys
 	}
 	return []string{"a", "b"}
@@ -189,6 +234,9 @@ func (g Generator) Resolve(t *rapid.T, open definition.Tree) Drawn {
 func (g Generator) resolveFields(t *rapid.T, open definition.Tree, rows []definition.Attribute) definition.Tree {
 	out := definition.Tree{}
 	for _, row := range sorted(rows) {
+		if isWriteOnly(rows, row.Name) {
+			continue // resolveHidden has it
+		}
 		switch v := open[row.Name].(type) {
 		case definition.Tree:
 			if row.Type != definition.ObjectMap {

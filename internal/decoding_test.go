@@ -17,7 +17,7 @@ var decodesOwn = map[string]string{
 	"kube/write.go Decode":            "an object that was decoded before",
 	"kube/manage.go ManagersOf":       "a part of an object that was decoded before",
 	"kube/manage.go manageByApply":    "a part of an object that was decoded before",
-	"kube/kubeconfig.go checkAliases": "the syntax of a bounded file, to bound it",
+	"kube/kubeconfig.go checkExpansion": "the syntax of a bounded file, to bound it",
 	"kube/plugin.go parseCredential":  "the bounded output of a credential plugin",
 	"kruise/object.go object":         "an object of the configuration",
 	"kruise/object.go decode":         "an object that was decoded before",

@@ -44,7 +44,7 @@ func readKubeconfig(path string) (*clientcmdapi.Config, error) {
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the caller adds the path
 	}
-	if err := checkAliases(content); err != nil {
+	if err := checkExpansion(content); err != nil {
 		return nil, err
 	}
 	loaded, err := clientcmd.Load(content)
@@ -67,33 +67,43 @@ func readKubeconfig(path string) (*clientcmdapi.Config, error) {
 	return loaded, nil
 }
 
-// checkAliases refuses aliases that make much of a small file: client-go expands them without
-// any limit, a file of 60 KB to gigabytes.
-func checkAliases(content []byte) error {
+// checkExpansion refuses a file that is deeply nested, and aliases that make much of a small one:
+// client-go expands them without any limit, a file of 60 KB to gigabytes.
+func checkExpansion(content []byte) error {
 	var document yaml.Node
 	if err := yaml.Unmarshal(content, &document); err != nil {
 		return parseProblem(content, err)
 	}
-	left := 4 * httpapi.MaxCredentialFile
-	if !expands(&document, &left, maxYAMLDepth) {
-		return errors.New("the aliases (*name) in it repeat more than any kubeconfig has; write it without them")
-	}
-	return nil
+	return (&expansion{left: 4 * httpapi.MaxCredentialFile}).add(&document, maxYAMLDepth, false)
 }
 
 // maxYAMLDepth limits how deep a kubeconfig is nested; real ones stay below 10.
 const maxYAMLDepth = 100
 
-// expands reports whether a node with all its aliases has at most as many bytes as are left, and
-// subtracts them.
-func expands(node *yaml.Node, left *int, depth int) bool {
-	if *left -= 1 + len(node.Value); *left < 0 || depth == 0 {
-		return false
+var (
+	errAliases = errors.New("the aliases (*name) in it repeat more than any kubeconfig has; write it without them")
+	errDepth   = fmt.Errorf("it is nested more than %d levels deep, and a kubeconfig less than 10", maxYAMLDepth)
+)
+
+// expansion measures a document with all its aliases; left are the bytes that it may still have.
+type expansion struct{ left int }
+
+// add adds a node; repeated is set if an alias repeats it.
+func (e *expansion) add(node *yaml.Node, depth int, repeated bool) error {
+	switch e.left -= 1 + len(node.Value); {
+	case e.left < 0 || depth == 0 && repeated:
+		return errAliases
+	case depth == 0:
+		return errDepth
+	case node.Kind == yaml.AliasNode:
+		return e.add(node.Alias, depth-1, true)
 	}
-	if node.Kind == yaml.AliasNode {
-		return expands(node.Alias, left, depth-1)
+	for _, part := range node.Content {
+		if err := e.add(part, depth-1, repeated); err != nil {
+			return err
+		}
 	}
-	return !slices.ContainsFunc(node.Content, func(part *yaml.Node) bool { return !expands(part, left, depth-1) })
+	return nil
 }
 
 var lineNumber = regexp.MustCompile(`\bline (\d+)`)

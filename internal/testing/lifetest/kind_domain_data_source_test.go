@@ -90,7 +90,7 @@ func init() {
 			"two forms":  {of("oss", attrs{"oss": oss("1", with(keys(planted, planted), hidden(planted, planted, 1)))}), "oss", "Both access_key_id and access_key_id_wo are set"},
 			"dameng":     {of("dameng", attrs{"database": database("1", attrs{"endpoint": nil})}), "database", "database.endpoint"},
 			"endpoint":   {of("odps", attrs{"odps": odps("1", with(keys(planted, planted), attrs{"endpoint": "odps.example"}))}), "odps", "http:// or https://"},
-			"no block":   {attrs{"type": "oss", "localfs": nil}, "oss", "oss"},
+			"no block":   {attrs{"type": "oss", "localfs": nil}, "type", `for the type "oss" set oss or info_key`},
 			"no type":    {attrs{"type": ""}, "type", "type must not be empty"},
 			"odps key":   {of("odps", attrs{"odps": odps("1", attrs{"access_key_id": planted})}), "odps", "odps.access_key_secret"},
 		},

@@ -39,7 +39,7 @@ func init() {
 			"type with a space": {attrs{"type": "a b"}, "type", "Kubernetes label"},
 			"vendor":            {attrs{"vendor": "-x"}, "vendor", "Kubernetes label"},
 			"format in lower":   {attrs{"file_format": "csv"}, "file_format", `use "CSV", "BINARY" or "UNKNOWN"`},
-			"partition":         {attrs{"partition": attrs{"type": ""}}, `AttributeName("partition")`, `Set "path" or "odps"`},
+			"partition":         {attrs{"partition": attrs{"type": ""}}, "partition", `Set "path" or "odps"`},
 			"empty path":        {attrs{"relative_uri": ""}, "relative_uri", "must not be empty"},
 			"empty name":        {attrs{"name": ""}, "name", "Omit it"},
 			"null in columns":   {attrs{"columns": []any{nil}}, "columns", "must not be null"},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -171,6 +172,9 @@ func (o *object) testBadInput() {
 			if !strings.Contains(said, text) {
 				o.t.Errorf("%s: %q is not in %s", name, text, said)
 			}
+		}
+		if last := bad.at[strings.LastIndex(bad.at, ".")+1:]; !regexp.MustCompile(`ERROR: \S*\("` + last + `"\)`).MatchString(said) {
+			o.t.Errorf("%s: no error is at %s: %s", name, bad.at, said)
 		}
 		for _, text := range []string{"127.0.0.1:1", "/no/kubeconfig", "issue in the provider", planted} {
 			if strings.Contains(said, text) {

@@ -1,6 +1,7 @@
 // Command figures runs the tests' command, shows its output, and prints at the end what
 // the tests cost: the starts of the CLI, and with -table the seconds and lines of each
-// package. Its exit code is that of the command.
+// package. Its exit code is that of the command, or 1 if the CLI was started more often than
+// -max-starts allows.
 package main
 
 import (
@@ -19,8 +20,9 @@ func main() {
 	bin := flag.String("bin", ".bin", "folder of the launched CLI")
 	root := flag.String("root", ".", "root of the repository")
 	table := flag.Bool("table", false, "print the seconds and lines of each package")
+	limit := flag.Int("max-starts", 0, "how often the CLI may be started; 0: any number of times")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: figures [-bin DIR] [-root DIR] [-table] COMMAND...")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: figures [-bin DIR] [-root DIR] [-table] [-max-starts N] COMMAND...")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -30,7 +32,7 @@ func main() {
 	}
 	// Ctrl-C reaches the command too, which ends in its own way.
 	signal.Notify(make(chan os.Signal, 1), os.Interrupt)
-	code, err := run(*bin, *root, *table, flag.Args(), os.Stdout)
+	code, err := run(*bin, *root, *table, *limit, flag.Args(), os.Stdout)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "figures:", err)
 		code = max(code, 1)
@@ -38,7 +40,7 @@ func main() {
 	os.Exit(code)
 }
 
-func run(bin, root string, table bool, command []string, out io.Writer) (code int, err error) {
+func run(bin, root string, table bool, limit int, command []string, out io.Writer) (code int, err error) {
 	if err := cli.ForgetStarts(bin); err != nil {
 		return 1, err
 	}
@@ -67,6 +69,10 @@ func run(bin, root string, table bool, command []string, out io.Writer) (code in
 	if err != nil {
 		return code, err
 	}
-	fmt.Fprintln(out, startsText(starts, results.cached))
+	text, total := startsText(starts, limit, results.cached)
+	fmt.Fprintln(out, text)
+	if limit > 0 && total > limit {
+		return code, fmt.Errorf("the CLI was started %d times, more than %d; test rules without it, and leave an acceptance test that shows no more to make test-long", total, limit)
+	}
 	return code, nil
 }

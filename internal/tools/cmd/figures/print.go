@@ -30,22 +30,24 @@ func printTable(out io.Writer, counted map[string]lines, r *results) error {
 	return w.Flush()
 }
 
-// startsText says how often each command of the CLI was started. A cached result has no
-// starts.
-func startsText(starts map[string]int, cached int) string {
-	total := 0
+// startsText says how often each command of the CLI was started, and how often it may be; 0: no
+// limit. A cached result has no starts.
+func startsText(starts map[string]int, limit, cached int) (text string, total int) {
 	var commands []string
 	for command, n := range starts {
 		total += n
 		commands = append(commands, fmt.Sprintf("%s %d", command, n))
 	}
 	slices.Sort(commands)
-	text := fmt.Sprintf("Starts of the CLI: %d", total)
+	text = fmt.Sprintf("Starts of the CLI: %d", total)
+	if limit > 0 {
+		text += fmt.Sprintf(" of at most %d", limit)
+	}
 	if total > 0 {
 		text += " (" + strings.Join(commands, ", ") + ")"
 	}
 	if cached > 0 {
 		text += fmt.Sprintf(". Not counted are those of %d cached results; make test-figures uses none.", cached)
 	}
-	return text
+	return text, total
 }

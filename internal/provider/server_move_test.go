@@ -2,12 +2,12 @@ package provider_test
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -42,11 +42,7 @@ func (m *mover) planAfter(t *testing.T, read *tfprotov6.ReadResourceResponse) *t
 
 func stored(t *testing.T, name string) []byte {
 	t.Helper()
-	state, err := os.ReadFile("../tfkit/movestate/testdata/" + name + ".json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return state
+	return []byte(acctest.ReadFile(t, "../tfkit/movestate/testdata/"+name+".json"))
 }
 
 // TestMoveServing: a stored state of each other provider becomes the serving:

@@ -1,12 +1,12 @@
 package datasource
 
 import (
-	"maps"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -35,9 +35,7 @@ func newBenchOf(t *testing.T, options sandbox.Options) *bench {
 
 // config is a configuration of the data source "s" of alice.
 func config(with tree) definition.Value {
-	in := tree{"domain_id": "alice", "datasource_id": "s"}
-	maps.Copy(in, with)
-	return source.Definition.Encode(in)
+	return source.Definition.Encode(also(tree{"domain_id": "alice", "datasource_id": "s"}, with))
 }
 
 var key = kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "s"}
@@ -59,12 +57,7 @@ func odps() tree {
 
 func behindKey(key string) tree { return tree{"type": "mysql", "info_key": key} }
 
-// also returns a configuration with additional attributes.
-func also(in, more tree) tree {
-	out := maps.Clone(in)
-	maps.Copy(out, more)
-	return out
-}
+var also = protocol.With[tree]
 
 // stored is what the node has.
 func (b *bench) stored(t *testing.T) *kuscia.DomainDataSource {

@@ -1,7 +1,6 @@
 package deployment_test
 
 import (
-	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -12,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -59,11 +59,7 @@ func (b *bench) config(with, party tree) definition.Value {
 	return deployment.Definition.Encode(merged(out, with))
 }
 
-func merged(a, b tree) tree {
-	out := maps.Clone(a)
-	maps.Copy(out, b)
-	return out
-}
+var merged = protocol.With[tree]
 
 // TestNoteChange: a Rollout and a new version of its Deployment in the same run
 // are reported, in either order; other changes are not.

@@ -2,7 +2,6 @@ package rollout_test
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -29,8 +29,7 @@ func (b *bench) routing(with tree) definition.Value {
 			"request_header_modifier": tree{"set": map[string]string{"a": "b"}, "remove": []string{"r"}},
 		},
 	}
-	maps.Copy(out, with)
-	return rollout.TrafficRouting.Definition.Encode(out)
+	return rollout.TrafficRouting.Definition.Encode(merged(out, with))
 }
 
 // TestAddedByOthers: a field that another client added and that is not configured is drift.
@@ -91,11 +90,7 @@ func TestChangedSinceThePlan(t *testing.T) {
 	}
 }
 
-func merged(a, b tree) tree {
-	out := maps.Clone(a)
-	maps.Copy(out, b)
-	return out
-}
+var merged = protocol.With[tree]
 
 // TestReadTogether: a refresh reads the Rollouts of a namespace with one list.
 func TestReadTogether(t *testing.T) {

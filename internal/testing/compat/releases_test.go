@@ -40,19 +40,10 @@ func startKuscia(t *testing.T, stateFile string, files map[string]string) (*sand
 	e := acctest.NewSandbox(t, sandbox.Options{StateFile: stateFile})
 	w := e.NewWorkspace(t)
 	for name, from := range files {
-		w.Write(name, string(read(t, from)))
+		w.Write(name, acctest.ReadFile(t, from))
 	}
 	w.Init()
 	return e.Sandbox, w
-}
-
-func read(t *testing.T, path string) []byte {
-	t.Helper()
-	content, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return content
 }
 
 // TestAccStatesOfReleasesPlanEmpty plans with the states of releases, with and
@@ -63,7 +54,7 @@ func TestAccStatesOfReleasesPlanEmpty(t *testing.T) {
 		t.Run(filepath.Base(release), func(t *testing.T) {
 			t.Parallel()
 			saved := filepath.Join(t.TempDir(), kusciaFile)
-			if err := os.WriteFile(saved, read(t, filepath.Join(release, kusciaFile)), 0o600); err != nil {
+			if err := os.WriteFile(saved, []byte(acctest.ReadFile(t, filepath.Join(release, kusciaFile))), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			s, w := startKuscia(t, saved, map[string]string{configFile: filepath.Join(release, configFile), terraformFile: filepath.Join(release, stateFile)})
@@ -102,7 +93,7 @@ func TestAccRecordRelease(t *testing.T) {
 	// state than a create.
 	w.Apply()
 	w.Write(terraformFile, "")
-	w.Write(configFile, string(read(t, filepath.Join("testdata", configFile))))
+	w.Write(configFile, acctest.ReadFile(t, filepath.Join("testdata", configFile)))
 	w.Run(0, "apply", "-input=false", "-auto-approve", "-var=replicas=1")
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
@@ -114,12 +105,12 @@ func TestAccRecordRelease(t *testing.T) {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for name, content := range map[string][]byte{
-		configFile: read(t, filepath.Join("testdata", configFile)),
-		stateFile:  read(t, filepath.Join(w.Dir, terraformFile)),
-		kusciaFile: domainTokens.ReplaceAll(read(t, saved), []byte(`"token": ""`)),
+	for name, content := range map[string]string{
+		configFile: acctest.ReadFile(t, filepath.Join("testdata", configFile)),
+		stateFile:  acctest.ReadFile(t, filepath.Join(w.Dir, terraformFile)),
+		kusciaFile: domainTokens.ReplaceAllString(acctest.ReadFile(t, saved), `"token": ""`),
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), content, 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

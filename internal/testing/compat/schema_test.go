@@ -1,9 +1,7 @@
 package compat_test
 
 import (
-	"bytes"
 	"encoding/json"
-	"os"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
@@ -17,11 +15,7 @@ const recordedFile = "testdata/schema.json"
 func TestSchemaIsAsRecorded(t *testing.T) {
 	now := schemaOfProvider(t)
 	acctest.Record(t, recordedFile, string(now))
-	recorded, err := os.ReadFile(recordedFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(recorded, now) {
+	if acctest.ReadFile(t, recordedFile) != string(now) {
 		t.Errorf("the schema is not the one in %s: run make schema, look at the difference and commit it", recordedFile)
 	}
 }

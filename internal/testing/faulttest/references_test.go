@@ -1,7 +1,6 @@
 package faulttest_test
 
 import (
-	"maps"
 	"strings"
 	"testing"
 
@@ -26,11 +25,7 @@ type referenceCase struct {
 	makes     protocol.Object
 }
 
-func with(config, more protocol.Object) protocol.Object {
-	out := maps.Clone(config)
-	maps.Copy(out, more)
-	return out
-}
+var with = protocol.With[protocol.Object]
 
 // referenceCases are those of the KusciaAPI.
 func referenceCases() map[string]referenceCase {

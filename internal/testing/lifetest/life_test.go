@@ -166,12 +166,7 @@ func (o *object) from(v variant) attrs    { return with(o.minimal(), v.from) }
 func (o *object) full(v variant) attrs    { return with(o.minimal(), v.full) }
 func (o *object) changed(v variant) attrs { return with(o.minimal(), v.changed) }
 
-// with is a configuration with other attributes.
-func with(config, more attrs) attrs {
-	out := maps.Clone(config)
-	maps.Copy(out, more)
-	return out
-}
+var with = protocol.With[attrs]
 
 // merged is a configuration with other values within its objects.
 func merged(config, more attrs) attrs {

@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/big"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -11,6 +12,13 @@ import (
 
 // Object is an object in a configuration or state; missing attributes are null.
 type Object = map[string]any
+
+// With returns a copy of an object with other or additional attributes.
+func With[T ~map[string]any](object, more T) T {
+	out := maps.Clone(object)
+	maps.Copy(out, more)
+	return out
+}
 
 // Unknown is an unknown value.
 type Unknown struct{}

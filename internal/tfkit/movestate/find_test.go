@@ -2,13 +2,13 @@ package movestate_test
 
 import (
 	"errors"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -34,10 +34,7 @@ func TestFindStored(t *testing.T) {
 	}
 	kinds, seen := provided(t), map[string]bool{}
 	for _, file := range files {
-		state, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		state := []byte(acctest.ReadFile(t, file))
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		resourceType, image := strings.CutSuffix(name, "_appimage")
 		want := movestate.Object{Title: "serving", ID: "s"}

@@ -2,6 +2,7 @@ package kruise
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"slices"
 	"strings"
@@ -87,9 +88,13 @@ func TestUnknownPhase(t *testing.T) {
 	t.Parallel()
 	r := &statuses(t)[0].Rollout
 	r.Status.Phase, r.Status.ObservedGeneration = "Reverting", r.Metadata.Generation
-	release, err := r.Release(), (Approval{}).Check(r)
-	if next, waits := release.ManualAction(); err == nil || !strings.Contains(err.Error(), `"Reverting"`) || !waits || !strings.Contains(next, "version of the provider") || release.State != UnknownPhase || !release.InProgress() || !strings.Contains(release.String(), `"Reverting"`) {
-		t.Errorf("%s: %s, %q, approval: %v", release.State, release, next, err)
+	release := r.Release()
+	if next, waits := release.ManualAction(); !waits || !strings.Contains(next, "version of the provider") || release.State != UnknownPhase || !release.InProgress() || !strings.Contains(release.String(), `"Reverting"`) {
+		t.Errorf("%s: %s, %q", release.State, release, next)
+	}
+	var refused *NotApprovableError
+	if err := (Approval{}).Check(r); !errors.As(err, &refused) || !strings.Contains(refused.Error(), `"Reverting"`) {
+		t.Errorf("approval: %v", err)
 	}
 }
 

@@ -349,7 +349,9 @@ func TestOrder(t *testing.T) {
 	}
 	r.Delete(t, state)
 
-	if said := r.PlanErrors(t, r.steps(tree{"workload_ref": tree{"api_version": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": "x"}})); !strings.Contains(said, "ERROR: AttributeName(\"workload_ref\")") || !strings.Contains(said, "The cluster has no CloneSet of apps.kruise.io/v1alpha1") {
+	notServed := r.steps(tree{"workload_ref": tree{"api_version": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": "x"}})
+	if said := r.PlanErrors(t, notServed); !strings.Contains(said, `ERROR: AttributeName("workload_ref")`) ||
+		!strings.Contains(said, "The cluster has no CloneSet of apps.kruise.io/v1alpha1") {
 		t.Errorf("of a kind that is not served: %s", said)
 	}
 

@@ -35,11 +35,6 @@ func TestRoutingInUse(t *testing.T) {
 	routing, _ := routings.ApplyAndVerify(t, r.routing(nil), routings.None())
 	state, _ := r.ApplyAndVerify(t, r.routed(nil), r.None())
 	r.paused(t)
-	// The plan of a destroy is no error: the Rollout may go before.
-	response, _ := routings.Plan(t, routings.None().Value, routing)
-	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "Release is in progress") {
-		t.Errorf("plan of the destroy: got diagnostics %s", said)
-	}
 	kept, said := routings.Delete(t, routing)
 	if kept.Value.IsNull() || !strings.Contains(said, `Rollout "`+domain+"/"+r.name+`"`) || !strings.Contains(said, "Release is in progress") {
 		t.Errorf("delete: got diagnostics %s", said)
@@ -66,6 +61,27 @@ func TestRoutingInUse(t *testing.T) {
 	r.until(t, kruise.Healthy, 0)
 	if gone, said := routings.Delete(t, routing); !gone.Value.IsNull() || said != "" {
 		t.Errorf("after the release, delete: got diagnostics %s", said)
+	}
+}
+
+// TestRoutingWithItsRollout: a destroy of both during a release, with
+// promote_on_destroy, plans without an error and deletes both.
+func TestRoutingWithItsRollout(t *testing.T) {
+	t.Parallel()
+	r := newReleases(t, nil)
+	routings := r.routings(t)
+	routing, _ := routings.ApplyAndVerify(t, r.routing(nil), routings.None())
+	state, _ := r.ApplyAndVerify(t, r.routed(tree{"promote_on_destroy": true}), r.None())
+	r.paused(t)
+	response, _ := routings.Plan(t, routings.None().Value, routing)
+	if said := crudtest.Messages(response.Diagnostics); strings.Contains(said, "ERROR") || !strings.Contains(said, "Release is in progress") {
+		t.Errorf("plan of the destroy: got diagnostics %s", said)
+	}
+	if gone, said := r.Delete(t, state); !gone.Value.IsNull() || said != "" {
+		t.Errorf("delete of the Rollout: got diagnostics %s", said)
+	}
+	if gone, said := routings.Delete(t, routing); !gone.Value.IsNull() || said != "" {
+		t.Errorf("delete: got diagnostics %s", said)
 	}
 }
 

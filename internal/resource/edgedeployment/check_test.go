@@ -155,6 +155,7 @@ func TestIssues(t *testing.T) {
 		"probe, port":                  {minimal(probe(tree{"http_get": tree{"path": "/", "port": int64(0)}})), "containers[0].liveness_probe.http_get.port", "1 to 65535"},
 		"probe, scheme":                {minimal(probe(tree{"http_get": tree{"path": "/", "port": int64(1), "scheme": "TCP"}})), "containers[0].liveness_probe.http_get.scheme", "HTTPS"},
 		"timeout, no duration":         {minimal(attribute("timeouts", tree{"create": "20"})), "timeouts.create", "unit"},
+		"timeout, below zero":          {minimal(attribute("timeouts", tree{"delete": "-5m"})), "timeouts.delete", "is not positive"},
 		"number, too big":              {minimal(attribute("replicas", int64(1)<<40)), "replicas", "whole number"},
 		"a second container is tested": {minimal(attribute("containers", []any{tree{"name": "a", "image_url": "a"}, tree{"name": "B", "image_url": "b"}})), "containers[1].name", "lower-case"},
 	}

@@ -1,13 +1,6 @@
 package edgedeployment
 
-import (
-	"testing"
-
-	"github.com/hashicorp/terraform-plugin-framework/path"
-	"pgregory.net/rapid"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-)
+import "pgregory.net/rapid"
 
 // drawDeployment draws a valid configuration: some attributes are set, some empty or written
 // in another way.
@@ -48,17 +41,4 @@ func drawDeployment(t *rapid.T, v2 bool) tree {
 		inV2(config)
 	}
 	return config
-}
-
-// TestResponse_noTemplate: a v2 response without instances does not change the
-// template in the state.
-func TestResponse_noTemplate(t *testing.T) {
-	t.Parallel()
-	state := stored(t, minimal(inV2), nil)
-	scope := ief.Scope{Version: ief.V2}
-	read := refresh(scope, &ief.Deployment{ID: "id-1", Name: "lite", Replicas: 1, ProjectID: "p", CreatedAt: "now", Description: "changed"}, state)
-	different := edgeDeployment.Definition.Differences(state, read)
-	if len(different) != 1 || !different[0].Equal(path.Root("description")) {
-		t.Errorf("differs in %v", different)
-	}
 }

@@ -44,13 +44,11 @@ func TestRollout(t *testing.T) {
 	ofImage := rollout{Changed: []string{"containers[0].image_url"}, Before: []string{"old"}, Since: now}
 	ofUser := rollout{Changed: []string{"containers[0].run_as_user"}, Before: []string{"old"}, Since: now}
 	token := minimal(container("envs", []any{tree{"name": "TOKEN", "value_wo": "t", "value_wo_version": int64(2)}}))
+	ofToken := rollout{Changed: []string{"containers[0].envs[0].value_wo_version"}, Before: []string{"old"}, Since: now}
+	init2 := minimal(attribute("init_containers", []any{tree{"name": "init", "image_url": "init:2"}}))
+	ofInit := rollout{Changed: []string{"init_containers[0].image_url"}, Before: []string{"old"}, Since: now}
 	withInit := pod("old", ief.StateRunning, "kuscia:1")
 	withInit.InitContainers = []ief.PodContainer{{Container: ief.Container{Name: "init", ImageURL: "init:2"}}}
-	failing := ief.Pod{Name: "a", State: ief.StateCreateFail, Containers: []ief.PodContainer{{Reason: "ErrImagePull", Message: "no such image"}}}
-	if got := describe(failing, true); got != "a is CREATE_FAIL: ErrImagePull: no such image" {
-		t.Errorf("what a container says is described as %q", got)
-	}
-	ofToken := rollout{Changed: []string{"containers[0].envs[0].value_wo_version"}, Before: []string{"old"}, Since: now}
 	for name, test := range map[string]struct {
 		desired       tree
 		rollout       rollout
@@ -75,7 +73,7 @@ func TestRollout(t *testing.T) {
 		"hidden value, new instance":  {desired: token, rollout: ofToken, ready: 1, pods: []ief.Pod{pod("new", ief.StateRunning, "kuscia:1")}, done: true},
 		"a job that ended":            {desired: minimal(attribute("restart_policy", "Never")), pods: []ief.Pod{pod("a", ief.StateSucceeded, "kuscia:1")}, done: true},
 		"a service that ended":        {desired: minimal(), ready: 1, pods: []ief.Pod{pod("a", ief.StateSucceeded, "kuscia:1")}},
-		"init container, changed":     {desired: minimal(attribute("init_containers", []any{tree{"name": "init", "image_url": "init:2"}})), rollout: rollout{Changed: []string{"init_containers[0].image_url"}, Before: []string{"old"}, Since: now}, ready: 1, pods: []ief.Pod{withInit}, done: true},
+		"init container, changed":     {desired: init2, rollout: ofInit, ready: 1, pods: []ief.Pod{withInit}, done: true},
 		"v2 counts instances":         {desired: minimal(inV2), pods: []ief.Pod{pod("a", ief.StateRunning, "kuscia:1")}, done: true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,6 +92,15 @@ func TestRollout(t *testing.T) {
 				t.Error("the plan was changed")
 			}
 		})
+	}
+}
+
+// TestDescribe: the error of a failed instance has what its container says.
+func TestDescribe(t *testing.T) {
+	t.Parallel()
+	failing := ief.Pod{Name: "a", State: ief.StateCreateFail, Containers: []ief.PodContainer{{Reason: "ErrImagePull", Message: "no such image"}}}
+	if got := describe(failing, true); got != "a is CREATE_FAIL: ErrImagePull: no such image" {
+		t.Errorf("what a container says is described as %q", got)
 	}
 }
 

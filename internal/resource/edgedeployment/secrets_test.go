@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -39,7 +41,7 @@ func TestSecrets_moved(t *testing.T) {
 				t.Fatal(diags)
 			}
 			for _, env := range request.Deployment.Template.Containers[0].Envs {
-				if got := cmp.Or(env.Value, new(string)); *got != row.want[env.Name] {
+				if got := cmp.Or(env.Value, new("nothing")); *got != row.want[env.Name] {
 					t.Errorf("%s is sent as %q, want %q", env.Name, *got, row.want[env.Name])
 				}
 			}
@@ -62,6 +64,22 @@ func TestSecrets_read(t *testing.T) {
 	}
 	if len(envs) != 2 {
 		t.Errorf("%d variables in the state", len(envs))
+	}
+}
+
+// TestResponse_noTemplate: a v2 response without instances does not change the
+// template in the state.
+func TestResponse_noTemplate(t *testing.T) {
+	t.Parallel()
+	state := stored(t, minimal(inV2), nil)
+	scope := ief.Scope{Version: ief.V2}
+	read := refresh(scope, &ief.Deployment{ID: "id-1", Name: "lite", Replicas: 1, ProjectID: "p", CreatedAt: "now", Description: "changed"}, state)
+	different := edgeDeployment.Definition.Differences(state, read)
+	if len(different) != 1 || !different[0].Equal(path.Root("description")) {
+		t.Errorf("differs in %v", different)
+	}
+	if definition.StringOf(definition.FieldsOf(read)["description"]) != "changed" {
+		t.Error("the description is not read")
 	}
 }
 

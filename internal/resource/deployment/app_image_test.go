@@ -85,6 +85,7 @@ func TestPlannedImages(t *testing.T) {
 	}{
 		"fine":                {container: kuscia.Container{Resources: requests("1")}},
 		"role":                {template: kuscia.DeployTemplate{Role: "server"}, party: tree{"role": "client"}, want: "Missing deploy template for the role"},
+		"app image alone":     {container: kuscia.Container{Resources: requests("2")}, want: "The request of \"2\" is above its limit of \"1\""},
 		"resources":           {container: kuscia.Container{Resources: requests("2")}, party: tree{"containers": tree{"main": tree{}}}, want: "The request of \"2\" is above its limit of \"1\""},
 		"its own resources":   {container: kuscia.Container{Resources: requests("2")}, party: tree{"containers": tree{"main": tree{"requests": map[string]string{"cpu": "1"}}}}},
 		"request":             {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": tree{"main": tree{"requests": map[string]string{"cpu": "3"}}}}, want: "with the limit of the app image"},

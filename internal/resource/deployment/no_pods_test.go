@@ -24,6 +24,9 @@ func TestNoPods(t *testing.T) {
 	if !complete(state) || !strings.Contains(said, "KusciaDeployment has no pods") {
 		t.Errorf("complete %t, the apply says %s", complete(state), said)
 	}
+	if said := b.planSays(t, config, state); said != "" {
+		t.Errorf("the next plan says %s", said)
+	}
 	if said := b.planSays(t, b.config(tree{"input_config": "{}"}, tree{"app_image": image}), state); said != "" {
 		t.Errorf("the plan of an update says %s", said)
 	}

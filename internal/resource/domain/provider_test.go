@@ -62,9 +62,9 @@ func TestCreateAwaitsToken(t *testing.T) {
 func TestNoToken(t *testing.T) {
 	t.Parallel()
 	timing := sandbox.QuickTiming()
-	timing.Apply = 3 * time.Second
+	timing.Apply = time.Hour
 	e := acctest.NewSandbox(t, sandbox.Options{Timing: timing})
-	state, said := apply(t, e, attrs{"domain_id": "slow", "timeouts": attrs{"create": "200ms"}}, nil)
+	state, said := apply(t, e, attrs{"domain_id": "slow", "timeouts": attrs{"create": "2s"}}, nil)
 	expect(t, said, "ERROR", "Domain was created but is not ready", "no deploy token yet")
 	if state.Value.IsNull() {
 		t.Error("the domain is lost")

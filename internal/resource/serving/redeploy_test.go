@@ -116,7 +116,7 @@ func TestRedeployUncertain(t *testing.T) {
 	}
 	box, api = newRedeployBox(t)
 	box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "serving/update", Times: 1})
-	if _, err := redeploy(t.Context(), api, "s", checkRedeployable); err == nil {
-		t.Error("a refused update is no error")
+	if _, err := redeploy(t.Context(), api, "s", checkRedeployable); !errors.Is(err, kuscia.ErrUnauthorized) {
+		t.Errorf("a refused update: %v", err)
 	}
 }

@@ -40,9 +40,17 @@ func TestUndeployedWarnings(t *testing.T) {
 		"command and tag": {func(i *kuscia.AppImage, c *kuscia.Container) { i.Image.Tag, c.Command = "2", []string{"other"} },
 			"command", true},
 		"all the rest": {func(i *kuscia.AppImage, c *kuscia.Container) {
-			i.Image.ID, i.Image.Sign, i.ConfigTemplates, i.DeployTemplates[0].RestartPolicy, c.Args, c.WorkingDir = "7", "s", nil, "Never", []string{"a"}, "/w"
-			c.ConfigVolumeMounts, c.Ports[0].Scope, c.EnvFrom = []kuscia.ConfigVolumeMount{{MountPath: "/m"}}, "Cluster", []kuscia.EnvFromSource{{Prefix: "p"}}
-			c.LivenessProbe, c.ReadinessProbe, c.StartupProbe, c.ImagePullPolicy = nil, c.LivenessProbe, c.LivenessProbe, "Always"
+			i.Image.ID, i.Image.Sign = "7", "s"
+			i.ConfigTemplates = nil
+			i.DeployTemplates[0].RestartPolicy = "Never"
+			c.Args = []string{"a"}
+			c.WorkingDir = "/w"
+			c.ConfigVolumeMounts = []kuscia.ConfigVolumeMount{{MountPath: "/m"}}
+			c.Ports[0].Scope = "Cluster"
+			c.EnvFrom = []kuscia.EnvFromSource{{Prefix: "p"}}
+			c.ReadinessProbe, c.StartupProbe = c.LivenessProbe, c.LivenessProbe
+			c.LivenessProbe = nil
+			c.ImagePullPolicy = "Always"
 			i.DeployTemplates[0].Containers = append(i.DeployTemplates[0].Containers, kuscia.Container{Name: "side"})
 		}, "args, config_templates, config_volume_mounts, containers, env_from, image.id, image.sign, image_pull_policy, liveness_probe, ports, readiness_probe, restart_policy, startup_probe, working_dir", false},
 	} {

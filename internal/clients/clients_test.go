@@ -5,27 +5,43 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 )
 
-// TestReady: a request while the provider block is not known, or before it was configured, says
-// so, and a way out.
+// TestReady: a request to an API while the provider block is not known, before it was
+// configured, or without its settings, is one error, which says so, and a way out.
 func TestReady(t *testing.T) {
+	t.Parallel()
 	unknown := WithUnknownSettings([]string{"endpoint", "token"})
 	unknown.IEF.Unknown, unknown.Kubernetes.Unknown = []string{"endpoint", "token"}, []string{"endpoint", "token"}
-	for c, want := range map[*Clients][]string{nil: {"before the provider was configured"}, unknown: {"endpoint, token", "known only after apply", "-target"}, {}: nil} {
-		var diags diag.Diagnostics
-		kuscia := c.ReadyKuscia(&diags)
-		_, ief := c.ReadyIEF(&diags)
-		_, kubernetes := c.ReadyKubernetes(&diags)
-		if kuscia != (want == nil) || ief || kubernetes || len(diags) < 2 {
-			t.Errorf("ready %t, %t, %t: %v", kuscia, ief, kubernetes, diags)
-		}
-		for _, d := range diags {
+	wayOut := []string{"endpoint, token", "known only after apply", "-target"}
+	for name, test := range map[string]struct {
+		clients *Clients
+		// kuscia, ief and kubernetes are in the diagnostic of each API; nil if it is ready.
+		kuscia, ief, kubernetes []string
+	}{
+		"no provider": {nil, []string{"request to Kuscia was made before the provider was configured"}, []string{"request to IEF was made before the provider was configured"}, []string{"request to the Kubernetes API was made before the provider was configured"}},
+		"unknown":     {unknown, wayOut, wayOut, wayOut},
+		"only Kuscia": {&Clients{IEF: IEF{Missing: "no IEF"}, Kubernetes: Kubernetes{Missing: "no cluster"}}, nil, []string{"no IEF"}, []string{"no cluster"}},
+		"no Kuscia":   {&Clients{missing: "no endpoint", IEF: IEF{Client: new(ief.Client)}, Kubernetes: Kubernetes{Missing: "no cluster"}}, []string{"no endpoint"}, nil, []string{"no cluster"}},
+	} {
+		var ofKuscia, ofIEF, ofKubernetes diag.Diagnostics
+		kuscia := test.clients.ReadyKuscia(&ofKuscia)
+		_, iefReady := test.clients.ReadyIEF(&ofIEF)
+		_, kubernetes := test.clients.ReadyKubernetes(&ofKubernetes)
+		check := func(api string, ready bool, diags diag.Diagnostics, want []string) {
+			if ready != (want == nil) || len(diags) != min(1, len(want)) {
+				t.Fatalf("%s: %s is ready: %t, %v", name, api, ready, diags)
+			}
 			for _, text := range want {
-				if !strings.Contains(d.Detail(), text) {
-					t.Errorf("%q does not contain %q", d.Detail(), text)
+				if !strings.Contains(diags[0].Detail(), text) {
+					t.Errorf("%s: %s: %q does not contain %q", name, api, diags[0].Detail(), text)
 				}
 			}
 		}
+		check("Kuscia", kuscia, ofKuscia, test.kuscia)
+		check("IEF", iefReady, ofIEF, test.ief)
+		check("Kubernetes", kubernetes, ofKubernetes, test.kubernetes)
 	}
 }

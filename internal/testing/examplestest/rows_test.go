@@ -58,11 +58,11 @@ var steps = map[string][]step{
 		{command: "sed -i.bak '/bob/s/replicas/replica/' main.tf && terraform plan", code: 1, shown: []string{"A party has attributes that kuscia_serving does not know: replica."}},
 		{command: "sed -i.bak '/bob/s/replica/replicas/' main.tf && terraform plan"},
 	},
-	// An apply that does not wait may end before the serving is unavailable; the next plan shows
+	// An apply that does not wait may end before the serving is unavailable; a later plan shows
 	// it. Without the postcondition the check warns, and nothing is planned.
 	"checks": {
 		{
-			command: "terraform apply -var tag=broken -var wait_for_rollout=false; sleep 1; terraform plan -var tag=broken -var wait_for_rollout=false", code: 1,
+			command: "terraform apply -var tag=broken -var wait_for_rollout=false; for i in 1 2 3 4 5; do terraform plan -var tag=broken -var wait_for_rollout=false; sleep 1; done", code: 1,
 			shown: []string{"Error: Resource postcondition failed", "Serving glm is not available."},
 		},
 		{command: "rm postcondition.tf && terraform plan -var tag=broken -var wait_for_rollout=false", shown: []string{"Warning: Check block assertion failed"}},

@@ -16,7 +16,12 @@ import (
 )
 
 // built is a folder with what the tests build once; TestMain removes it.
-var built = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "kuscia-examples-") })
+var built = sync.OnceValues(func() (string, error) {
+	if err := acctest.DependOnSources(module); err != nil {
+		return "", err
+	}
+	return os.MkdirTemp("", "kuscia-examples-")
+})
 
 // mirror is a folder from which "init" installs the provider of this checkout,
 // made as users make it.

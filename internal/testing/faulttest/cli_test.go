@@ -20,6 +20,9 @@ var builtProvider = sync.OnceValues(func() (dir string, err error) {
 	if dir, err = os.MkdirTemp("", "faulttest-*"); err != nil {
 		return "", err
 	}
+	if err := acctest.DependOnSources("../../.."); err != nil {
+		return "", err
+	}
 	build := exec.CommandContext(context.Background(), "go", "build", "-o", filepath.Join(dir, "terraform-provider-kuscia"), "../../..")
 	build.Env = environment
 	if output, err := build.CombinedOutput(); err != nil {

@@ -79,6 +79,7 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	prior.Timeouts = rules.DefaultTimeouts() // of an import
 	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))),
 		1, Resources(ContainerResources("side", "0.1", "", "", ""), ContainerResources("main", "100m", "1", "1536Mi", "2Gi")))
+	edited = InParty(edited, 0, func(p *rules.Party) { p.Role = types.StringNull() }) // it is ""
 	edited.ServingInputConfig = types.StringValue(`{"model":1}`)
 	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
 	if got != Update {

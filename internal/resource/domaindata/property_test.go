@@ -30,7 +30,7 @@ func TestProperties(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	crudtest.Property{
-		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: domainData.Issues, Full: config(full()),
+		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: domainData.Issues, Full: config(full()), Warns: "Domain data is replaced",
 		Remove: func() { _ = b.Clients.Kuscia.DeleteDomainData(t.Context(), key) },
 		Drift: func(t *rapid.T, _ crudtest.State) {
 			if err := b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Name: "drift"}); err != nil {

@@ -43,19 +43,34 @@ type Generator struct {
 	Empty bool
 	// Keys are the possible keys of maps, by the name of the attribute; others are "a" and "b".
 	Keys map[string][]string
+	// Numbers are the possible values of number attributes, by name; others are 0, 1 or 2.
+	Numbers map[string][]int
+	// OneOf are attributes of objects of which one is set. An optional string among them has
+	// Texts whose last one is not empty.
+	OneOf [][]string
+	// Distinct are lists of objects, in one object, that have different names: the names get
+	// a number.
+	Distinct [][]string
+	// Rare are attributes of the configuration that most leave out together, such as those
+	// whose change is a replacement.
+	Rare []string
 	// Fixed are attributes with the same value in every configuration, such as
 	// the id.
 	Fixed definition.Tree
 	// Unknowns allows any part to be unknown, and strings to be write-only.
 	Unknowns bool
-	// Change modifies a generated object whose attributes depend on each other.
-	Change func(t *rapid.T, drawn definition.Tree) definition.Tree
+	// Change modifies a generated configuration whose attributes depend on each other, and
+	// Changes the objects in an attribute, by its name.
+	Change  func(t *rapid.T, drawn definition.Tree) definition.Tree
+	Changes map[string]func(t *rapid.T, drawn definition.Tree)
 }
 
 // Configurations is the generator for rapid.
 func (g Generator) Configurations() *rapid.Generator[Drawn] {
 	return rapid.Custom(func(t *rapid.T) Drawn {
 		out := g.fields(t, g.Definition.Attributes())
+		g.fit(t, g.Definition.Attributes(), out)
+		g.leaveOut(t, out)
 		maps.Copy(out, g.Fixed)
 		if g.Change != nil {
 			out = g.Change(t, out)
@@ -98,7 +113,7 @@ func isWriteOnly(rows []definition.Attribute, name string) bool {
 func (g Generator) hideKnown(t *rapid.T, row definition.Attribute, out definition.Tree) {
 	groups := g.Spellings[row.Name]
 	i := slices.IndexFunc(groups, func(group []string) bool { return slices.Contains(group, fmt.Sprint(out[row.Name])) })
-	if i >= 0 && rapid.Bool().Draw(t, "write-only") {
+	if i >= 0 && (g.Empty || out[row.Name] != "") && rapid.Bool().Draw(t, "write-only") {
 		out[row.Name+suffixWO], out[row.Name+suffixVersion] = out[row.Name], int64(2*i+rapid.IntRange(1, 2).Draw(t, "version"))
 		out[row.Name] = nil
 	}
@@ -172,6 +187,9 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 	case definition.String:
 		return text.Draw(t, "text")
 	case definition.Number:
+		if numbers, special := g.Numbers[row.Name]; special {
+			return rapid.SampledFrom(numbers).Draw(t, "number")
+		}
 		return rapid.IntRange(0, 2).Draw(t, "number")
 	case definition.Bool:
 		return rapid.Bool().Draw(t, "truth")
@@ -186,7 +204,7 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 				out = append(out, definition.Unknown)
 				continue
 			}
-			out = append(out, g.fields(t, row.Attributes))
+			out = append(out, g.object(t, row))
 		}
 		return out
 	case definition.ObjectMap:
@@ -194,12 +212,12 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 		keys := g.keys(row.Name)
 		for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom(keys), 0, min(3, len(keys)), rapid.ID).Draw(t, "keys") {
 			if out[key] = definition.Unknown; !g.unknown(t) {
-				out[key] = g.fields(t, row.Attributes)
+				out[key] = g.object(t, row)
 			}
 		}
 		return out
 	default:
-		return g.fields(t, row.Attributes)
+		return g.object(t, row)
 	}
 }
 

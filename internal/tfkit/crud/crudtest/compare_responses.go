@@ -86,10 +86,14 @@ func editedPrivate(t *rapid.T, private []byte) []byte {
 	return encoded
 }
 
-// messages are the diagnostics in a stable order; the framework iterates over
-// maps.
+// requestID is the ID of a request in an error of the API.
+var requestID = regexp.MustCompile(`\(request [^)]*\)`)
+
+// messages are the diagnostics in a stable order, since the framework iterates over
+// maps, and without the IDs of requests.
 func messages(diagnostics []*tfprotov6.Diagnostic) []string {
-	return slices.Sorted(strings.SplitSeq(protocol.Messages(diagnostics), "\n"))
+	text := requestID.ReplaceAllString(protocol.Messages(diagnostics), "(request ID)")
+	return slices.Sorted(strings.SplitSeq(text, "\n"))
 }
 
 func agreeOnPlan(t TB, bare, fast *Server, config definition.Value, state State) {

@@ -20,6 +20,11 @@ type Property struct {
 	// Issues are the issues of a configuration, and Options the options of its plans.
 	Issues  func(config definition.Value) []check.Issue
 	Options definition.PlanOptions
+	// Plan plans a configuration with unknown values; nil: the definition does.
+	Plan func(config, prior definition.Value) definition.Value
+	// OneIn limits what takes long: only one in so many of rapid's cases is checked with the
+	// servers; 0: all.
+	OneIn int
 	// Full is a configuration whose plan without changes the shortcuts make alone.
 	Full definition.Value
 	// Generator generates configurations, all with the same id.
@@ -33,6 +38,8 @@ type Property struct {
 	// MayFail is in the error of an apply that the server may refuse, although the
 	// plan accepts it; "" if there is none.
 	MayFail string
+	// Warns is in every warning of an apply; "" if there are none.
+	Warns string
 	// Remove deletes the object outside of Terraform, and Drift changes it; Drift may be nil.
 	Remove func()
 	Drift  func(t *rapid.T, state State)
@@ -47,7 +54,7 @@ func (p Property) Check(t *testing.T) {
 	t.Helper()
 	t.Run("sequence", p.sequence)
 	t.Run("unknown values", definitiontest.UnknownPlans{
-		Generator: p.Generator, Options: p.Options, Prior: p.Prior, Issues: p.Issues, Valid: p.Valid,
+		Generator: p.Generator, Options: p.Options, Plan: p.Plan, Prior: p.Prior, Issues: p.Issues, Valid: p.Valid,
 	}.Check)
 	t.Run("shortcuts", p.shortcutsAgree)
 	t.Run("plan without changes", func(t *testing.T) {
@@ -56,11 +63,27 @@ func (p Property) Check(t *testing.T) {
 	})
 }
 
-// sequence checks for every pair of configurations, one applied after the
-// other: the plan is legal, the apply succeeds, a refresh returns what was
-// planned, and the next plan is empty.
-func (p Property) sequence(t *testing.T) {
+// oneIn checks a property for one in OneIn of rapid's cases. Once one has failed all are
+// checked, since rapid then looks for a smaller one.
+func (p Property) oneIn(t *testing.T, property func(t *rapid.T)) {
+	t.Helper()
+	cases, failed := 0, false
 	rapid.Check(t, func(t *rapid.T) {
+		if cases++; p.OneIn > 1 && cases%p.OneIn != 1 && !failed {
+			return
+		}
+		before := failed
+		failed = true // unless the property returns
+		property(t)
+		failed = before || t.Failed()
+	})
+}
+
+// sequence checks for every pair of configurations, one applied after the
+// other: the plan is legal, the apply does what was planned, a refresh returns that, and the
+// next plan is empty.
+func (p Property) sequence(t *testing.T) {
+	p.oneIn(t, func(t *rapid.T) {
 		p.Remove()
 		state := p.Bare.None()
 		for i := range 3 {
@@ -68,13 +91,23 @@ func (p Property) sequence(t *testing.T) {
 			if refused {
 				continue
 			}
-			_, planned := p.Bare.Plan(t, config, state)
+			plan, planned := p.Bare.Plan(t, config, state)
+			replaces := p.Bare.Replaces(plan, state)
 			definitiontest.Legal(t, p.Generator(false).Definition.ResourceSchema(), state.Value, config, planned)
 			failed := false
 			if p.MayFail == "" {
-				state, _ = p.Bare.ApplyAndVerify(t, config, state)
+				var said string
+				state, said = p.Bare.ApplyAndVerify(t, config, state)
+				for line := range strings.Lines(said) {
+					if p.Warns == "" || !strings.Contains(line, p.Warns) {
+						t.Fatal("apply: " + said)
+					}
+				}
 			} else if state, failed = p.applyOrFail(t, config, state); !failed {
 				p.Bare.CheckNoDrift(t, config, state)
+			}
+			if at, ok := definitiontest.Conforms(planned, state.Value, "it"); !ok && !failed && !replaces {
+				t.Fatalf("the apply does not do what was planned: %s", at)
 			}
 			if p.Each != nil && !failed {
 				p.Each(t, config, state)
@@ -94,10 +127,10 @@ func (p Property) applyOrFail(t *rapid.T, config definition.Value, prior State) 
 }
 
 // shortcutsAgree checks for every configuration, state and server that the
-// responses with and without shortcuts are equal, and that the plan after an
-// apply is empty.
+// responses with and without shortcuts are equal, also if the object is gone, and
+// that the plan after an apply is empty.
 func (p Property) shortcutsAgree(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
+	p.oneIn(t, func(t *rapid.T) {
 		p.Remove()
 		agree := func(config definition.Value, state State) { CompareResponses(t, p.Bare, p.Fast, config, state) }
 		config, refused := p.config(t, "config")
@@ -125,6 +158,8 @@ func (p Property) shortcutsAgree(t *testing.T) {
 			p.Drift(t, state)
 			agree(config, state)
 		}
+		p.Remove()
+		agree(other, state)
 	})
 }
 

@@ -74,6 +74,7 @@ func TestPlan(t *testing.T) {
 		"description and more":  {minimal(), minimal(attribute("description", "text"), container("image_url", "kuscia:2")), newTemplate},
 		"quantity, spelling":    {full(), full(container("resources", tree{"limits": tree{"cpu": "0.5", "memory": "1024Mi"}})), nothing},
 		"affinity, spelling":    {full(), full(attribute("affinity", `{ "a": [1,2] }`)), nothing},
+		"affinity of null":      {minimal(), minimal(attribute("affinity", "null")), stateOnly},
 		"NPU type, spelling":    {full(), full(container("npu_type", "D310")), nothing},
 		"scheme, spelling":      {full(), full(container("liveness_probe", tree{"http_get": tree{"path": "/", "port": int64(1), "scheme": "http"}})), nothing},
 		"defaults, written out": {full(), full(attribute("replicas", int64(1)), attribute("restart_policy", "Always"), attribute("dns_policy", "Default"), container("volumes", []any{tree{"name": "v", "type": "secret", "source": "s", "destination": "/d", "read_only": true, "default_mode": int64(420)}})), nothing},
@@ -93,24 +94,16 @@ func TestPlan(t *testing.T) {
 }
 
 // TestPlan_surroundings: project and instance of the provider block are known
-// in the plan of a create; without a provider configuration they are unknown, and so are
-// an instance that the configuration does not know yet, and what depends on an unknown type.
+// in the plan of a create; without a provider configuration they are unknown.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
 	known := plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned
 	if definition.StringAt(known, "instance_id") != "i" || definition.StringAt(known, "project_id") != "p" {
 		t.Errorf("%s %s", definition.StringAt(known, "instance_id"), definition.StringAt(known, "project_id"))
 	}
-	open := configured(minimal(attribute("instance_id", definition.Unknown)))
-	if planned := definition.FieldsOf(plan(open, edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned)["instance_id"]; planned.IsKnown() {
-		t.Errorf("an instance that is unknown in the configuration is planned as %s", planned)
-	}
 	unknown := definition.FieldsOf(plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{}).Planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
 		t.Error("known without a provider block")
-	}
-	if readOnlyFiles(map[string]definition.Value{"type": definition.UnknownString()}).IsKnown() {
-		t.Error("read_only is known before the type of the volume")
 	}
 }
 

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
-	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -36,52 +35,6 @@ func clientsOf(t testing.TB, options sandbox.Options) (*clients.Clients, *sandbo
 		t.Fatal(err)
 	}
 	return &clients.Clients{IEF: clients.IEF{Client: client}}, server
-}
-
-// TestPropertyServer: for any configuration and prior state, an apply makes
-// exactly the planned changes, and the refresh and the next plan show no
-// change. Responses with and without shortcuts are the same.
-func TestPropertyServer(t *testing.T) {
-	t.Parallel()
-	c, server := newClients(t)
-	bare, fast := crudtest.NewServer(t, edgeDeployment, c), crudtest.NewFastServer(t, edgeDeployment, c)
-	drawn := 0
-	rapid.Check(t, func(t *rapid.T) {
-		if drawn++; testing.Short() && drawn > 20 {
-			return // each one is dozens of requests over HTTP
-		}
-		server.Drop("lite")
-		state := bare.None()
-		v2 := rapid.Bool().Draw(t, "v2")
-		for range 2 {
-			deployed := drawDeployment(t, v2)
-			deployed["wait_for_rollout"] = rapid.IntRange(0, 9).Draw(t, "waits") == 0
-			deployed["force_destroy"] = true
-			config := configured(deployed)
-			after, said := bare.ApplyAndVerify(t, config, state)
-			for line := range strings.Lines(said) {
-				if !strings.Contains(line, whyFixedInV2) {
-					t.Fatal("apply: " + said)
-				}
-			}
-			state = after
-			crudtest.CompareResponses(t, bare, fast, config, state)
-		}
-		other := drawDeployment(t, v2)
-		crudtest.CompareResponses(t, bare, fast, configured(other), state)
-		bad := configured(tree{"name": "Bad", "node_ids": []string{""}, "containers": []any{}})
-		crudtest.CompareResponses(t, bare, fast, bad, state)
-		server.Drop("lite")
-		crudtest.CompareResponses(t, bare, fast, configured(other), state) // it is gone
-	})
-}
-
-// TestShortcutsAreTaken: the shortcuts handle all requests of a plan without
-// changes.
-func TestShortcutsAreTaken(t *testing.T) {
-	t.Parallel()
-	c, _ := newClients(t)
-	crudtest.NewFastServer(t, edgeDeployment, c).CheckFastPath(t, configured(minimal(attribute("wait_for_rollout", false))))
 }
 
 // unwaited is a configuration whose apply does not wait.

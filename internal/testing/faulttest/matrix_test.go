@@ -10,9 +10,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 )
 
-// runAll reports whether the full test runs (no -short).
-func runAll() bool { return !testing.Short() }
-
 // cell is one case of the matrix.
 type cell struct {
 	target
@@ -62,7 +59,7 @@ func cells() (list []cell) {
 	for _, t := range targets() {
 		for _, f := range columns {
 			for _, w := range callSelectors {
-				if c := (cell{t, f, w.name, w.nth, w.times}); !c.impossible() && (runAll() || !f.longOnly) {
+				if c := (cell{t, f, w.name, w.nth, w.times}); !c.impossible() && (!testing.Short() || !f.longOnly) {
 					all = append(all, c)
 				}
 			}
@@ -75,7 +72,7 @@ func cells() (list []cell) {
 		row, fault, others := c.traits()
 		pairs := [][2]string{{row}, {fault}}
 		for _, other := range others {
-			if !runAll() {
+			if testing.Short() {
 				fault = ""
 			}
 			pairs = append(pairs, [2]string{fault, other})

@@ -19,6 +19,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 const (
@@ -92,7 +93,7 @@ func TestLongLists(t *testing.T) {
 func isDrawn(name string) bool {
 	hash := fnv.New32()
 	_, _ = io.WriteString(hash, name)
-	return !testing.Short() || hash.Sum32()%40 == 0
+	return int(hash.Sum32())%short.Count(40, 1) == 0
 }
 
 // kind is anything whose configuration the provider validates.

@@ -11,16 +11,16 @@ import (
 // decodesOwn are the functions that decode, with the reason why they may: everything else that a
 // server has sent is an httpapi.Document, which is bounded.
 var decodesOwn = map[string]string{
-	"httpapi/document.go Decode":      "it is the one that decodes",
-	"httpapi/decode.go keyText":       "one key of a response, to bound it",
-	"httpapi/mask.go appendLeaves":    "the strings of a text, one after another, up to a limit",
-	"kube/write.go Decode":            "an object that was decoded before",
-	"kube/manage.go ManagersOf":       "a part of an object that was decoded before",
-	"kube/manage.go manageByApply":    "a part of an object that was decoded before",
+	"httpapi/document.go Decode":        "it is the one that decodes",
+	"httpapi/decode.go keyText":         "one key of a response, to bound it",
+	"httpapi/mask.go appendLeaves":      "the strings of a text, one after another, up to a limit",
+	"kube/write.go Decode":              "an object that was decoded before",
+	"kube/manage.go ManagersOf":         "a part of an object that was decoded before",
+	"kube/manage.go manageByApply":      "a part of an object that was decoded before",
 	"kube/kubeconfig.go checkExpansion": "the syntax of a bounded file, to bound it",
-	"kube/plugin.go parseCredential":  "the bounded output of a credential plugin",
-	"kruise/object.go object":         "an object of the configuration",
-	"kruise/object.go decode":         "an object that was decoded before",
+	"kube/plugin.go parseCredential":    "the bounded output of a credential plugin",
+	"kruise/object.go object":           "an object of the configuration",
+	"kruise/object.go decode":           "an object that was decoded before",
 
 	"party/app_image_digests.go withoutZeros":     "an object that was decoded before",
 	"party/app_image_from_cluster.go FromCluster": "an object that was decoded before",

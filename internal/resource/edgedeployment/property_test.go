@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
@@ -85,7 +86,7 @@ func TestProperties(t *testing.T) {
 		v2, d, settings := minimal(version)["api_version"] == "v2", edgeDeployment.Definition, providerSettings{known: true, projectID: "p", instanceID: "i"}
 		created := configured(tree{"id": "id-1", "created_at": "now", "source": "userdefine", definition.AttrRolloutComplete: true})
 		crudtest.Property{
-			Bare: crudtest.NewServer(t, edgeDeployment, c), Fast: crudtest.NewFastServer(t, edgeDeployment, c), Issues: issues, Valid: true, Warns: whyFixedInV2, OneIn: 5,
+			Bare: crudtest.NewServer(t, edgeDeployment, c), Fast: crudtest.NewFastServer(t, edgeDeployment, c), Issues: issues, Valid: true, Warns: whyFixedInV2, OneIn: short.Count(5, 1),
 			Full: configured(minimal(version, attribute("wait_for_rollout", false))), Generator: func(unknowns bool) definitiontest.Generator { return drawn(unknowns, v2) },
 			Plan:   func(config, prior definition.Value) definition.Value { return plan(config, prior, settings).Planned },
 			Prior:  func(_ *rapid.T, _, planned definition.Value) definition.Value { return d.Filled(planned, created) },

@@ -58,7 +58,8 @@ func TestCreateAwaitsToken(t *testing.T) {
 	_ = tokensOf(t, e, id)
 }
 
-// TestNoToken: a create waits for the token; if there is none in time, the domain is kept.
+// TestNoToken: a create waits for the token; if there is none in time, the domain is kept. Opening
+// the ephemeral resource ends at its own time limit, which the error names.
 func TestNoToken(t *testing.T) {
 	t.Parallel()
 	timing := sandbox.QuickTiming()
@@ -68,6 +69,12 @@ func TestNoToken(t *testing.T) {
 	expect(t, said, "ERROR", "Domain was created but is not ready", "no deploy token yet")
 	if state.Value.IsNull() {
 		t.Error("the domain is lost")
+	}
+	began := time.Now()
+	_, diagnostics := e.Server(nil).Open(t, "kuscia_domain_deploy_token", attrs{"domain_id": "slow", "timeout": "1s"})
+	expect(t, protocol.Messages(diagnostics), "ERROR", "Unable to read deploy token", "There was none within 1s. Last seen: 0 tokens, none of which is unused", "Increase timeout")
+	if took := time.Since(began); took > 20*time.Second {
+		t.Errorf("the error comes after %s", took)
 	}
 }
 

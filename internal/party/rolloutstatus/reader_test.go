@@ -139,6 +139,14 @@ func TestPaused(t *testing.T) {
 		"no Rollout":  {change: func(m *fakeCluster, _ object) { delete(m.objects, "Rollout alice/gradual") }, later: "The progress of the Rollout is unknown"},
 		"not served":  {change: func(m *fakeCluster, _ object) { m.unserved = true }, later: "does not serve"},
 		"other image": {change: func(m *fakeCluster, _ object) { at(m.objects["AppImage /app"], "spec", "image")["tag"] = "v3" }},
+		"beside one that has finished": {change: func(m *fakeCluster, _ object) {
+			finished := allNew(released()).objects["Deployment alice/kd"]
+			delete(at(finished, "metadata"), "annotations")
+			at(finished, "metadata")["namespace"] = "bob"
+			m.objects["Domain /bob"], m.objects["Deployment bob/kd"] = object{"spec": object{}}, finished
+			spec := at(m.objects["KusciaDeployment cross-domain/kd"], "spec")
+			spec["parties"] = append(spec["parties"].([]any), object{"domainID": "bob", "appImageRef": "app", "template": object{"replicas": int64(2)}})
+		}, held: `Deployment "alice/kd" is paused by Rollout "gradual"`},
 	} {
 		m := released()
 		test.change(m, m.objects["Rollout alice/gradual"])

@@ -103,3 +103,26 @@ func TestOtherNode(t *testing.T) {
 		})
 	}
 }
+
+// TestUnknownNode: a serving that is not found stays in the state if a query fails that tells whether
+// the node would have it: that of the domain of its initiator, or, without that, of a party.
+func TestUnknownNode(t *testing.T) {
+	t.Parallel()
+	l := unretried(t)
+	l.of["parties"].(attrs)["other"] = attrs{"domain_id": "bob", "app_image": l.of["parties"].(attrs)["alice"].(attrs)["app_image"]}
+	l.mustApply()
+	if err := l.env.Sandbox.RemoveServing(l.id()); err != nil {
+		t.Fatal(err)
+	}
+	kept := l.state
+	for _, test := range []struct{ domain, says string }{{"alice", "looking up the domain of its initiator"}, {"bob", "looking up the domain of a party"}} {
+		l.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Path: "domain/batchQuery", Contains: test.domain, Times: sandbox.Always})
+		if says(t, "the refresh", l.refresh(), "ERROR", "Unknown whether serving exists", test.says); !l.state.Value.Equal(kept.Value) {
+			t.Errorf("the state is %s", l.state.Value)
+		}
+		l.env.Sandbox.ClearFaults()
+		if err := l.env.API.DeleteDomain(t.Context(), test.domain); err != nil {
+			t.Fatal(err)
+		}
+	}
+}

@@ -101,3 +101,11 @@ func TestIssues(t *testing.T) {
 		})
 	}
 }
+
+// TestSameCount: an unset number of pods is Kubernetes' default, before and after.
+func TestSameCount(t *testing.T) {
+	t.Parallel()
+	if !sameCount("", "25%") || !sameCount("25%", "") || sameCount("", "1") {
+		t.Error("25% is not the default")
+	}
+}

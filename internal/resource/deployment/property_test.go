@@ -83,14 +83,6 @@ func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 	}
 }
 
-// TestSameCount: an unset number of pods is Kubernetes' default, before and after.
-func TestSameCount(t *testing.T) {
-	t.Parallel()
-	if !sameCount("", "25%") || !sameCount("25%", "") || sameCount("", "1") {
-		t.Error("25% is not the default")
-	}
-}
-
 // TestNotKnownYet: parties that may turn out to be others plan a replacement,
 // since Terraform refuses an apply that replaces what was planned to stay;
 // anything else of a party that is not known yet is an update.

@@ -1,8 +1,10 @@
 package servingstatus
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -103,4 +105,36 @@ func TestStartSlots(t *testing.T) {
 			t.Errorf("after %s: %d slots, %d updates wait", test.took, s.limit, len(s.waiting))
 		}
 	}
+}
+
+// TestStartLimits: three updates have a slot on a server that answers neither quickly nor slowly,
+// for two seconds while their start is not observed. Four requests for starts are sent at a time.
+func TestStartLimits(t *testing.T) {
+	inTime(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 4*second)
+		defer cancel()
+		poller, began := NewPoller(&fakeSource{takes: 150 * ms, status: always(runs)}), time.Now()
+		many := NewPoller(&fakeSource{takes: second, status: always(runs)})
+		var waited [6]time.Duration
+		var group sync.WaitGroup
+		for i := range waited {
+			target := since(rolling(RollingReplacement, named(fmt.Sprint(i))), runs)
+			group.Go(func() { _, _ = many.WaitRunning(ctx, target) })
+			group.Go(func() {
+				slot := poller.AcquireStart(ctx)
+				defer slot.Release()
+				waited[i] = time.Since(began)
+				target.Slot = slot
+				_, _ = poller.WaitRunning(ctx, target)
+			})
+		}
+		group.Wait()
+		slices.Sort(waited[:])
+		if waited[2] != 0 || waited[3] < 2*second || waited[5] > 3*second {
+			t.Errorf("the updates wait for a slot for %v", waited)
+		}
+		if most := many.source.(*fakeSource).most; most != 4 {
+			t.Errorf("%d requests at a time", most)
+		}
+	})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // deploymentOf is a Deployment, with more in its metadata.
@@ -134,11 +135,7 @@ func TestAwaitRolloutControl(t *testing.T) {
 				t.Errorf("%d lists; %v", s.lists.Load(), diags)
 			}
 			for _, d := range diags {
-				for _, text := range test.says {
-					if !strings.Contains(d.Summary()+d.Detail(), text) {
-						t.Errorf("no %q in %s", text, d.Detail())
-					}
-				}
+				protocol.Says(t, "it", d.Summary()+d.Detail(), test.says...)
 			}
 		})
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 var image = Object{Type: "kuscia_app_image", Title: "app image", Attribute: "name", Name: "app", ImportID: "app", NotReturned: []string{"owner"}}
@@ -85,11 +86,7 @@ func TestAddCreateError(t *testing.T) {
 				t.Fatalf("%v", diags)
 			}
 			text := diags[0].Summary() + "\n" + diags[0].Detail()
-			for _, want := range test.want {
-				if !strings.Contains(text, want) {
-					t.Errorf("no %q in\n%s", want, text)
-				}
-			}
+			protocol.Says(t, "it", text, test.want...)
 			if test.not != "" && strings.Contains(text, test.not) {
 				t.Errorf("%q in\n%s", test.not, text)
 			}

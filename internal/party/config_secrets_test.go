@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // TestDescribeConfigSecrets: the keys are named, their values are not.
@@ -19,11 +20,7 @@ func TestDescribeConfigSecrets(t *testing.T) {
 		pairs = append(pairs, fmt.Sprintf(`"s%d":{"secret_key":"hidden%d"}`, i, i))
 	}
 	said := party.DescribeConfigSecrets("input_config", "{"+strings.Join(pairs, ",")+"}")
-	for _, want := range []string{`"s0.secret_key"`, `"s4.secret_key"`, "and 4 more", "input_config_wo"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("%s is not in %s", want, said)
-		}
-	}
+	protocol.Says(t, "it", said, `"s0.secret_key"`, `"s4.secret_key"`, "and 4 more", "input_config_wo")
 	if strings.Contains(said, "hidden") || strings.Contains(said, "s5") {
 		t.Error(said)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 const (
@@ -202,11 +203,7 @@ func TestResolveWarns(t *testing.T) {
 			if w.Attribute != test.attribute || strings.Contains(w.Detail, secret) {
 				t.Errorf("%s: %+v", name, w)
 			}
-			for _, part := range test.want {
-				if !strings.Contains(w.Detail, part) {
-					t.Errorf("%s: %q does not contain %q", name, w.Detail, part)
-				}
-			}
+			protocol.Says(t, name, w.Detail, test.want...)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // attributes are those of an object.
@@ -295,11 +296,7 @@ func TestCases(t *testing.T) {
 			t.Parallel()
 			report := build(t, planOf(t, test.fields, test.changes...))
 			markdown := report.Markdown()
-			for _, text := range test.says {
-				if !strings.Contains(markdown, text) {
-					t.Errorf("%q is not in\n%s", text, markdown)
-				}
-			}
+			protocol.Says(t, "the review", markdown, test.says...)
 			for _, text := range test.silent {
 				if strings.Contains(markdown, text) {
 					t.Errorf("%q is in\n%s", text, markdown)

@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 func read(t *testing.T, text string) *Rollout {
@@ -61,11 +63,7 @@ func TestNothingIsLost(t *testing.T) {
 	}
 	r.Spec.Strategy.Canary.DisableGenerateCanaryService = false // not in v1alpha1
 	old := applied(t, r, V1Alpha1)
-	for _, part := range []string{`"rollouts.kruise.io/rolling-style":"canary"`, `"weight":5`, `"objectRef":{"workloadRef":`, `"apiVersion":"rollouts.kruise.io/v1alpha1"`} {
-		if !strings.Contains(old, part) {
-			t.Errorf("the v1alpha1 object lacks %s: %s", part, old)
-		}
-	}
+	protocol.Says(t, "the v1alpha1 object", old, `"rollouts.kruise.io/rolling-style":"canary"`, `"weight":5`, `"objectRef":{"workloadRef":`, `"apiVersion":"rollouts.kruise.io/v1alpha1"`)
 	if again := read(t, old); !reflect.DeepEqual(again.Spec, r.Spec) {
 		t.Errorf("via v1alpha1 it is %+v, want %+v", again.Spec, r.Spec)
 	}

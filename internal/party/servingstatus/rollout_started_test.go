@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // unlisted is the status of a serving that is not listed.
@@ -88,11 +88,7 @@ func TestHeartbeat(t *testing.T) {
 				t.Fatalf("%s: %d lines in 5 minutes, %v", name, len(lines), err)
 			}
 			last := fmt.Sprint(lines[len(lines)-1]["@message"])
-			for _, part := range test.says {
-				if !strings.Contains(last, part) {
-					t.Errorf("%s: %q is not in %q", name, part, last)
-				}
-			}
+			protocol.Says(t, name, last, test.says...)
 		})
 	}
 }

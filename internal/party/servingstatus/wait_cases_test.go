@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -66,11 +66,7 @@ func (c waitCase) test(t *testing.T) {
 	if result.Paused != c.paused || !slices.Equal(result.StartNotObserved, c.notSeen) {
 		t.Errorf("%+v", result)
 	}
-	for _, part := range c.says {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("%q is not in\n%v", part, err)
-		}
-	}
+	protocol.Says(t, "the error", fmt.Sprint(err), c.says...)
 }
 
 type observerFunc func() (Observation, error)

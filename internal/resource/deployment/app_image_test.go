@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -44,18 +45,12 @@ func TestNewPorts(t *testing.T) {
 	plan, _ := b.Plan(t, other, state)
 	b.change(t, b.name+"-v2", newPort)
 	said := b.planSays(t, other, state)
-	for _, want := range []string{"ERROR", refusal, `AttributeName("parties").ElementKeyString("alice").AttributeName("app_image")`, `"metrics"`, "terraform taint ADDRESS"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("the plan does not say %q: %s", want, said)
-		}
-	}
+	protocol.Says(t, "the plan", said, "ERROR", refusal, `AttributeName("parties").ElementKeyString("alice").AttributeName("app_image")`, `"metrics"`, "terraform taint ADDRESS")
 	writes := b.CountRequests()
 	if response := b.Change(t, other, state, plan); !strings.Contains(crudtest.Messages(response.Diagnostics), refusal) {
 		t.Errorf("the apply says %s", crudtest.Messages(response.Diagnostics))
 	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "the refused apply", writes)
 	if said := b.planSays(t, b.config(nil, tree{"app_image": b.name + "-v2", "role": "server"}), state); strings.Contains(said, refusal) {
 		t.Errorf("the replacement is refused: %s", said)
 	}
@@ -185,11 +180,7 @@ func TestAppImageOfTheSamePlan(t *testing.T) {
 	} {
 		b.plansImage(t, test.planned)
 		said := b.planSays(t, unchanged, state)
-		for _, want := range test.says {
-			if !strings.Contains(said, want) {
-				t.Errorf("%s: the plan does not say %q: %s", name, want, said)
-			}
-		}
+		protocol.Says(t, name, said, test.says...)
 		if test.says == nil && said != "" || strings.Contains(said, "ERROR") {
 			t.Errorf("%s: the plan says %s", name, said)
 		}

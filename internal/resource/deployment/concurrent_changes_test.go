@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -154,9 +155,7 @@ func TestMissingObjects(t *testing.T) {
 		if !state.Value.IsNull() || !strings.Contains(said, test.refuse) || !strings.Contains(said, "ERROR") {
 			t.Errorf("%s: the apply says %s", name, said)
 		}
-		if err := writes.ExpectNoWrites()(nil); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		acctest.CheckNoWrites(t, name, writes)
 	}
 }
 
@@ -204,11 +203,7 @@ func TestDeploymentKeepsValues(t *testing.T) {
 		"something else": {config("alice", "serving", "2", kept), nil},
 	} {
 		said := b.planSays(t, test.config, state)
-		for _, want := range test.says {
-			if !strings.Contains(said, want) {
-				t.Errorf("%s: the plan does not say %q: %s", name, want, said)
-			}
-		}
+		protocol.Says(t, name, said, test.says...)
 		if test.says == nil && said != "" {
 			t.Errorf("%s: the plan says %s", name, said)
 		}

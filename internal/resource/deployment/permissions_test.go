@@ -7,6 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -38,14 +39,8 @@ func TestWithoutPermissionToWait(t *testing.T) {
 		t.Helper()
 		writes := b.CountRequests()
 		said := do()
-		for _, want := range append(wants, "ERROR") {
-			if !strings.Contains(said, want) {
-				t.Errorf("%s does not say %q: %s", what, want, said)
-			}
-		}
-		if err := writes.ExpectNoWrites()(nil); err != nil {
-			t.Errorf("%s: %v", what, err)
-		}
+		protocol.Says(t, what, said, append(wants, "ERROR")...)
+		acctest.CheckNoWrites(t, what, writes)
 	}
 	const unreadable = `cannot get resource "deployments" in API group "apps" in the namespace "alice"`
 	var state crudtest.State

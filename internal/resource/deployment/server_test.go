@@ -144,9 +144,7 @@ func TestDeleting(t *testing.T) {
 	if kept, said := b.Apply(t, b.config(tree{"input_config": `{"a":1}`}, nil), state); kept.Value.IsNull() || !strings.Contains(said, "exists until its finalizers are removed. Nothing was sent") {
 		t.Errorf("got diagnostics %s", said)
 	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "the refused apply", writes)
 	for _, server := range []*crudtest.Server{b.Server, crudtest.NewFastServer(t, served{deployment.Served}, b.c)} {
 		if response, read := server.Read(t, state); read.Value.IsNull() || !strings.Contains(crudtest.Messages(response.Diagnostics), "is being deleted") {
 			t.Errorf("the refresh says %s", crudtest.Messages(response.Diagnostics))

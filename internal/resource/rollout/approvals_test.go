@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -64,9 +65,7 @@ func TestResumedWaitOfEndedRelease(t *testing.T) {
 		if strings.Contains(said, "ERROR") || !strings.Contains(said, `WARNING: AttributeName("step")`) || !strings.Contains(said, says) {
 			t.Errorf("got diagnostics %s, want %s", said, says)
 		}
-		if err := writes.ExpectNoWrites()(nil); err != nil {
-			t.Error(err)
-		}
+		acctest.CheckNoWrites(t, "the repeated approval", writes)
 	}
 	r.image("v1")
 	r.until(t, kruise.Healthy, 0)

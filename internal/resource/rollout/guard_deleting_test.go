@@ -51,9 +51,7 @@ func TestNeverDeleted(t *testing.T) {
 			t.Errorf("%s: got diagnostics %s", what, said)
 		}
 	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "changes while it is being deleted", writes)
 	b.k.Patch(acctest.KubeRollouts, domain, b.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
 	if gone, said := b.Delete(t, kept); !gone.Value.IsNull() || said != "" {
 		t.Errorf("without the finalizer, delete: state %s, diagnostics %s", gone.Value, said)

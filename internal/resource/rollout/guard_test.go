@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -53,11 +54,7 @@ func TestDeploymentWarnings(t *testing.T) {
 		if len(parts) == 0 && said != "" || strings.Contains(said, "ERROR") || strings.Count(said, "WARNING") != min(len(parts), 1) {
 			t.Errorf("%s: got diagnostics %s", what, said)
 		}
-		for _, part := range parts {
-			if !strings.Contains(said, part) {
-				t.Errorf("%s: got diagnostics %s, want %s", what, said, part)
-			}
-		}
+		protocol.Says(t, what, said, parts...)
 	}
 	steps := func(replicas ...string) definition.Value {
 		all := make([]any, len(replicas))

@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // TestLateController: a controller that is stopped or slow, one test after the other on a
@@ -58,9 +59,7 @@ func testTimeLimit(t *testing.T, r *releases) {
 	if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, nil), waiting); said != "" || r.release(t).Step != 2 {
 		t.Errorf("the repeated wait: release %s; diagnostics: %s", r.release(t), said)
 	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "the repeated wait", writes)
 }
 
 // testOverwrittenApproval: an approval that the controller overwrites, since it replaces
@@ -131,11 +130,7 @@ func testDisableUnfinished(t *testing.T, r *releases) {
 	r.paused(t)
 	r.k.SetLag(acctest.KruiseController, time.Hour)
 	_, said := r.Apply(t, r.steps(merged(with, tree{"disabled": true})), state)
-	for _, part := range []string{"ERROR", "cluster has stored disabled = true", "do not resume the Deployment before", "the timeout has passed"} {
-		if !strings.Contains(said, part) {
-			t.Errorf("got diagnostics %s", said)
-		}
-	}
+	protocol.Says(t, "the apply", said, "ERROR", "cluster has stored disabled = true", "do not resume the Deployment before", "the timeout has passed")
 	if disabled, _, _ := unstructured.NestedBool(r.stored(t).Object, "spec", "disabled"); !disabled {
 		t.Error("the Rollout is not disabled")
 	}

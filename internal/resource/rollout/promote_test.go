@@ -11,6 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
@@ -119,9 +120,7 @@ func TestDisableOfWaitingRelease(t *testing.T) {
 	if !strings.Contains(said, "ERROR") || !strings.Contains(said, "its Deployment would stay paused") || !strings.Contains(said, "kubectl rollout resume") {
 		t.Errorf("got diagnostics %s", said)
 	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "the refused change", writes)
 	resumed, _ := r.ApplyAndVerify(t, r.steps(promote), kept)
 	r.until(t, kruise.AwaitingApproval, 1)
 	r.ApplyAndVerify(t, r.steps(merged(promote, tree{"disabled": true})), resumed)
@@ -138,11 +137,7 @@ func TestPromoteKeepsPaused(t *testing.T) {
 	r.paused(t)
 	disabled := r.steps(merged(promote, tree{"disabled": true}))
 	state, said := r.Apply(t, disabled, state)
-	for _, part := range []string{"ERROR", "Rollout is disabled, but", "No later plan shows it", "KeepWorkloadPausedOnRolloutDeletion", "kubectl rollout resume deployment/" + r.name + " -n " + domain} {
-		if !strings.Contains(said, part) {
-			t.Errorf("disable: got diagnostics %s", said)
-		}
-	}
+	protocol.Says(t, "the apply", said, "ERROR", "Rollout is disabled, but", "No later plan shows it", "KeepWorkloadPausedOnRolloutDeletion", "kubectl rollout resume deployment/"+r.name+" -n "+domain)
 	r.k.Patch(acctest.KubeDeployments, domain, r.name, types.MergePatchType, `{"spec":{"paused":false}}`) // the command
 	r.pods("v2")
 	_, state = r.Read(t, state)

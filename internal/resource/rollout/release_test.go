@@ -122,9 +122,7 @@ func (r *releases) notApproved(t *testing.T, when string, step int, with tree, s
 	if !strings.Contains(said, says) || !strings.Contains(said, "Nothing was written.") {
 		t.Errorf("%s: got diagnostics %s", when, said)
 	}
-	if err := writes.ExpectNoWrites()(nil); err != nil {
-		t.Errorf("%s: %v", when, err)
-	}
+	acctest.CheckNoWrites(t, when, writes)
 }
 
 // refusal is a change of a Rollout that is refused, and the reason.
@@ -141,9 +139,7 @@ func (r *releases) refuses(t *testing.T, state crudtest.State, changes map[strin
 		if _, said := r.Apply(t, r.steps(change.with), state); !strings.Contains(said, change.says) || !strings.Contains(said, "ERROR: AttributeName") {
 			t.Errorf("%s: got diagnostics %s", name, said)
 		}
-		if err := writes.ExpectNoWrites()(nil); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
+		acctest.CheckNoWrites(t, name, writes)
 	}
 }
 

@@ -103,9 +103,7 @@ func (s *sequence) apply(with tree) {
 	s.t.Log(what)
 	writes := s.k.CountRequests()
 	if s.refused("plan of "+what, s.said(s.t, config, s.state)) {
-		if err := writes.ExpectNoWrites()(nil); err != nil {
-			s.t.Error(err)
-		}
+		acctest.CheckNoWrites(s.t, "the refused plan", writes)
 		return
 	}
 	after, said := s.Apply(s.t, config, s.state)

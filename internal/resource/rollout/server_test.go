@@ -48,9 +48,7 @@ func TestSpelling(t *testing.T) {
 	}), state)
 	steps := []any{tree{"replicas": "1", "traffic": "", "pause": tree{}}, tree{"replicas": "100%", "matches": []any{}}}
 	b.ApplyAndVerify(t, b.config(tree{"canary": tree{"steps": steps, "traffic_routings": []any{}, "enable_extra_workload_for_canary": false}}), state)
-	if err := requests.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "the same values", requests)
 }
 
 // TestErrorsOfTheCluster: access errors are reported, and the state is kept.

@@ -223,11 +223,7 @@ func TestFollowChangedAfterPlan(t *testing.T) {
 		t.Helper()
 		before := f.updates()
 		said, _ := changed(now)
-		for _, part := range []string{"App image was changed after the plan", `the image "example.com/app:` + planned + `"`, `app image "sf" now has "example.com/app:` + now + `"`, "Nothing was sent; plan and apply again"} {
-			if !strings.Contains(said, part) {
-				t.Errorf("it does not say %q: %s", part, said)
-			}
-		}
+		protocol.Says(t, "the apply", said, "App image was changed after the plan", `the image "example.com/app:`+planned+`"`, `app image "sf" now has "example.com/app:`+now+`"`, "Nothing was sent; plan and apply again")
 		if f.updates() != before {
 			t.Error("something was sent")
 		}

@@ -89,9 +89,7 @@ func TestHiddenTextNoJSON(t *testing.T) {
 	}
 	requests := l.env.CountRequests()
 	says(t, "the restart", l.set(attrs{"redeploy_triggers": attrs{"again": "2"}}).try(), "ERROR", "not JSON")
-	if err := requests.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "the refused apply", requests)
 }
 
 // TestHiddenTextUncertain: the result of a create with an unknown outcome is not compared with a

@@ -144,14 +144,7 @@ func (l *live) query() *kuscia.Serving {
 	return found
 }
 
-func says(t *testing.T, what, said string, parts ...string) {
-	t.Helper()
-	for _, part := range parts {
-		if !strings.Contains(said, part) {
-			t.Errorf("%s does not say %q: %s", what, part, said)
-		}
-	}
-}
+var says = protocol.Says
 
 // broken returns an app image whose pods never start.
 func broken(i *kuscia.AppImage) { i.Image.Tag = "broken" }

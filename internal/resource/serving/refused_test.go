@@ -26,9 +26,7 @@ func TestRefusedWithAppImage(t *testing.T) {
 	if said, _ := l.alice(attrs{"app_image": protocol.Unknown{}}).plan(); said != "" {
 		t.Errorf("before the app image is known the plan says %s", said)
 	}
-	if err := requests.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "the refused apply", requests)
 }
 
 // TestCreatedByAnotherBlock: the CLI starts a process for each provider block, so that a plan does

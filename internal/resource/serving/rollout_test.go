@@ -36,9 +36,7 @@ func TestChangedSincePlan(t *testing.T) {
 	l.scale("bob", 3)
 	requests := e.CountRequests()
 	says(t, "the apply", l.change(plan), "ERROR", "was changed after the plan", "replicas of party bob/ (3, planned: 1)")
-	if err := requests.ExpectNoWrites()(nil); err != nil {
-		t.Error(err)
-	}
+	acctest.CheckNoWrites(t, "the refused apply", requests)
 	l.mustRead()
 	plan = l.save()
 	l.scale("bob", 1)

@@ -86,9 +86,7 @@ func TestTooOld(t *testing.T) {
 			if says(t, "the apply", said, test.says); strings.Count(said, "ERROR") != 1 {
 				t.Error(said)
 			}
-			if err := requests.ExpectNoWrites()(nil); err != nil {
-				t.Error(err)
-			}
+			acctest.CheckNoWrites(t, "the refused apply", requests)
 		})
 	}
 }

@@ -3,6 +3,7 @@ package acctest
 import (
 	"fmt"
 	"sync"
+	"testing"
 
 	"github.com/hashicorp/terraform-plugin-testing/helper/resource"
 	"github.com/hashicorp/terraform-plugin-testing/terraform"
@@ -104,5 +105,16 @@ func (r *Requests) Expect(path string, want int) resource.TestCheckFunc {
 			return fmt.Errorf("%d requests to %s, want %d", n, path, want)
 		}
 		return nil
+	}
+}
+
+// CheckNoWrites checks that nothing was created, updated or deleted since counting started.
+// what names what was done meanwhile.
+func CheckNoWrites(tb testing.TB, what string, requests interface {
+	ExpectNoWrites() resource.TestCheckFunc
+}) {
+	tb.Helper()
+	if err := requests.ExpectNoWrites()(nil); err != nil {
+		tb.Errorf("%s: %v", what, err)
 	}
 }

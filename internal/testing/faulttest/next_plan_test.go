@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // waitRunning waits until the pods of the serving run, if there is one.
@@ -111,11 +112,7 @@ func TestNextPlan(t *testing.T) {
 			if took := time.Since(began); o.ok() || took > 30*time.Second {
 				t.Errorf("the apply ended after %s: %s", took, o.text())
 			}
-			for _, want := range test.says {
-				if !strings.Contains(o.text(), want) {
-					t.Errorf("the error does not contain %q:\n%s", want, o.text())
-				}
-			}
+			protocol.Says(t, "the error", o.text(), test.says...)
 			b.server.ClearFaults()
 			expect := func(when, want string) {
 				t.Helper()

@@ -46,11 +46,7 @@ func TestUsersInCluster(t *testing.T) {
 		if strings.Contains(said, "ERROR") || len(parts) == 0 && said != "" {
 			t.Errorf("%s: %s", what, said)
 		}
-		for _, part := range parts {
-			if !strings.Contains(said, part) {
-				t.Errorf("%s: %q is not in %s", what, part, said)
-			}
-		}
+		protocol.Says(t, what, said, parts...)
 	}
 	expect("the image", images, made, "is still used", `KusciaDeployment "`+name+`-kd"`, `serving "`+name+`-serving"`)
 	expect("the domain", domains, domain, "is still used", `serving "`+name+`-serving"`, `route "`+name+`/alice"`)
@@ -78,11 +74,7 @@ func TestUsersOfDeletedDomain(t *testing.T) {
 		return protocol.Messages(response.Diagnostics)
 	}
 	said := deletion(e.Server(nil), "kuscia_domain", "alice")
-	for _, text := range []string{"WARNING", `domain "alice"`, "is still used", `domain data "alice/table"`, `grant "alice/g"`} {
-		if !strings.Contains(said, text) {
-			t.Errorf("%q is not in %s", text, said)
-		}
-	}
+	protocol.Says(t, "it", said, "WARNING", `domain "alice"`, "is still used", `domain data "alice/table"`, `grant "alice/g"`)
 	together := e.Server(nil)
 	said = deletion(together, "kuscia_domain_data_grant", "alice/g") + deletion(together, "kuscia_domain_data", "alice/table") + deletion(together, "kuscia_domain", "alice")
 	if said != "" {

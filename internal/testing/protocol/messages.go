@@ -2,6 +2,7 @@ package protocol
 
 import (
 	"strings"
+	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 )
@@ -39,5 +40,16 @@ func Check(t Failer, err error, diagnostics []*tfprotov6.Diagnostic) {
 	}
 	if len(diagnostics) > 0 {
 		t.Fatal(Messages(diagnostics))
+	}
+}
+
+// Says checks that a text, for example of diagnostics, contains all of the parts. what
+// names the text.
+func Says(tb testing.TB, what, text string, parts ...string) {
+	tb.Helper()
+	for _, part := range parts {
+		if !strings.Contains(text, part) {
+			tb.Errorf("%s does not say %q: %s", what, part, text)
+		}
 	}
 }

@@ -35,16 +35,6 @@ func expectEmptyPlan(t *testing.T, e *acctest.Env, config attrs, state protocol.
 	return read
 }
 
-// expect checks that a message has texts.
-func expect(t *testing.T, said string, texts ...string) {
-	t.Helper()
-	for _, text := range texts {
-		if !strings.Contains(said, text) {
-			t.Errorf("%q is not in %q", text, said)
-		}
-	}
-}
-
 // TestCreateAwaitsToken: the deploy token of a new domain exists after the apply.
 func TestCreateAwaitsToken(t *testing.T) {
 	t.Parallel()
@@ -66,13 +56,13 @@ func TestNoToken(t *testing.T) {
 	timing.Apply = time.Hour
 	e := acctest.NewSandbox(t, sandbox.Options{Timing: timing})
 	state, said := apply(t, e, attrs{"domain_id": "slow", "timeouts": attrs{"create": "2s"}}, nil)
-	expect(t, said, "ERROR", "Domain was created but is not ready", "no deploy token yet")
+	protocol.Says(t, "the create", said, "ERROR", "Domain was created but is not ready", "no deploy token yet")
 	if state.Value.IsNull() {
 		t.Error("the domain is lost")
 	}
 	began := time.Now()
 	_, diagnostics := e.Server(nil).Open(t, "kuscia_domain_deploy_token", attrs{"domain_id": "slow", "timeout": "1s"})
-	expect(t, protocol.Messages(diagnostics), "ERROR", "Unable to read deploy token", "There was none within 1s. Last seen: 0 tokens, none of which is unused", "Increase timeout")
+	protocol.Says(t, "the error", protocol.Messages(diagnostics), "ERROR", "Unable to read deploy token", "There was none within 1s. Last seen: 0 tokens, none of which is unused", "Increase timeout")
 	if took := time.Since(began); took > 20*time.Second {
 		t.Errorf("the error comes after %s", took)
 	}
@@ -119,10 +109,10 @@ func TestRefusedInPlan(t *testing.T) {
 		}
 	}
 	plan, _ := r.Plan(t, protocol.Value(r.Kind, attrs{"domain_id": newID(e, "refused"), "master_domain_id": missing}), r.None())
-	expect(t, protocol.Messages(plan.Diagnostics), "ERROR", "Domain does not exist", "11100", `Kuscia has no domain "`+missing+`"`)
+	protocol.Says(t, "the plan", protocol.Messages(plan.Diagnostics), "ERROR", "Domain does not exist", "11100", `Kuscia has no domain "`+missing+`"`)
 	for id, want := range map[string]string{"master": "The ID", "a.b": "is not an ID of a domain"} {
 		_, said := r.Import(t, id)
-		expect(t, said, "ERROR", "Invalid import ID", want)
+		protocol.Says(t, "the import", said, "ERROR", "Invalid import ID", want)
 	}
 }
 
@@ -172,7 +162,7 @@ func TestTokenErrors(t *testing.T) {
 		{attrs{"domain_id": "alice", "timeout": "-1s"}, []string{"Invalid time limit", `"-1s"`}},
 	} {
 		_, diagnostics := e.Server(nil).Open(t, "kuscia_domain_deploy_token", test.config)
-		expect(t, protocol.Messages(diagnostics), append(test.want, "ERROR")...)
+		protocol.Says(t, "the error", protocol.Messages(diagnostics), append(test.want, "ERROR")...)
 	}
 }
 
@@ -239,7 +229,7 @@ func TestDomainsDataSource(t *testing.T) {
 	}
 	for _, wrong := range []string{"", "No_Id"} {
 		_, said := read("a", wrong)
-		expect(t, said, "ERROR", "Invalid domain_id", "domain_ids[1]")
+		protocol.Says(t, "the query", said, "ERROR", "Invalid domain_id", "domain_ids[1]")
 	}
 }
 
@@ -250,5 +240,5 @@ func TestLite(t *testing.T) {
 	create(t, master, &kuscia.DomainRequest{DomainID: "carol"})
 	lite := acctest.NewSandbox(t, sandbox.Options{Lite: "carol", Master: master.Sandbox})
 	_, said := apply(t, lite, attrs{"domain_id": "dave"}, nil)
-	expect(t, said, "ERROR", "Unable to create domain", `"dave"`, "11104", "lite node", "master")
+	protocol.Says(t, "the create", said, "ERROR", "Unable to create domain", `"dave"`, "11104", "lite node", "master")
 }

@@ -94,7 +94,8 @@ func TestPlan(t *testing.T) {
 }
 
 // TestPlan_surroundings: project and instance of the provider block are known
-// in the plan of a create; without a provider configuration they are unknown.
+// in the plan of a create; without a provider configuration they are unknown, and
+// so is what depends on an unknown type.
 func TestPlan_surroundings(t *testing.T) {
 	t.Parallel()
 	known := plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{known: true, projectID: "p", instanceID: "i"}).Planned
@@ -104,6 +105,9 @@ func TestPlan_surroundings(t *testing.T) {
 	unknown := definition.FieldsOf(plan(configured(minimal()), edgeDeployment.Definition.Null(), providerSettings{}).Planned)
 	if unknown["instance_id"].IsKnown() || unknown["project_id"].IsKnown() || unknown["id"].IsKnown() {
 		t.Error("known without a provider block")
+	}
+	if readOnlyFiles(map[string]definition.Value{"type": definition.UnknownString()}).IsKnown() {
+		t.Error("read_only is known before the type of the volume")
 	}
 }
 

@@ -48,10 +48,10 @@ func TestAdoptsHidden(t *testing.T) {
 	if _, said := b.Import(t, kuscia.ReservedConfigKey); !strings.Contains(said, "stores its own public key") {
 		t.Errorf("import: got diagnostics %s", said)
 	}
-	for value, says := range map[string]string{"ours": "differs from the configuration in value", "theirs": "existed and was adopted"} {
-		state, said := b.Apply(t, hidden(value, 1), b.None())
-		if state.Value.IsNull() != (value == "ours") || !strings.Contains(said, says) || strings.Contains(said, "theirs") {
-			t.Errorf("%s: state %s, diagnostics: %s", value, state.Value, said)
+	for _, test := range [][2]string{{"ours", "differs from the configuration in value"}, {"theirs", "existed and was adopted"}} {
+		state, said := b.Apply(t, hidden(test[0], 1), b.None())
+		if state.Value.IsNull() != (test[0] == "ours") || !strings.Contains(said, test[1]) || strings.Contains(said, "theirs") {
+			t.Errorf("%s: state %s, diagnostics: %s", test[0], state.Value, said)
 		}
 	}
 }

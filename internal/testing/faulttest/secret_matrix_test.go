@@ -2,122 +2,32 @@ package faulttest_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
+	"net/url"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/apicalls"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
-// aSecret differs in each spelling.
-func aSecret(name string) string { return "Pl4nted-" + name + `/"q\uote+t&o?` }
+// asked is a request, with the values of its headers.
+type asked struct{ api, path, headers, body string }
 
-// secretCall is a call with a secret.
-type secretCall struct {
-	api    string
-	secret string
-	call   func(ctx context.Context, address string) error
-}
-
-func iefCalls() map[string]secretCall {
-	with := func(change func(*ief.Config)) func(context.Context, string) error {
-		return func(ctx context.Context, address string) error {
-			config := ief.Config{Endpoint: address, ProjectID: "p"}
-			change(&config)
-			client, err := ief.New(config)
-			must(err)
-			_, err = client.Get(ctx, ief.Scope{Version: ief.V3}, "d")
-			return err
-		}
-	}
-	keys := func(access, secret, token string) func(*ief.Config) {
-		return func(c *ief.Config) { c.AccessKey, c.SecretKey, c.SecurityToken = access, secret, token }
-	}
-	return map[string]secretCall{
-		"token":          {"ief", aSecret("token"), with(func(c *ief.Config) { c.Token = aSecret("token") })},
-		"access key":     {"ief", aSecret("access"), with(keys(aSecret("access"), "other", ""))},
-		"secret key":     {"ief", aSecret("secret"), with(keys("other", aSecret("secret"), ""))},
-		"security token": {"ief", aSecret("security"), with(keys("other", "other", aSecret("security")))},
-	}
-}
-
-// kubeconfigText is a kubeconfig with one cluster and one user.
-func kubeconfigText(cluster, user string) string {
-	return "current-context: x\nclusters: [{name: c, cluster: {" + cluster + "}}]\nusers: [{name: u, user: {" + user + "}}]\ncontexts: [{name: x, context: {cluster: c, user: u}}]\n"
-}
-
-// kubeCalls are calls with all credentials of a kubeconfig, and files in a folder.
-func kubeCalls(dir string) map[string]secretCall {
-	read := func(ctx context.Context, config kube.Config) error {
-		client, err := kube.New(config)
-		if err != nil {
-			return err
-		}
-		_, err = client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, "kd")
-		return err
-	}
-	write := func(name, content string) string {
-		path := filepath.Join(dir, name)
-		must(os.WriteFile(path, []byte(content), 0o700))
-		return path
-	}
-	kubeconfig := func(name, cluster, user string) string { return write(name, kubeconfigText(cluster, user)) }
-	user := func(name, user string) func(context.Context, string) error {
-		return func(ctx context.Context, address string) error {
-			return read(ctx, kube.Config{ConfigPath: kubeconfig(name, `server: "`+address+`"`, user)})
-		}
-	}
-	// Characters that a program's output and a YAML text need no escapes for.
-	plain := func(name string) string { return "Pl4nted-" + name + "/quote+to=" }
-	credential := write("credential", `{"apiVersion":"client.authentication.k8s.io/v1","kind":"ExecCredential","status":{"token":"`+plain("exec")+`"}}`)
-	exec := `exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: cat, args: ["` + credential + `"], env: [{name: K, value: "` + plain("env") + `"}]}`
-	failing := `exec: {apiVersion: client.authentication.k8s.io/v1, interactiveMode: Never, command: "` + write("failing", "#!/bin/sh\nprintf '%s' \"$K $*\" | tee /dev/stderr\nexit 1\n") +
-		`", args: ["` + plain("argument") + `"], env: [{name: K, value: "` + plain("failing") + `"}]}`
-	secretText := aSecret("text")
-	return map[string]secretCall{
-		"token": {"kube", aSecret("token"), func(ctx context.Context, address string) error {
-			return read(ctx, kube.Config{Host: address, Token: aSecret("token")})
-		}},
-		"token of a kubeconfig":              {"kube", plain("kubeconfig"), user("1", `token: "`+plain("kubeconfig")+`"`)},
-		"token file":                         {"kube", plain("file"), user("2", `tokenFile: "`+write("token", plain("file")+"\n")+`"`)},
-		"password":                           {"kube", plain("password"), user("3", `username: u, password: "`+plain("password")+`"`)},
-		"token of a plugin":                  {"kube", plain("exec"), user("4", exec)},
-		"environment of a plugin":            {"kube", plain("env"), user("5", exec)},
-		"environment of a plugin that fails": {"kube", plain("failing"), user("6", failing)},
-		"arguments of a plugin that fails":   {"kube", plain("argument"), user("7", failing)},
-		"password of a proxy": {"kube", "Pl4nted-proxy-quote", func(ctx context.Context, address string) error {
-			proxy := strings.Replace(address, "://", "://u:Pl4nted-proxy-quote@", 1)
-			return read(ctx, kube.Config{ConfigPath: kubeconfig("8", `server: "http://127.0.0.1:1", proxy-url: "`+proxy+`"`, "")})
-		}},
-		"text as a file of a kubeconfig": {"kube", plain("path"), user("9", `tokenFile: "`+plain("path")+`"`)},
-		"text of a configuration": {"kube", secretText, func(ctx context.Context, address string) error {
-			client, err := kube.New(kube.Config{Host: address})
-			must(err)
-			_, err = client.Create(httpapi.WithMaskedText(ctx, secretText), kube.KusciaDeployments, &unstructured.Unstructured{Object: map[string]any{
-				"metadata": map[string]any{"name": "kd", "namespace": kube.CrossDomain}, "spec": map[string]any{"inputConfig": secretText},
-			}})
-			return err
-		}},
-	}
-}
-
-// received is what a request contains: headers and the body.
-func received(r *http.Request) string {
+func read(api string, r *http.Request) asked {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		all = append(all, strings.Join(r.Header[name], " "))
@@ -126,13 +36,92 @@ func received(r *http.Request) string {
 		all = append(all, rest)
 	}
 	body, _ := io.ReadAll(r.Body)
-	return strings.Join(append(all, string(body)), " ")
+	return asked{api, r.URL.Path, strings.Join(all, " "), string(body)}
 }
 
-// answers are the places of a response for a text.
-var answers = map[string]func(w http.ResponseWriter, api, text string){
+// stored is a secret that only the server knows.
+var stored = `"` + inJSON(apicalls.Secret("stored")) + `"`
+
+// object is the successful answer to a request, with a secret in each field that may have one.
+func (a asked) object() string {
+	env := `[{"name":"A","value":` + stored + `}]`
+	switch {
+	case a.api == "kube" && strings.HasSuffix(a.path, "/deployments"):
+		return `{"kind":"DeploymentList","items":[{"spec":{"template":{"spec":{"containers":[{"env":` + env + `}]}}}}]}`
+	case a.api == "kube":
+		return `{"kind":"KusciaDeployment","metadata":{"name":"kd","namespace":"cross-domain","annotations":{"kubectl.kubernetes.io/last-applied-configuration":` + stored +
+			`}},"spec":{"inputConfig":` + stored + `,"configTemplates":{"a.conf":` + stored + `}},"data":{"a":` + stored + `},"stringData":{"a":` + stored + `}}`
+	case a.api == "ief":
+		one := `"id":"d","template":{"containers":[{"envs":` + env + `}]}`
+		return `{` + one + `,"deployment":{` + one + `,"instances":[]},"deployments":[{` + one + `}],"pods":[{"containers":[{"envs":` + env + `}]}]}`
+	case strings.HasSuffix(a.path, "config/query"):
+		return `{"status":{"code":0},"key":"k","value":` + stored + `}`
+	case strings.HasSuffix(a.path, "config/batchQuery"):
+		return `{"status":{"code":0},"data":[{"key":"k","value":` + stored + `}]}`
+	case strings.HasSuffix(a.path, "certificate/generate"):
+		return `{"status":{"code":0},"key":` + stored + `,"cert_chain":["x"]}`
+	}
+	one := `"name":"sf","config_templates":{"a.conf":` + stored + `},"deploy_templates":[{"containers":[{"env":` + env + `}]}]`
+	return `{"status":{"code":0},"data":{` + one + `,"appimage_list":[{` + one + `}],"initiator":"alice","parties":[],"serving_input_config":` + stored +
+		`,"servings":[],"domain_id":"a","deploy_token_statuses":[{"token":` + stored + `}],"datasource_id":"s","info":{"oss":{"access_key_id":` + stored +
+		`},"database":{"password":` + stored + `}},"source":"a","destination":"b","mtls_config":{"source_client_private_key":` + stored + `}}}`
+}
+
+// answer answers a request.
+type answer func(w http.ResponseWriter, r *http.Request, a asked)
+
+// body is an answer with HTTP status 200.
+func body(of func(a asked) string) answer {
+	return func(w http.ResponseWriter, _ *http.Request, a asked) { _, _ = io.WriteString(w, of(a)) }
+}
+
+// broken is an answer that is not HTTP: a text, or a reset for none.
+func broken(w http.ResponseWriter, text string) {
+	conn, _, err := http.NewResponseController(w).Hijack()
+	must(err)
+	if text == "" {
+		must(conn.(*net.TCPConn).SetLinger(0))
+	}
+	_, _ = io.WriteString(conn, text)
+	_ = conn.Close()
+}
+
+// answers are those to a call: without its secrets, with the request, and with all that was received and each secret
+// of the call in each place of a response and in each spelling.
+func answers(t *testing.T, c apicalls.Call) map[string]answer {
+	t.Helper()
+	all := map[string]answer{
+		"success":                body(func(asked) string { return `{"status":{"code":0,"message":"success","details":[]}}` }),
+		"an object":              body(asked.object),
+		"an object, cut":         body(func(a asked) string { return strings.TrimRight(a.object(), "}]") }),
+		"an object, wrong types": body(func(a asked) string { return strings.ReplaceAll(a.object(), stored, `{"a":`+stored+`}`) }),
+		"the request, as is":     body(func(a asked) string { return a.body }),
+		"the request, cut":       body(func(a asked) string { return a.body[:len(a.body)/2] }),
+		"reset":                  func(w http.ResponseWriter, _ *http.Request, _ asked) { broken(w, "") },
+		"time-out":               func(_ http.ResponseWriter, r *http.Request, _ asked) { <-r.Context().Done() },
+	}
+	secrets := slices.Concat(c.Sent, c.Known)
+	for form, spell := range short.Sample(t, 4, spellings) {
+		for place, say := range places {
+			all[place+" with "+form] = func(w http.ResponseWriter, _ *http.Request, a asked) {
+				say(w, a.api, spell(a.headers+" "+strings.Join(secrets, " "))+" "+a.body)
+			}
+		}
+		// A longer text is not shown.
+		for i, secret := range secrets {
+			all[fmt.Sprintf("short 401 with %s of secret %d", form, i)] = func(w http.ResponseWriter, _ *http.Request, a asked) {
+				places["401"](w, a.api, "wrong token "+spell(secret))
+			}
+		}
+	}
+	return all
+}
+
+// places are the places of a response for a text. Those that are never shown have a secret of the server too.
+var places = map[string]func(w http.ResponseWriter, api, text string){
 	"failure": func(w http.ResponseWriter, api, text string) {
-		status, body := map[string]int{"kube": 422, "ief": 400}[api], map[string]any{
+		status, body := map[string]int{"kuscia": 200, "kube": 422, "ief": 400}[api], map[string]any{
+			"kuscia": map[string]any{"status": map[string]any{"code": 11600, "message": text, "details": []any{}}, "data": nil},
 			"kube": map[string]any{"kind": "Status", "apiVersion": "v1", "status": "Failure", "reason": "Invalid", "code": 422, "message": text,
 				"details": map[string]any{"name": text, "causes": []any{map[string]any{"reason": "FieldValueInvalid", "message": text, "field": text}}}},
 			"ief": map[string]any{"error_code": "IEF.0001", "error_msg": text},
@@ -141,52 +130,70 @@ var answers = map[string]func(w http.ResponseWriter, api, text string){
 		must(json.NewEncoder(w).Encode(body))
 	},
 	"data": func(w http.ResponseWriter, _, text string) {
-		must(json.NewEncoder(w).Encode(map[string]any{"x": text, "kind": text, "metadata": map[string]any{"name": text}}))
+		must(json.NewEncoder(w).Encode(map[string]any{
+			"x": text, "kind": text, "metadata": map[string]any{"name": text}, "status": map[string]any{"code": 0, "message": text},
+		}))
 	},
 	"401": func(w http.ResponseWriter, _, text string) { w.WriteHeader(401); _, _ = io.WriteString(w, text) },
 	"page": func(w http.ResponseWriter, _, text string) {
 		w.WriteHeader(502)
-		_, _ = io.WriteString(w, "<html>"+text)
+		_, _ = io.WriteString(w, "<html>"+stored+text)
 	},
-	"broken JSON": func(w http.ResponseWriter, _, text string) { _, _ = io.WriteString(w, `{"status":{"message":"`+text) },
+	"broken JSON": func(w http.ResponseWriter, _, text string) {
+		_, _ = io.WriteString(w, `{"status":{"message":`+stored+text)
+	},
 	"redirect": func(w http.ResponseWriter, _, text string) {
-		w.Header().Set("Location", "https://h/?"+text)
+		w.Header().Set("Location", "https://h/?"+url.QueryEscape(stored)+text)
 		w.WriteHeader(302)
 	},
+	"not HTTP": func(w http.ResponseWriter, _, text string) { broken(w, "HTTP "+stored+" "+text+"\r\n\r\n") },
 }
 
-// TestSecretMatrix: no secret is in an error, in its hint or in the log at TRACE,
-// whatever it is, in whichever form a cluster or IEF returns what it has received, and wherever in its
-// answer. For the KusciaAPI, TestNoSecretIsShown of its client shows it.
-func TestSecretMatrix(t *testing.T) {
+// TestNoSecretIsShown: no secret is in an error, in its hint or in the log at TRACE, whatever it is, in
+// whichever form a server returns what it has received, and wherever in its answer.
+func TestNoSecretIsShown(t *testing.T) {
 	t.Parallel()
-	calls := map[string]secretCall{}
-	for _, of := range []map[string]secretCall{iefCalls(), kubeCalls(t.TempDir())} {
-		for name, call := range of {
-			calls[call.api+": "+name] = call
-		}
-	}
-	for name, secret := range calls {
+	for name, call := range apicalls.All(t.TempDir()) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for form, spell := range spellings {
-				for place, answer := range answers {
-					var sent string
-					server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-						sent = received(r)
-						answer(w, secret.api, spell(sent+" "+secret.secret))
-					}))
-					var log bytes.Buffer
-					err := secret.call(tflogtest.RootLogger(t.Context(), &log), server.URL)
-					server.Close()
-					shown := fmt.Sprintf("%v %+v %q %s", err, err, fmt.Sprint(err), apierror.Hint(err))
-					for where, text := range map[string]string{"error": shown, "log": log.String()} {
-						if spelling, around := findSecret(text, secret.secret); spelling != "" {
-							t.Errorf("%s, %s: the %s has it as %s: …%s…", form, place, where, spelling, around)
-						}
+			// Nothing is sent without a credential.
+			nothing := strings.Contains(name, "that fails") || strings.Contains(name, "text as a file")
+			for at, answer := range answers(t, call) {
+				var last asked
+				server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+					last = read(call.API, r)
+					answer(w, r, last)
+				}))
+				to := apicalls.Server{Address: server.URL, MaxRetries: 1}
+				if at == "time-out" {
+					to.Timeout = 30 * time.Millisecond
+				}
+				var log bytes.Buffer
+				err := call.Do(tflogtest.RootLogger(t.Context(), &log), to)
+				server.Close()
+				shown := fmt.Sprintf("%v %+v %q %s", err, err, fmt.Sprint(err), apierror.Hint(err))
+				var status *kube.StatusError
+				if errors.As(err, &status) {
+					shown += fmt.Sprintf("%+v", *status)
+				}
+				for where, text := range map[string]string{"error": shown, "log": log.String()} {
+					if spelling, around := findSecret(text, apicalls.Mark); spelling != "" {
+						t.Errorf("%s: the %s has a secret as %s: …%s…", at, where, spelling, around)
 					}
-					if sent == "" != (strings.Contains(name, "that fails") || strings.Contains(name, "text as a file")) {
-						t.Errorf("%s, %s: the server received %q", form, place, sent)
+				}
+				if !strings.Contains(log.String(), ` call"`) != strings.Contains(name, "text as a file") {
+					t.Errorf("%s: the log has no line: %s", at, log.String())
+				}
+				if at == "time-out" {
+					continue // it may end before the request is read
+				}
+				received := last.headers + last.body
+				if received == "" != nothing || at == "an object" && err != nil && !nothing {
+					t.Errorf("%s: %v after %q", at, err, received)
+				}
+				for _, secret := range call.Sent {
+					if spelling, _ := findSecret(received, secret); spelling == "" {
+						t.Errorf("%s: %q is not sent: %s", at, secret, received)
 					}
 				}
 			}

@@ -85,11 +85,14 @@ func TestUpdateKeepsWhatTheAPIDoesNotCarry(t *testing.T) {
 		// writes are the updates by each API.
 		kuscia, cluster int
 	}{
-		"tag":            {protocol.Object{"image.tag": "2"}, nil, 1, 0},
-		"replicas":       {protocol.Object{"image.tag": "2", "deploy_templates.0.replicas": 3}, nil, 0, 1},
-		"every list":     {protocol.Object{inMain + "args": []any{"-c"}, inMain + "command": []any{}, inMain + "working_dir": "/", inMain + "startup_probe": nil}, nil, 0, 1},
-		"probe":          {protocol.Object{inMain + "readiness_probe": map[string]any{"tcp_socket": map[string]any{"port": "rpc"}, "success_threshold": 2, "initial_delay_seconds": 1, "timeout_seconds": 4, "failure_threshold": 3}}, nil, 0, 1},
-		"port removed":   {protocol.Object{inMain + "ports": []any{map[string]any{"name": "rpc", "protocol": "GRPC"}}}, []string{"8023"}, 0, 1},
+		"tag":          {protocol.Object{"image.tag": "2"}, nil, 1, 0},
+		"replicas":     {protocol.Object{"image.tag": "2", "deploy_templates.0.replicas": 3}, nil, 0, 1},
+		"every list":   {protocol.Object{inMain + "args": []any{"-c"}, inMain + "command": []any{}, inMain + "working_dir": "/", inMain + "startup_probe": nil}, nil, 0, 1},
+		"probe":        {protocol.Object{inMain + "readiness_probe": map[string]any{"tcp_socket": map[string]any{"port": "rpc"}, "success_threshold": 2, "initial_delay_seconds": 1, "timeout_seconds": 4, "failure_threshold": 3}}, nil, 0, 1},
+		"port removed": {protocol.Object{inMain + "ports": []any{map[string]any{"name": "rpc", "protocol": "GRPC"}}}, []string{"8023"}, 0, 1},
+		"port added": {protocol.Object{inMain + "ports": []any{
+			map[string]any{"name": "http", "scope": "Domain"}, map[string]any{"name": "rpc", "protocol": "GRPC"}, map[string]any{"name": "more"},
+		}}, nil, 0, 1},
 		"variable set":   {protocol.Object{inMain + "env.0.value": "1.2.3.4"}, []string{"valueFrom"}, 0, 1},
 		"less resources": {protocol.Object{inMain + "resources": map[string]any{"limits": map[string]any{}, "requests": map[string]any{"cpu": "1"}}}, nil, 0, 1},
 		"renamed":        {protocol.Object{inMain + "name": "other", probePort: "http"}, []string{"securityContext", "metricProbe", "8023", "valueFrom", "optional", "nvidia.com/gpu"}, 0, 1},

@@ -20,7 +20,11 @@ import (
 func TestChosenValues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	state, _ := b.ApplyAndVerify(t, dataGrant.Definition.Encode(tree{"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"}), b.None())
+	least := dataGrant.Definition.Encode(tree{"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"})
+	if _, planned := b.Plan(t, least, b.None()); definition.StringAt(planned, "author") != "alice" {
+		t.Errorf("the plan of a create is %s", planned)
+	}
+	state, _ := b.ApplyAndVerify(t, least, b.None())
 	if id := state.Text("domaindatagrant_id"); !strings.HasPrefix(id, "table-") || state.Text("id") != "alice/"+id || state.Text("author") != "alice" {
 		t.Errorf("the state is %s", state.Value)
 	}

@@ -2,6 +2,7 @@ package domain
 
 import (
 	"encoding/base64"
+	"errors"
 	"strings"
 	"testing"
 
@@ -58,4 +59,21 @@ func TestProperties(t *testing.T) {
 			return d.Refreshed(d.Encode(fromWire(&object{Domain: kuscia.Domain{DomainID: "app"}})), d.Null())
 		},
 	}.Check(t)
+}
+
+// TestRoleAfterWrite: what this run has read of a domain is read again after a create and an
+// update: servings ask whether it is a partner's.
+func TestRoleAfterWrite(t *testing.T) {
+	t.Parallel()
+	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
+	state := b.None()
+	for _, role := range []string{"", kuscia.DomainRolePartner} {
+		if partner, err := b.Clients.Domains.IsPartner(t.Context(), "app"); partner || errors.Is(err, kuscia.ErrNotFound) != (role == "") {
+			t.Fatalf("before the role %q: a partner: %t, %v", role, partner, err)
+		}
+		state, _ = b.ApplyAndVerify(t, domain.Definition.Encode(tree{attrDomainID: "app", attrRole: role, attrCert: spellings(t, b.Clients)[0]}), state)
+	}
+	if partner, err := b.Clients.Domains.IsPartner(t.Context(), "app"); !partner || err != nil {
+		t.Errorf("a partner: %t, %v", partner, err)
+	}
 }

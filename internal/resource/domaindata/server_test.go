@@ -36,6 +36,10 @@ func TestChosenValues(t *testing.T) {
 	if !strings.HasPrefix(id, "table-1-csv-") {
 		t.Errorf("the id is %q", id)
 	}
+	named, _ := b.ApplyAndVerify(t, domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "name": "Orders", "relative_uri": "dir/Table 1.csv"}), b.None())
+	if id := named.Text("domaindata_id"); !strings.HasPrefix(id, "orders-") {
+		t.Errorf("the id of data with a name is %q", id)
+	}
 	// A change of relative_uri keeps the name.
 	state, _ = b.ApplyAndVerify(t, domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "elsewhere"}), state)
 	if state.Text("name") != "Table 1.csv" || state.Text("domaindata_id") != id {

@@ -135,7 +135,7 @@ func TestAwaitRolloutControl(t *testing.T) {
 				t.Errorf("%d lists; %v", s.lists.Load(), diags)
 			}
 			for _, d := range diags {
-				protocol.Says(t, "it", d.Summary()+d.Detail(), test.says...)
+				protocol.Says(t, "the warning", d.Summary()+d.Detail(), test.says...)
 			}
 		})
 	}

@@ -15,16 +15,25 @@ func TestReady(t *testing.T) {
 	t.Parallel()
 	unknown := WithUnknownSettings([]string{"endpoint", "token"})
 	unknown.IEF.Unknown, unknown.Kubernetes.Unknown = []string{"endpoint", "token"}, []string{"endpoint", "token"}
+	early := func(api string) []string {
+		return []string{"request to " + api + " was made before the provider was configured"}
+	}
 	wayOut := []string{"endpoint, token", "known only after apply", "-target"}
 	for name, test := range map[string]struct {
 		clients *Clients
 		// kuscia, ief and kubernetes are in the diagnostic of each API; nil if it is ready.
 		kuscia, ief, kubernetes []string
 	}{
-		"no provider": {nil, []string{"request to Kuscia was made before the provider was configured"}, []string{"request to IEF was made before the provider was configured"}, []string{"request to the Kubernetes API was made before the provider was configured"}},
+		"no provider": {nil, early("Kuscia"), early("IEF"), early("the Kubernetes API")},
 		"unknown":     {unknown, wayOut, wayOut, wayOut},
-		"only Kuscia": {&Clients{IEF: IEF{Missing: "no IEF"}, Kubernetes: Kubernetes{Missing: "no cluster"}}, nil, []string{"no IEF"}, []string{"no cluster"}},
-		"no Kuscia":   {&Clients{missing: "no endpoint", IEF: IEF{Client: new(ief.Client)}, Kubernetes: Kubernetes{Missing: "no cluster"}}, []string{"no endpoint"}, nil, []string{"no cluster"}},
+		"only Kuscia": {
+			&Clients{IEF: IEF{Missing: "no IEF"}, Kubernetes: Kubernetes{Missing: "no cluster"}},
+			nil, []string{"no IEF"}, []string{"no cluster"},
+		},
+		"no Kuscia": {
+			&Clients{missing: "no endpoint", IEF: IEF{Client: new(ief.Client)}, Kubernetes: Kubernetes{Missing: "no cluster"}},
+			[]string{"no endpoint"}, nil, []string{"no cluster"},
+		},
 	} {
 		var ofKuscia, ofIEF, ofKubernetes diag.Diagnostics
 		kuscia := test.clients.ReadyKuscia(&ofKuscia)

@@ -86,7 +86,7 @@ func TestAddCreateError(t *testing.T) {
 				t.Fatalf("%v", diags)
 			}
 			text := diags[0].Summary() + "\n" + diags[0].Detail()
-			protocol.Says(t, "it", text, test.want...)
+			protocol.Says(t, name, text, test.want...)
 			if test.not != "" && strings.Contains(text, test.not) {
 				t.Errorf("%q in\n%s", test.not, text)
 			}

@@ -20,7 +20,7 @@ func TestDescribeConfigSecrets(t *testing.T) {
 		pairs = append(pairs, fmt.Sprintf(`"s%d":{"secret_key":"hidden%d"}`, i, i))
 	}
 	said := party.DescribeConfigSecrets("input_config", "{"+strings.Join(pairs, ",")+"}")
-	protocol.Says(t, "it", said, `"s0.secret_key"`, `"s4.secret_key"`, "and 4 more", "input_config_wo")
+	protocol.Says(t, "the warning", said, `"s0.secret_key"`, `"s4.secret_key"`, "and 4 more", "input_config_wo")
 	if strings.Contains(said, "hidden") || strings.Contains(said, "s5") {
 		t.Error(said)
 	}

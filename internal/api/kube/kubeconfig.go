@@ -74,7 +74,7 @@ func checkExpansion(content []byte) error {
 	if err := yaml.Unmarshal(content, &document); err != nil {
 		return parseProblem(content, err)
 	}
-	return (&expansion{left: 4 * httpapi.MaxCredentialFile}).add(&document, maxYAMLDepth, false)
+	return (&expansion{left: 4 * httpapi.MaxCredentialFile}).add(&document, maxYAMLDepth+1, false)
 }
 
 // maxYAMLDepth limits how deep a kubeconfig is nested; real ones stay below 10.

@@ -175,7 +175,7 @@ func testDeleteTakenOver(t *testing.T, b *bench) {
 	b.StopController(acctest.KusciaController)
 	b.Fault(acctest.KubeFault{Verb: "get", Resource: "kusciadeployments", Body: before, Times: -1})
 	_, said := b.Server.Delete(t, state)
-	if b.NoFaults(); b.deployment() == nil || !strings.Contains(said, "Another client changed or replaced the object") {
+	if b.NoFaults(); b.deployment() == nil || !strings.Contains(said, "ERROR") || !strings.Contains(said, "Another client changed or replaced the object") {
 		t.Errorf("a delete that has read the one before has deleted the new one: %s", said)
 	}
 	deletes("check that they run")

@@ -16,10 +16,14 @@ import (
 
 // drawn generates valid configurations of a version of the API.
 func drawn(unknowns, v2 bool) definitiontest.Generator {
-	memory, count, timeout := []string{"", "500M", "10000000", "512Mi", "0.5Gi"}, []string{"", "1", "2000m"}, []string{"1m", "60s"}
+	memory := []string{"", "500M", "10000000", "512Mi", "0.5Gi"}
+	count := []string{"", "1", "2000m"}
+	timeout := []string{"1m", "60s"}
 	g := definitiontest.Generator{
-		Definition: edgeDeployment.Definition, Fixed: tree{"name": "lite"}, Unknowns: unknowns, Rare: []string{"instance_id", "source", "group_id", "tags", "annotations"},
-		OneOf: [][]string{{"value", "value_from", "field_path"}, {"secret", "configmap"}, {"exec", "http_get"}, {"host_port", "host_port_range"}}, Distinct: [][]string{{"envs"}, {"containers", "init_containers"}},
+		Definition: edgeDeployment.Definition, Fixed: tree{"name": "lite"}, Unknowns: unknowns,
+		Rare:      []string{"instance_id", "source", "group_id", "tags", "annotations"},
+		OneOf:     [][]string{{"value", "value_from", "field_path"}, {"secret", "configmap"}, {"exec", "http_get"}, {"host_port", "host_port_range"}},
+		Distinct:  [][]string{{"envs"}, {"containers", "init_containers"}},
 		Spellings: map[string][][]string{"value": {{""}, {"${y}"}, {"x"}}}, WriteOnly: true,
 		Texts: map[string][]string{
 			"api_version": {"v3"}, "instance_id": {"", "i"}, "source": {"userdefined", "userdefine", "iem"}, "group_id": {"", "g"}, "tags": {"B", "c"}, "ring_controller": {"", ringController},
@@ -83,14 +87,18 @@ func TestProperties(t *testing.T) {
 	inBoth(t, func(t *testing.T, version func(tree)) {
 		t.Helper()
 		c, server := clientsOf(t, sandbox.Options{InstanceIDs: []string{"i"}, Timing: sandbox.Timing{Start: time.Nanosecond}})
-		v2, d, settings := minimal(version)["api_version"] == "v2", edgeDeployment.Definition, providerSettings{known: true, projectID: "p", instanceID: "i"}
+		v2, d := minimal(version)["api_version"] == "v2", edgeDeployment.Definition
+		settings := providerSettings{known: true, projectID: "p", instanceID: "i"}
 		created := configured(tree{"id": "id-1", "created_at": "now", "source": "userdefine", definition.AttrRolloutComplete: true})
 		crudtest.Property{
-			Bare: crudtest.NewServer(t, edgeDeployment, c), Fast: crudtest.NewFastServer(t, edgeDeployment, c), Issues: issues, Valid: true, Warns: whyFixedInV2, OneIn: short.Count(5, 1),
-			Full: configured(minimal(version, attribute("wait_for_rollout", false))), Generator: func(unknowns bool) definitiontest.Generator { return drawn(unknowns, v2) },
-			Plan:   func(config, prior definition.Value) definition.Value { return plan(config, prior, settings).Planned },
-			Prior:  func(_ *rapid.T, _, planned definition.Value) definition.Value { return d.Filled(planned, created) },
-			Remove: func() { server.Drop("lite") },
+			Bare: crudtest.NewServer(t, edgeDeployment, c), Fast: crudtest.NewFastServer(t, edgeDeployment, c),
+			Issues: issues, Valid: true, Warns: whyFixedInV2,
+			OneIn:     short.Count(5, 1), // each case is dozens of requests over HTTP
+			Full:      configured(minimal(version, attribute("wait_for_rollout", false))),
+			Generator: func(unknowns bool) definitiontest.Generator { return drawn(unknowns, v2) },
+			Plan:      func(config, prior definition.Value) definition.Value { return plan(config, prior, settings).Planned },
+			Prior:     func(_ *rapid.T, _, planned definition.Value) definition.Value { return d.Filled(planned, created) },
+			Remove:    func() { server.Drop("lite") },
 			Drift: func(t *rapid.T, state crudtest.State) {
 				if err := c.IEF.Client.Update(t.Context(), scopeOf(state.Value, nil), state.Text("id"), &ief.UpdateRequest{Description: new("changed")}); err != nil {
 					t.Fatal(err)

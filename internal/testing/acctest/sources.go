@@ -5,25 +5,21 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
-// DependOnSources looks at every source file of a module, so that "go test" runs a test that
-// builds a program of it again, and takes no cached result, after any of them has changed.
+// DependOnSources reads the folders with the sources of a module. The go command takes note of
+// the folders that a test reads, with the sizes and times of the files in them: it runs a test
+// that builds a program of the module again, and takes no cached result, after a source has
+// changed.
 func DependOnSources(module string) error {
-	err := filepath.WalkDir(module, func(path string, entry fs.DirEntry, err error) error {
-		switch {
-		case err != nil:
-			return err
-		case entry.IsDir() && strings.HasPrefix(entry.Name(), ".") && path != module:
-			return fs.SkipDir
-		case strings.HasSuffix(path, ".go") && !strings.HasSuffix(path, "_test.go"):
-			_, err = os.Stat(path) // the go command takes note of it
+	err := filepath.WalkDir(filepath.Join(module, "internal"), func(_ string, _ fs.DirEntry, err error) error { return err })
+	for _, file := range []string{"main.go", "go.mod", "go.sum"} {
+		if err == nil {
+			_, err = os.Stat(filepath.Join(module, file))
 		}
-		return err
-	})
+	}
 	if err != nil {
-		return fmt.Errorf("looking at the sources: %w", err)
+		return fmt.Errorf("reading the folders of the sources: %w", err)
 	}
 	return nil
 }

@@ -59,7 +59,7 @@ var steps = map[string][]step{
 		{command: "sed -i.bak '/bob/s/replica/replicas/' main.tf && terraform plan"},
 	},
 	// An apply that does not wait may end before the serving is unavailable; a later plan shows
-	// it. Without the postcondition the check warns, and nothing is planned.
+	// it, and ends the loop. Without the postcondition the check warns, and nothing is planned.
 	"checks": {
 		{
 			command: "terraform apply -var tag=broken -var wait_for_rollout=false; for i in 1 2 3 4 5; do terraform plan -var tag=broken -var wait_for_rollout=false; sleep 1; done", code: 1,

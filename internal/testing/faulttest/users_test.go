@@ -74,7 +74,7 @@ func TestUsersOfDeletedDomain(t *testing.T) {
 		return protocol.Messages(response.Diagnostics)
 	}
 	said := deletion(e.Server(nil), "kuscia_domain", "alice")
-	protocol.Says(t, "it", said, "WARNING", `domain "alice"`, "is still used", `domain data "alice/table"`, `grant "alice/g"`)
+	protocol.Says(t, "the plan", said, "WARNING", `domain "alice"`, "is still used", `domain data "alice/table"`, `grant "alice/g"`)
 	together := e.Server(nil)
 	said = deletion(together, "kuscia_domain_data_grant", "alice/g") + deletion(together, "kuscia_domain_data", "alice/table") + deletion(together, "kuscia_domain", "alice")
 	if said != "" {

@@ -209,8 +209,11 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 		return out
 	case definition.ObjectMap:
 		out := definition.Tree{}
-		keys := g.keys(row.Name)
-		for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom(keys), 0, min(3, len(keys)), rapid.ID).Draw(t, "keys") {
+		keys, least := g.keys(row.Name), 0
+		if row.Presence == definition.Required && !g.Empty {
+			least = 1
+		}
+		for _, key := range rapid.SliceOfNDistinct(rapid.SampledFrom(keys), least, min(3, len(keys)), rapid.ID).Draw(t, "keys") {
 			if out[key] = definition.Unknown; !g.unknown(t) {
 				out[key] = g.object(t, row)
 			}

@@ -59,6 +59,9 @@ func (g Generator) respelled(t *rapid.T, row definition.Attribute, value definit
 	case value.IsNull() && row.Type == definition.StringMap:
 		return value // Terraform shows a map that was not there before, also an empty one
 	case value.IsNull():
+		if row.Type == definition.Object {
+			written = g.respelledObject(t, row.Attributes, written)
+		}
 		return rapid.SampledFrom([]definition.Value{omitted, written}).Draw(t, "written")
 	case g.means(row, value, written):
 		return rapid.SampledFrom([]definition.Value{omitted, value}).Draw(t, "left out")

@@ -32,7 +32,8 @@ func TestPlanTable(t *testing.T) {
 		at     string
 		why    string
 	}{
-		"service_name_prefix": {alice(Prefix("new")), `parties["alice"].service_name_prefix`, "silently ignores"},
+		"service_name_prefix":         {alice(Prefix("new")), `parties["alice"].service_name_prefix`, "silently ignores"},
+		"the same of a renamed party": {alice(Named("one"), Prefix("new")), "parties", "silently ignores"},
 		"party added": {func(m rules.Serving) rules.Serving {
 			return InParties(m, func(p []rules.Party) []rules.Party { return append(p, PartyOf("carol")) })
 		}, `parties["carol"]`, `Added: parties["carol"].`},

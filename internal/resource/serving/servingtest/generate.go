@@ -22,7 +22,7 @@ var generator = definitiontest.Generator{
 	Definition: rules.Definition, Fixed: definition.Tree{"serving_id": "glm"}, WriteOnly: true,
 	Defaults: map[string]string{"role": "", "service_name_prefix": "", "max_surge": "25%", "max_unavailable": "25%"},
 	Keys: map[string][]string{
-		"parties": {"alice", "bob", "one", "two"}, rules.AttrContainerResources: {"main", "side", "extra"},
+		"parties": partyNames, rules.AttrContainerResources: {"main", "side", "extra"},
 	},
 	Texts: map[string][]string{
 		"initiator": {"alice", "bob"}, "domain_id": {"alice", "bob"}, "role": {"", "client", "server"}, "service_name_prefix": {"", "p", "q"},
@@ -42,6 +42,9 @@ var generator = definitiontest.Generator{
 		},
 	},
 }
+
+// partyNames are keys of parties; one is of the form that an import has.
+var partyNames = []string{"alice", "bob", "one", "two", "alice/client"}
 
 var (
 	cpus = [][]string{
@@ -71,8 +74,21 @@ func Configs() *rapid.Generator[Drawn] {
 // Edits draws a configuration that differs from another one in a few places.
 func Edits(m rules.Serving) *rapid.Generator[Drawn] {
 	return rapid.Custom(func(t *rapid.T) Drawn {
-		return Drawn{consistent(rules.Of(definitiontest.Mixed(t, rules.Definition, m.Value(), Configs().Draw(t, "other").Value())))}
+		edited := rules.Of(definitiontest.Mixed(t, rules.Definition, m.Value(), Configs().Draw(t, "other").Value()))
+		if rapid.IntRange(0, 9).Draw(t, "rename") == 9 {
+			edited = InParty(edited, rapid.IntRange(0, len(edited.Parties.Items)-1).Draw(t, "party"), renamed(t, edited))
+		}
+		return Drawn{consistent(edited)}
 	}).Filter(valid)
+}
+
+// renamed gives a party, which keeps its domain, a name that no party has.
+func renamed(t *rapid.T, m rules.Serving) func(*rules.Party) {
+	free := slices.DeleteFunc(slices.Clone(partyNames), func(name string) bool {
+		_, taken := m.Parties.Named(name)
+		return taken
+	})
+	return Named(rapid.SampledFrom(free).Draw(t, "name"))
 }
 
 // Respellings draws configurations that mean the same as another one.
@@ -139,7 +155,7 @@ func consistent(m rules.Serving) rules.Serving {
 
 func consistentParty(p rules.Party) rules.Party {
 	if domain := p.Key().DomainID; domain != "alice" && domain != "bob" {
-		p.DomainID = types.StringValue(map[string]string{"one": "alice", "two": "bob"}[p.Name])
+		p.DomainID = types.StringValue(map[string]string{"one": "alice", "two": "bob", "alice/client": "alice"}[p.Name])
 	}
 	if p.Replicas == types.Int32Value(0) {
 		p.Replicas = types.Int32Value(3)

@@ -72,10 +72,8 @@ func (p Property) oneIn(t *testing.T, property func(t *rapid.T)) {
 		if cases++; p.OneIn > 1 && cases%p.OneIn != 1 && !failed {
 			return
 		}
-		before := failed
-		failed = true // unless the property returns
+		defer func() { failed = failed || t.Failed() }()
 		property(t)
-		failed = before || t.Failed()
 	})
 }
 
@@ -147,7 +145,9 @@ func (p Property) shortcutsAgree(t *testing.T) {
 		if plan, again := p.Bare.Plan(t, config, state); !again.Equal(state.Value) {
 			t.Fatalf("the next plan is not empty:\n%s\nstate:\n%s\n%s", again, state.Value, protocol.Messages(plan.Diagnostics))
 		}
-		other := p.Generator(rapid.Bool().Draw(t, "unknowns")).Config(t, "other")
+		generator := p.Generator(rapid.Bool().Draw(t, "unknowns"))
+		generator.Empty = rapid.Bool().Draw(t, "perhaps refused")
+		other := generator.Config(t, "other")
 		agree(other, state)
 		CompareEdited(t, p.Bare, p.Fast, p.Generator(false).Definition, config, other, state)
 		if imported, _ := p.Bare.Import(t, definition.StringAt(state.Value, "id")); !imported.Value.IsNull() {

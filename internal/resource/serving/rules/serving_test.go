@@ -4,6 +4,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -56,4 +57,17 @@ func isConvertible(serving definition.Value) bool {
 		n, whole := definition.NumberOf(v)
 		return !whole || n != int64(int32(n))
 	})
+}
+
+// TestNotKnown: the bounds of a strategy are unknown with its type, and so is a number that the
+// framework refuses.
+func TestNotKnown(t *testing.T) {
+	t.Parallel()
+	if s := (rules.Strategy{Type: types.StringUnknown()}).WithDefaults(); !s.MaxSurge.IsUnknown() || !s.MaxUnavailable.IsUnknown() {
+		t.Errorf("the bounds are %s and %s", s.MaxSurge, s.MaxUnavailable)
+	}
+	parties := definition.Tree{"alice": definition.Tree{"replicas": int64(1) << 40}}
+	if large := rules.Of(rules.Definition.Encode(definition.Tree{"parties": parties})); !large.Parties.Items[0].Replicas.IsUnknown() {
+		t.Errorf("the replicas are %s", large.Parties.Items[0].Replicas)
+	}
 }

@@ -133,3 +133,15 @@ func definedAnew() *kuscia.AppImage {
 	image.DeployTemplates[0].Containers[0].Command = []string{"other"}
 	return image
 }
+
+// TestRedeployTarget: a redeploy waits for the replicas that Kuscia stores, or else for those of
+// the app image.
+func TestRedeployTarget(t *testing.T) {
+	t.Parallel()
+	three := int32(3)
+	current := &kuscia.Serving{Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &three}, {DomainID: "bob", Role: "client"}}}
+	got := rules.RedeployTarget("glm", current, AnyReplicas(2)).Parties
+	if len(got) != 2 || got[0].Replicas != 3 || got[1].Replicas != 2 || got[1].DomainID != "bob" || got[1].Role != "client" {
+		t.Errorf("the target is %+v", got)
+	}
+}

@@ -153,6 +153,8 @@ func TestFaults(t *testing.T) {
 		"list, lost":       {sandbox.Fault{Method: "GET", AfterEffect: true, Times: 2}, nil, "", false, 0},
 		"list, always":     {sandbox.Fault{Method: "GET", Status: 503, Times: -1}, apierror.ErrUnavailable, "", false, 0},
 		"denied":           {sandbox.Fault{Method: "GET", Status: 400, Body: `{"error_code":"IEF.011005","error_msg":"Authentication failed."}`}, apierror.ErrUnauthorized, "IEF.011005", false, 0},
+		"forbidden":        {sandbox.Fault{Method: "GET", Status: 403, Body: `{"error_code":"APIGW.0301","error_msg":"Incorrect IAM authentication information"}`}, apierror.ErrUnauthorized, "APIGW.0301", false, 0},
+		"gateway too":      {sandbox.Fault{Method: "GET", Status: 404, Body: `{"error_code":"APIG.0101","error_msg":"The API does not exist"}`}, apierror.ErrUnsupported, "APIG.0101", false, 0},
 		"no project":       {sandbox.Fault{Method: "GET", Status: 400, Body: `{"error_code":"IEF.100001","error_msg":"PROJECT_ID not found"}`}, apierror.ErrInvalid, "PROJECT_ID not found", false, 0},
 		"no API":           {sandbox.Fault{Method: "GET", Status: 400, Body: `{"error_code":"IEF.011002","error_msg":"The API is not registered."}`}, apierror.ErrUnsupported, "IEF.011002", false, 0},
 		"gateway":          {sandbox.Fault{Method: "GET", Status: 404, Body: `{"error_code":"APIGW.0101","error_msg":"The API does not exist"}`}, apierror.ErrUnsupported, "APIGW.0101", false, 0},

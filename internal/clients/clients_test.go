@@ -1,12 +1,12 @@
 package clients
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // TestReady: a request to an API while the provider block is not known, before it was
@@ -43,10 +43,8 @@ func TestReady(t *testing.T) {
 			if ready != (want == nil) || len(diags) != min(1, len(want)) {
 				t.Fatalf("%s: %s is ready: %t, %v", name, api, ready, diags)
 			}
-			for _, text := range want {
-				if !strings.Contains(diags[0].Detail(), text) {
-					t.Errorf("%s: %s: %q does not contain %q", name, api, diags[0].Detail(), text)
-				}
+			if want != nil {
+				protocol.Says(t, name+": "+api, diags[0].Detail(), want...)
 			}
 		}
 		check("Kuscia", kuscia, ofKuscia, test.kuscia)

@@ -22,12 +22,11 @@ func (g Generator) respelledObject(t *rapid.T, rows []definition.Attribute, obje
 		if row.Presence == definition.Computed || isWriteOnly(rows, row.Name) {
 			continue
 		}
-		value := fields[row.Name]
 		if row.WriteOnly && !fields[row.Name+suffixWO].IsNull() {
 			fields[row.Name+suffixWO] = g.respelledText(t, row.Name, fields[row.Name+suffixWO])
 			continue
 		}
-		fields[row.Name] = g.respelled(t, row, value)
+		fields[row.Name] = g.respelled(t, row, fields[row.Name])
 	}
 	return tftypes.NewValue(object.Type(), fields)
 }

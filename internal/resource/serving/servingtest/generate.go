@@ -125,9 +125,8 @@ func valid(d Drawn) bool {
 	if rules.Validate(d.Value()).HasError() || rules.CheckPlan(d.Serving, nil, nil, rules.Private{}).HasError() {
 		return false
 	}
-	parties, images := rules.WithDefaults(d.Serving).Parties.Items, ImagesOf(PropertyImages()...)
-	return !slices.ContainsFunc(parties, func(p rules.Party) bool {
-		return len(rules.CheckImage(p, images(p.AppImage.ValueString()))) > 0
+	return !slices.ContainsFunc(rules.WithDefaults(d.Serving).Parties.Items, func(p rules.Party) bool {
+		return len(rules.CheckImage(p, imageNamed(p.AppImage.ValueString()))) > 0
 	})
 }
 
@@ -177,10 +176,12 @@ func dropBounds(p *rules.Party) {
 	}
 }
 
+// imageNamed looks up an app image of the generated configurations, which nothing changes.
+var imageNamed = ImagesOf(PropertyImages()...)
+
 // containersOf are the containers of the party's app image.
 func containersOf(p rules.Party) (names []string) {
-	image := ImagesOf(PropertyImages()...)(p.AppImage.ValueString())
-	for _, c := range party.TemplateFor(image, p.Role.ValueString()).Containers {
+	for _, c := range party.TemplateFor(imageNamed(p.AppImage.ValueString()), p.Role.ValueString()).Containers {
 		names = append(names, c.Name)
 	}
 	return names

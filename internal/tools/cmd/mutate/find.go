@@ -16,7 +16,7 @@ import (
 
 // mutant is a change of the product.
 type mutant struct {
-	ID      int    `json:"-"`
+	ID      int    `json:"id"`
 	Package string `json:"package"`
 	File    string `json:"file"`
 	Line    int    `json:"line"`

@@ -10,7 +10,10 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // judge runs tests with mutants.
@@ -24,12 +27,18 @@ type judge struct {
 	// mutant at most testLimit.
 	factor           float64
 	slack, testLimit time.Duration
+	// split is the time of a test from which its subtests judge each alone.
+	split     time.Duration
+	processes int // that run tests at once
 	// most is the time of the tests that are run for a mutant, 0 for all.
 	most time.Duration
 	log  io.Writer
 
 	reach map[string]map[string]reach // by package and test
 }
+
+// printable is the name of a subtest as the go command prints it.
+func printable(test string) string { return strings.ReplaceAll(test, subtestSeparator, "/") }
 
 func (j *judge) logf(format string, args ...any) { fmt.Fprintf(j.log, format+"\n", args...) }
 
@@ -52,6 +61,16 @@ type verdict struct {
 	By      string  `json:"by,omitempty"`
 }
 
+// beside calls a function for each number below n, for j.processes of them at once.
+func (j *judge) beside(ctx context.Context, n int, do func(context.Context, int) error) error {
+	running, ctx := errgroup.WithContext(ctx)
+	running.SetLimit(j.processes)
+	for i := range n {
+		running.Go(func() error { return do(ctx, i) })
+	}
+	return running.Wait()
+}
+
 // group is tests of a program that run in one process.
 type group struct {
 	program testProgram
@@ -67,23 +86,38 @@ const quick = 1
 func (j *judge) groups(id int) []group {
 	var all []group
 	for _, p := range j.programs {
-		together := group{program: p}
+		tests := p.tests
 		for _, test := range p.tests {
-			r := j.reach[p.pkg][test]
-			switch {
-			case !r.reaches(id):
-			case r.Seconds < quick:
-				together.tests = append(together.tests, test)
-				together.seconds += r.Seconds
-			default:
-				all = append(all, group{p, []string{test}, r.Seconds})
+			// A test with subtests is needed for what it does beside them.
+			if parts := j.reaching(p, j.reach[p.pkg][test].Subtests, id); parts != nil {
+				all = append(all, parts...)
+				tests = slices.DeleteFunc(slices.Clone(tests), func(other string) bool { return other == test })
 			}
 		}
-		if len(together.tests) > 0 {
-			all = append(all, together)
-		}
+		all = append(all, j.reaching(p, tests, id)...)
 	}
 	slices.SortStableFunc(all, func(a, b group) int { return cmp.Compare(a.seconds, b.seconds) })
+	return all
+}
+
+// reaching returns those of the tests that reach a mutant, the quick ones in one group.
+func (j *judge) reaching(p testProgram, tests []string, id int) []group {
+	var all []group
+	together := group{program: p}
+	for _, test := range tests {
+		r := j.reach[p.pkg][test]
+		switch {
+		case !r.reaches(id):
+		case r.Seconds < quick:
+			together.tests = append(together.tests, test)
+			together.seconds += r.Seconds
+		default:
+			all = append(all, group{p, []string{test}, r.Seconds})
+		}
+	}
+	if len(together.tests) > 0 {
+		all = append(all, together)
+	}
 	return all
 }
 
@@ -97,20 +131,25 @@ func (j *judge) judge(ctx context.Context, sample []mutant) (map[int]verdict, er
 	if err != nil {
 		return nil, err
 	}
-	verdicts := map[int]verdict{}
-	for i, m := range sample {
+	err = j.beside(ctx, len(sample), func(ctx context.Context, i int) error {
+		m := sample[i]
 		name := fmt.Sprint(m.ID)
-		if _, ok := known.known[name]; !ok {
-			v, err := j.judgeOne(ctx, m.ID)
-			if err != nil {
-				return nil, err
-			}
-			if err := known.add(name, v); err != nil {
-				return nil, err
-			}
-			j.logf("%d of %d: %s:%d: %s: %s", i+1, len(sample), m.File, m.Line, m.Change, v.Outcome)
+		if _, ok := known.get(name); ok {
+			return nil
 		}
-		verdicts[m.ID] = known.known[name]
+		v, err := j.judgeOne(ctx, m.ID)
+		if err != nil {
+			return err
+		}
+		j.logf("%d of %d: %s:%d: %s: %s", i+1, len(sample), m.File, m.Line, m.Change, v.Outcome)
+		return known.add(name, v)
+	})
+	if err != nil {
+		return nil, err
+	}
+	verdicts := map[int]verdict{}
+	for _, m := range sample {
+		verdicts[m.ID] = known.known[fmt.Sprint(m.ID)]
 	}
 	return verdicts, nil
 }
@@ -148,7 +187,7 @@ func (j *judge) try(ctx context.Context, g group, id int) (outcome, error) {
 		}
 		limit *= 2
 	}
-	j.logf("%v of %s fail without a mutant, and do not judge mutant %d.", g.tests, g.program.pkg, id)
+	j.logf("%s of %s fail without a mutant, and do not judge mutant %d.", printable(strings.Join(g.tests, ", ")), g.program.pkg, id)
 	return passed, nil
 }
 

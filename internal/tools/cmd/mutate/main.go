@@ -31,10 +31,11 @@ import (
 type options struct {
 	root, cache, packages, tests, only string
 	n                                  int
-	seed, json, compare                string
+	seed, json, compare, alive         string
 	short, plan                        bool
 	factor                             float64
-	slack, testLimit, most             time.Duration
+	processes                          int
+	slack, testLimit, most, split      time.Duration
 }
 
 func main() {
@@ -48,11 +49,14 @@ func main() {
 	flag.StringVar(&o.seed, "seed", "1", "draws other mutants")
 	flag.StringVar(&o.json, "json", "", "write the result to a file")
 	flag.StringVar(&o.compare, "compare", "", "fail if a package has a lower share of killed mutants than in the result in a file")
+	flag.StringVar(&o.alive, "alive", "", "judge only mutants that are alive in the result in a file, for other tests of the same product")
+	flag.IntVar(&o.processes, "processes", 1, "run so many processes of tests at once")
 	flag.BoolVar(&o.short, "short", false, "run the tests of make test, without it those of make test-long")
 	flag.BoolVar(&o.plan, "plan", false, "only run the tests without a mutant, and tell how long the mutants take")
 	flag.Float64Var(&o.factor, "factor", 5, "a test that takes so many times as long as without a mutant fails")
 	flag.DurationVar(&o.slack, "slack", 10*time.Second, "and this time longer")
 	flag.DurationVar(&o.most, "most", 2*time.Minute, "run the quickest tests for a mutant, for at most this time; 0 for all that reach it")
+	flag.DurationVar(&o.split, "split", 3*time.Second, "run the subtests of a test that takes longer each alone")
 	flag.DurationVar(&o.testLimit, "limit", 20*time.Minute, "time of a test without a mutant")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -84,7 +88,7 @@ func run(ctx context.Context, o options, out, log *os.File) error {
 	}
 	j := &judge{
 		build: b, folder: folder, cache: o.cache, short: o.short, factor: o.factor, slack: o.slack, testLimit: o.testLimit, most: o.most,
-		log: log, reach: map[string]map[string]reach{},
+		split: o.split, processes: o.processes, log: log, reach: map[string]map[string]reach{},
 	}
 	j.logf("Compiling the tests with %d mutants.", len(b.mutants)-1)
 	programs := filepath.Join(folder, "programs")
@@ -99,6 +103,11 @@ func run(ctx context.Context, o options, out, log *os.File) error {
 	for _, m := range b.mutants[1:] {
 		if only.MatchString(m.Package) {
 			judged = append(judged, m)
+		}
+	}
+	if o.alive != "" {
+		if judged, err = aliveIn(o.alive, judged); err != nil {
+			return err
 		}
 	}
 	sample := draw(judged, o.n, o.seed)

@@ -17,7 +17,7 @@ func tiny(t *testing.T, o options) (printed, logged string, err error) {
 	t.Helper()
 	out, log := temporary(t), temporary(t)
 	o.root, o.packages, o.tests = "testdata/tiny", "./rules ./kinds", "./..."
-	o.short, o.factor, o.slack, o.testLimit = true, 3, 8*time.Second, time.Minute
+	o.short, o.processes, o.factor, o.slack, o.testLimit = true, 2, 3, 8*time.Second, time.Minute
 	err = run(t.Context(), o, out, log)
 	return read(t, out.Name()), read(t, log.Name()), err
 }
@@ -82,6 +82,11 @@ func TestMutate(t *testing.T) {
 	again, logged, err := tiny(t, o)
 	if err != nil || again != printed || strings.Contains(logged, "removed") {
 		t.Errorf("the second run: %v\n%s\n%s", err, again, logged)
+	}
+
+	few, _, err := tiny(t, options{cache: o.cache, only: "rules", alive: o.json})
+	if err != nil || !strings.Contains(few, "rules    6        6        1                   0 ") {
+		t.Errorf("those that were alive: %v\n%s", err, few)
 	}
 
 	better := strings.Replace(read(t, o.json), `"killed": 11`, `"killed": 12`, 1)

@@ -9,9 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"regexp"
 	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -50,12 +48,8 @@ func (p process) run(ctx context.Context) (outcome, string, error) {
 	defer os.RemoveAll(temp)
 	limited, cancel := context.WithTimeout(ctx, p.limit)
 	defer cancel()
-	quoted := make([]string, len(p.tests))
-	for i, test := range p.tests {
-		quoted[i] = regexp.QuoteMeta(test)
-	}
-	cmd := exec.CommandContext(limited, p.program.file, "-test.run=^("+strings.Join(quoted, "|")+")$",
-		"-test.failfast", "-test.paniconexit0", fmt.Sprintf("-test.short=%t", p.short))
+	cmd := exec.CommandContext(limited, p.program.file, "-test.run="+pattern(p.tests),
+		"-test.failfast", "-test.paniconexit0", "-test.v", fmt.Sprintf("-test.short=%t", p.short))
 	cmd.Dir = p.program.dir
 	// A provider that a test compiles has the mutants too.
 	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+p.overlay,

@@ -101,15 +101,39 @@ func (r report) write(name string) error {
 	return os.WriteFile(name, append(text, '\n'), 0o644)
 }
 
-// compare returns an error if the share of a package was higher.
-func (r report) compare(name string) error {
+func readReport(name string) (r report, err error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return err
+		return r, err
 	}
-	var before report
-	if err := json.Unmarshal(text, &before); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+	if err := json.Unmarshal(text, &r); err != nil {
+		return r, fmt.Errorf("%s: %w", name, err)
+	}
+	return r, nil
+}
+
+// aliveIn returns those of the mutants that are alive in a result.
+func aliveIn(name string, mutants []mutant) ([]mutant, error) {
+	r, err := readReport(name)
+	if err != nil {
+		return nil, err
+	}
+	alive := map[mutant]bool{}
+	for _, m := range r.Alive {
+		alive[m.mutant] = true
+	}
+	found := slices.DeleteFunc(slices.Clone(mutants), func(m mutant) bool { return !alive[m] })
+	if len(found) == 0 {
+		return nil, fmt.Errorf("none of these mutants is alive in %s, or it is of another product", name)
+	}
+	return found, nil
+}
+
+// compare returns an error if the share of a package was higher.
+func (r report) compare(name string) error {
+	before, err := readReport(name)
+	if err != nil {
+		return err
 	}
 	var lower []string
 	for _, pkg := range slices.Sorted(maps.Keys(r.Packages)) {

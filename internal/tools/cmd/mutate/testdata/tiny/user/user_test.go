@@ -18,9 +18,16 @@ func TestNegative(t *testing.T) {
 
 func TestOld(t *testing.T) {
 	t.Parallel()
-	if rules.Old(20) || !rules.Old(80) {
-		t.Error("wrong age")
-	}
+	t.Run("young/old", func(t *testing.T) {
+		t.Parallel()
+		if rules.Old(20) || !rules.Old(80) {
+			t.Error("wrong age")
+		}
+	})
+	t.Run("young", func(t *testing.T) {
+		t.Parallel()
+		t.Run("very", func(*testing.T) {})
+	})
 }
 
 func TestCount(t *testing.T) {

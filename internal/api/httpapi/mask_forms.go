@@ -13,49 +13,80 @@ import (
 	"unicode/utf16"
 )
 
-// formsOf are the forms in which a server may return a secret: as it is, escaped once or twice
-// for JSON, for a URL, in hexadecimal, and as a part of a text in base64.
+// A secret in a JSON text such as a serving_input_config is escaped twice in a request. A server
+// may encode that, or escape it twice more.
+const maxSentEscapes, maxEscapes = 2, 4
+
+// formsOf are the forms in which a server may return a secret: as it is, escaped for JSON once or
+// twice, and those of a request with it.
 func formsOf(secret string) []string {
-	forms := []string{secret}
 	once := escaped(secret)
-	forms = append(forms, once...)
-	for _, text := range once {
-		forms = append(forms, escaped(text)...)
-	}
-	for _, text := range []string{url.QueryEscape(secret), url.PathEscape(secret)} {
-		if text != secret {
-			forms = append(forms, text, lowerEscapes(text))
+	forms := slices.Concat([]string{secret}, once, each(once, escaped))
+	sent := []string{secret}
+	for times := range maxEscapes + 1 {
+		forms = append(forms, sent...)
+		if times <= maxSentEscapes {
+			forms = append(forms, each(sent, encoded)...)
 		}
+		sent = each(sent, escapedInJSON)
 	}
-	encoded := hex.EncodeToString([]byte(secret))
-	forms = append(forms, encoded, strings.ToUpper(encoded))
+	return slices.DeleteFunc(unique(forms), func(form string) bool { return len(form) < minMaskedText })
+}
+
+// each are the forms of all texts.
+func each(texts []string, forms func(string) []string) []string {
+	var all []string
+	for _, text := range texts {
+		all = append(all, forms(text)...)
+	}
+	return unique(all)
+}
+
+func unique(texts []string) []string {
+	slices.Sort(texts)
+	return slices.Compact(texts)
+}
+
+// encoded are the forms of a text for a URL, in hexadecimal, and as a part of a text in base64.
+func encoded(text string) []string {
+	inHex := hex.EncodeToString([]byte(text))
+	query, path := url.QueryEscape(text), url.PathEscape(text)
+	forms := []string{query, lowerEscapes(query), path, lowerEscapes(path), inHex, strings.ToUpper(inHex)}
 	for offset := range 3 {
-		text := inBase64(secret, offset)
-		forms = append(forms, text, inURL.Replace(text))
+		part := inBase64(text, offset)
+		forms = append(forms, part, inURL.Replace(part))
 	}
-	slices.Sort(forms)
-	forms = slices.Compact(forms)
-	return slices.DeleteFunc(forms, func(form string) bool { return len(form) < minMaskedText })
+	return forms
 }
 
 // inURL turns base64 into its other alphabet.
 var inURL = strings.NewReplacer("+", "-", "/", "_")
 
-// escaped are the escaped forms of a text in JSON; none if nothing is to be escaped.
+// escaped are the forms of a text in JSON, as servers in several languages write it; none if
+// nothing is to be escaped.
 func escaped(text string) []string {
+	forms := escapedInJSON(text)
+	if forms == nil {
+		return nil
+	}
+	plain, quoted, ascii := forms[0], strconv.Quote(text), strconv.QuoteToASCII(text)
+	return unique(append(forms, quoted[1:len(quoted)-1], ascii[1:len(ascii)-1], strings.ReplaceAll(plain, "/", `\/`), asciiOnly(plain)))
+}
+
+// escapedInJSON are the forms of a text that encoding/json writes: without and with what it
+// escapes for HTML; none if nothing is to be escaped.
+func escapedInJSON(text string) []string {
 	if !strings.ContainsFunc(text, func(r rune) bool {
 		return r < ' ' || r > '~' || strings.ContainsRune(`"\/<>&`, r)
 	}) {
 		return nil
 	}
-	quoted, ascii, html := strconv.Quote(text), strconv.QuoteToASCII(text), ""
-	if encoded, err := json.Marshal(text); err == nil {
-		html = string(encoded[1 : len(encoded)-1])
+	encoded, err := json.Marshal(text)
+	if err != nil {
+		return nil // a string is never refused
 	}
-	plain := withoutHTML.Replace(html)
-	forms := []string{quoted[1 : len(quoted)-1], ascii[1 : len(ascii)-1], html, plain, strings.ReplaceAll(plain, "/", `\/`), asciiOnly(plain)}
-	slices.Sort(forms)
-	return slices.Compact(forms)
+	html := string(encoded[1 : len(encoded)-1])
+	return []string{withoutHTML.Replace(html), html}
 }
 
 // withoutHTML reverts what only encoding/json escapes.

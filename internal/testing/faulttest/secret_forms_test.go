@@ -38,8 +38,19 @@ func everyForm(text string) string {
 	return strings.Join(all, " ")
 }
 
-// traces are the texts that betray a secret within a text, by the name of the spelling.
+// traces are the texts that betray a secret within a text, by the name of the spelling; a request
+// has it as it is, or escaped once or twice.
 func traces(secret string) map[string]string {
+	found := tracesOf(secret)
+	for _, sent := range []string{inJSON(secret), inJSON(inJSON(secret))} {
+		for name, trace := range tracesOf(sent) {
+			found[name+" of "+sent] = trace
+		}
+	}
+	return found
+}
+
+func tracesOf(secret string) map[string]string {
 	found := map[string]string{}
 	for name, spell := range spellings {
 		if !strings.HasPrefix(name, "base64") {

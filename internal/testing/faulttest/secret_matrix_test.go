@@ -104,7 +104,7 @@ func answers(t *testing.T, c apicalls.Call) map[string]answer {
 	for form, spell := range short.Sample(t, 4, spellings) {
 		for place, say := range places {
 			all[place+" with "+form] = func(w http.ResponseWriter, _ *http.Request, a asked) {
-				say(w, a.api, spell(a.headers+" "+strings.Join(secrets, " "))+" "+a.body)
+				say(w, a.api, spell(a.headers+" "+strings.Join(secrets, " ")+" "+a.body))
 			}
 		}
 		// A longer text is not shown.

@@ -40,8 +40,6 @@ var decodesOwn = map[string]string{
 	"movestate/find.go Find":                    "the CLI's state",
 	"movestate/find.go object":                  "the CLI's state",
 	"movestate/move.go same":                    "the CLI's state",
-	"privatestate/privatestate.go Load":         "private state",
-	"privatestate/privatestate.go FromProtocol": "private state",
 	"schemajson/convert.go typ":                 "a type of the schema",
 	"provider/kubernetes.go parseExec":          "a text of the environment",
 	"provider/resolve.go customHeaders":         "a text of the environment",

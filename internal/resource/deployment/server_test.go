@@ -165,11 +165,17 @@ func TestUnreadablePrivate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state := b.ApplyWithoutWarnings(t, b.config(tree{"wait_for_rollout": false}, nil), b.None())
-	state.Private = []byte(`{"imported":"MQ=="}`) // 1
-	read, _ := b.Read(t, state)
+	errors := map[string]string{}
+	for _, damaged := range []string{`{"rollout":"MQ=="}`, `{"imported":"MQ=="}`} { // 1 in both
+		state.Private = []byte(damaged)
+		read, _ := b.Read(t, state)
+		errors["read of "+damaged] = crudtest.Messages(read.Diagnostics)
+		errors["plan of "+damaged] = b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state)
+	}
 	kept, deleted := b.Server.Delete(t, state)
-	for name, said := range map[string]string{"plan": b.planSays(t, b.config(tree{"input_config": "{}"}, nil), state), "read": crudtest.Messages(read.Diagnostics), "delete": deleted} {
-		if !strings.Contains(said, "ERROR") || !strings.Contains(said, "Unable to read private state") {
+	errors["delete"] = deleted
+	for name, said := range errors {
+		if !strings.Contains(said, "ERROR") || !strings.Contains(said, "Unable to read private state") || !strings.Contains(said, "import it again") {
 			t.Errorf("%s says %s", name, said)
 		}
 	}

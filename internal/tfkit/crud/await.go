@@ -12,7 +12,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -117,7 +116,7 @@ var (
 // finish waits for an object that is in the state, if the operation waits, and reads it back. Only
 // the wait knows what a rollout brings about; another object is read first, too, since one that is
 // not as planned, or does not exist, is nothing to wait for.
-func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Operation[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
+func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Operation[W], state *tfsdk.State, private privateSetter, diags *diag.Diagnostics) {
 	o := r.object
 	planned, readBack := op.Planned, r.readBack
 	if what == createdObject {

@@ -2,14 +2,12 @@ package crud
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // Flags is the part of a private state that says what of the state is not certain yet:
@@ -94,19 +92,19 @@ func (f *Flags) byKey() map[string]*bool {
 	return map[string]*bool{uncertainKey: &f.Uncertain, importedKey: &f.Imported, secretsFromImportKey: &f.SecretsFromImport, unreadKey: &f.Unread, unreadyKey: &f.Unready, unseenKey: &f.Unseen}
 }
 
-func loadFlags(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) (f Flags) {
+func loadFlags(ctx context.Context, from privateGetter, diags *diag.Diagnostics) (f Flags) {
 	for key, flag := range f.byKey() {
 		value, more := from.GetKey(ctx, key)
 		diags.Append(more...)
 		if *flag = string(value) == "true"; len(value) > 0 && !*flag {
-			privatestate.AddDamaged(diags, fmt.Errorf("%s is not true", key))
+			addDamaged(diags, fmt.Errorf("%s is not true", key))
 		}
 	}
 	return f
 }
 
 // save saves the flags that differ from before.
-func (f Flags) save(ctx context.Context, to privatestate.Setter, before Flags) (diags diag.Diagnostics) {
+func (f Flags) save(ctx context.Context, to privateSetter, before Flags) (diags diag.Diagnostics) {
 	old := before.byKey()
 	for key, flag := range f.byKey() {
 		switch {
@@ -125,7 +123,7 @@ func (f Flags) save(ctx context.Context, to privatestate.Setter, before Flags) (
 func (o *Object[W]) flagsFromProtocol(private map[string][]byte) (f Flags, memory Memory, ok bool) {
 	all := f.byKey()
 	for key, value := range private {
-		if key == string(memoryKey) && o.Rollout != nil && json.Valid(value) && o.checkMemory(value) == nil {
+		if key == memoryKey && o.Rollout != nil && o.checkMemory(value) == nil {
 			memory = value
 			continue
 		}
@@ -136,4 +134,21 @@ func (o *Object[W]) flagsFromProtocol(private map[string][]byte) (f Flags, memor
 		*flag = len(value) > 0
 	}
 	return f, memory, true
+}
+
+// privateGetter is a request of the framework that has private state: data that Terraform
+// stores with the attributes and never shows.
+type privateGetter interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+}
+
+// privateSetter is a response of the framework that has private state.
+type privateSetter interface {
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+// addDamaged reports a private state that cannot be read.
+func addDamaged(diags *diag.Diagnostics, err error) {
+	diags.AddError("Unable to read private state", fmt.Sprintf(
+		"The private part of the stored state is damaged: %s. Remove the resource from the state and import it again.", err))
 }

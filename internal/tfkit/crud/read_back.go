@@ -12,11 +12,10 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 )
 
 // readBack reads an object after a write. A difference from the plan is an error.
-func (r *Resource[W]) readBack(ctx context.Context, w Watched[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
+func (r *Resource[W]) readBack(ctx context.Context, w Watched[W], state *tfsdk.State, private privateSetter, diags *diag.Diagnostics) {
 	_, different := r.readAndCompare(ctx, w, state, private, diags)
 	r.object.addDifferences(w.ID, w.Planned, diags, different, r.object.savedCause())
 }
@@ -26,7 +25,7 @@ func (r *Resource[W]) readBack(ctx context.Context, w Watched[W], state *tfsdk.S
 // then another client's. It leaves the state: as a tainted resource the next apply would
 // delete it. A server that lags can also return the value
 // from before a delete, so that this is decided by a last read.
-func (r *Resource[W]) readBackCreated(ctx context.Context, w Watched[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) {
+func (r *Resource[W]) readBackCreated(ctx context.Context, w Watched[W], state *tfsdk.State, private privateSetter, diags *diag.Diagnostics) {
 	o := r.object
 	first, different := r.readAndCompare(ctx, w, state, private, diags)
 	why := o.savedCause()
@@ -46,7 +45,7 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, w Watched[W], state *
 // differs from the plan. The state gets the plan, in the spelling of the configuration,
 // or the response if that differs. An object that does not exist, or that the server
 // cannot show, is an error; one that runs is not replaced because the server lags.
-func (r *Resource[W]) readAndCompare(ctx context.Context, w Watched[W], state *tfsdk.State, private privatestate.Setter, diags *diag.Diagnostics) (found *W, different []path.Path) {
+func (r *Resource[W]) readAndCompare(ctx context.Context, w Watched[W], state *tfsdk.State, private privateSetter, diags *diag.Diagnostics) (found *W, different []path.Path) {
 	o := r.object
 	found, err := o.readAfterWrite(ctx, r.Clients, w)
 	if _, unreadable := o.unreadable(err, w.Planned); unreadable || o.Rollout == nil && o.Server.Errors.NotFound(err) {
@@ -72,7 +71,7 @@ func (o *Object[W]) concurrentCreateHelp(id ID) string {
 
 // compareWritten returns the state for a response after a write: the plan, in the
 // spelling of the configuration, or the response if that differs, and where it differs.
-func (r *Resource[W]) compareWritten(ctx context.Context, w Watched[W], found *W, private privatestate.Setter, diags *diag.Diagnostics) (state definition.Value, different []path.Path) {
+func (r *Resource[W]) compareWritten(ctx context.Context, w Watched[W], found *W, private privateSetter, diags *diag.Diagnostics) (state definition.Value, different []path.Path) {
 	o := r.object
 	different = o.differences(w.Desired, w.ID, found, w.Memory)
 	refreshed, memory := o.refreshedFrom(ctx, r.Clients, w, found, diags)

@@ -11,7 +11,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/privatestate"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -42,7 +41,7 @@ type Rollout[W any] struct {
 	Current func(found *W, memory Memory) *W
 	// Correct returns what counts of a memory now, and whether that differs. May be nil.
 	Correct func(memory Memory) (corrected Memory, differs bool)
-	// CheckMemory returns what is wrong with a stored memory: Decodes of its type. May be nil.
+	// CheckMemory returns what is wrong with a stored memory: Decodes of its type.
 	CheckMemory func(memory Memory) error
 }
 
@@ -95,32 +94,32 @@ func Recall[T any](m Memory) (value T) {
 }
 
 // memoryKey is the key of a memory in the private state.
-const memoryKey privatestate.Key[json.RawMessage] = "rollout"
+const memoryKey = "rollout"
 
 // loadMemory returns the memory of a private state.
-func (o *Object[W]) loadMemory(ctx context.Context, from privatestate.Getter, diags *diag.Diagnostics) Memory {
+func (o *Object[W]) loadMemory(ctx context.Context, from privateGetter, diags *diag.Diagnostics) Memory {
 	if o.Rollout == nil {
 		return nil
 	}
-	stored, _ := memoryKey.Load(ctx, from, diags)
-	memory := Memory(stored)
+	memory, more := from.GetKey(ctx, memoryKey)
+	diags.Append(more...)
 	if err := o.checkMemory(memory); err != nil {
-		privatestate.AddDamaged(diags, err)
+		addDamaged(diags, err)
 	}
 	return memory
 }
 
 func (o *Object[W]) checkMemory(memory Memory) error {
-	if o.Rollout.CheckMemory == nil || len(memory) == 0 {
+	if len(memory) == 0 {
 		return nil
 	}
 	return o.Rollout.CheckMemory(memory)
 }
 
 // saveMemory saves a memory, if there is one.
-func (o *Object[W]) saveMemory(ctx context.Context, to privatestate.Setter, memory Memory, diags *diag.Diagnostics) {
+func (o *Object[W]) saveMemory(ctx context.Context, to privateSetter, memory Memory, diags *diag.Diagnostics) {
 	if o.Rollout != nil && len(memory) > 0 {
-		memoryKey.Save(ctx, to, json.RawMessage(memory), diags)
+		diags.Append(to.SetKey(ctx, memoryKey, memory)...)
 	}
 }
 

@@ -273,8 +273,8 @@ func New[W any](spec Spec[W]) *Object[W] {
 		schema.Timeouts, o.awaited = spec.Wait.Timeouts, spec.Wait.awaited(o)
 	}
 	if spec.Rollout != nil {
-		if spec.Rollout.Watch == nil || spec.Rollout.Runs == nil && spec.Refresh == nil {
-			panic(o.TypeName + ": a Rollout needs Watch, and Runs or Spec.Refresh")
+		if r := spec.Rollout; r.Watch == nil || r.CheckMemory == nil || r.Runs == nil && spec.Refresh == nil {
+			panic(o.TypeName + ": a Rollout needs Watch, CheckMemory, and Runs or Spec.Refresh")
 		}
 		if !schema.Has(definition.AttrWaitForRollout) {
 			schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)

@@ -66,3 +66,31 @@ func TestImportedLocal(t *testing.T) {
 		}
 	}
 }
+
+// TestMistakesPanic: invalid declarations panic when the program starts.
+func TestMistakesPanic(t *testing.T) {
+	t.Parallel()
+	for name, rows := range map[string][]definition.Attribute{
+		"twice":               {{Name: "a"}, {Name: "a"}},
+		"no name":             {{}},
+		"twice by write-only": {{Name: "a", Presence: definition.Nullable, WriteOnly: true}, {Name: "a_wo"}},
+		"required write-only": {{Name: "a", WriteOnly: true}},
+		"write-only number":   {{Name: "a", Type: definition.Number, Presence: definition.Nullable, WriteOnly: true}},
+		"write-only within computed": {{Name: "a", Type: definition.Object, Presence: definition.Optional, Attributes: []definition.Attribute{
+			{Name: "b", Presence: definition.Nullable, WriteOnly: true},
+		}}},
+		"write-only in a map with other keys": {{Name: "a", Type: definition.ObjectMap, IdentifiedBy: []string{"b"}, Attributes: []definition.Attribute{
+			{Name: "b"}, {Name: "c", Presence: definition.Nullable, WriteOnly: true},
+		}}},
+		"unknown type": {{Name: "a", Type: 99}},
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			definition.New(definition.Schema{Attributes: rows})
+		}()
+	}
+}

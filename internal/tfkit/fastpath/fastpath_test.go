@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"math"
+	"os"
 	"reflect"
 	"testing"
 	"time"
@@ -23,6 +24,20 @@ func TestLogsWanted(t *testing.T) {
 	} {
 		if got := LogsEnabled([]string{"A=b", variable, "TF_LOG_PATH=y"}); got != want {
 			t.Errorf("%s: %t, want %t", variable, got, want)
+		}
+	}
+}
+
+func TestSilenceLogs(t *testing.T) {
+	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_KUSCIA"} {
+		t.Setenv(name, "")
+	}
+	if err := SilenceLogs("kuscia"); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"TF_LOG_SDK", "TF_LOG_SDK_PROTO", "TF_LOG_SDK_FRAMEWORK", "TF_LOG_PROVIDER_KUSCIA"} {
+		if os.Getenv(name) != "off" {
+			t.Errorf("%s is %q", name, os.Getenv(name))
 		}
 	}
 }

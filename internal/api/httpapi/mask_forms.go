@@ -13,19 +13,27 @@ import (
 	"unicode/utf16"
 )
 
-// A secret in a JSON text such as a serving_input_config is escaped twice in a request. A server
-// may encode that, or escape it twice more.
-const maxSentEscapes, maxEscapes = 2, 4
+// maxPart is the length of the longest text that can be a part of a configuration text.
+const maxPart = 128 << 10
+
+// escapesInRequest is how many times a secret may be escaped for JSON in a request: twice in a
+// configuration text such as a serving_input_config, which itself is escaped once.
+func escapesInRequest(secret string) int {
+	if len(secret) > maxPart {
+		return 1
+	}
+	return 2
+}
 
 // formsOf are the forms in which a server may return a secret: as it is, escaped for JSON once or
-// twice, and those of a request with it.
+// twice, and as a part of a request that is encoded, or escaped twice more.
 func formsOf(secret string) []string {
 	once := escaped(secret)
-	forms := slices.Concat([]string{secret}, once, each(once, escaped))
+	forms := append(each(once, escaped), once...)
 	sent := []string{secret}
-	for times := range maxEscapes + 1 {
+	for times := range escapesInRequest(secret) + 3 {
 		forms = append(forms, sent...)
-		if times <= maxSentEscapes {
+		if times <= escapesInRequest(secret) {
 			forms = append(forms, each(sent, encoded)...)
 		}
 		sent = each(sent, escapedInJSON)
@@ -50,8 +58,12 @@ func unique(texts []string) []string {
 // encoded are the forms of a text for a URL, in hexadecimal, and as a part of a text in base64.
 func encoded(text string) []string {
 	inHex := hex.EncodeToString([]byte(text))
-	query, path := url.QueryEscape(text), url.PathEscape(text)
-	forms := []string{query, lowerEscapes(query), path, lowerEscapes(path), inHex, strings.ToUpper(inHex)}
+	forms := []string{inHex, strings.ToUpper(inHex)}
+	for _, form := range []string{url.QueryEscape(text), url.PathEscape(text)} {
+		if form != text {
+			forms = append(forms, form, lowerEscapes(form))
+		}
+	}
 	for offset := range 3 {
 		part := inBase64(text, offset)
 		forms = append(forms, part, inURL.Replace(part))

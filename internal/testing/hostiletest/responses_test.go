@@ -19,6 +19,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/apicalls"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 // elements is a response with many elements, to a call.
@@ -211,10 +212,7 @@ func TestHostileSizes(t *testing.T) {
 		measure("a long message", 422, packed(fill(message, "\u202e", `"}`)), v.api+": create")
 		measure("announced", 200, wire{header: "Content-Length: 67108864\r\n", body: []byte("{"), endless: true}, v.api+": query")
 		measure("too large", 200, packed(make([]byte, httpapi.MaxResponseSize+1)), v.api+": query")
-		for i, list := range v.lists {
-			if i != len(v.lists)/2 && testing.Short() {
-				continue
-			}
+		for _, list := range short.Drawn(t, 1, v.lists) {
 			measure("many elements", 200, packed(fill(list.before, tooMany, list.after)), v.api+": "+list.call)
 			measure("elements at the bound", 200, packed([]byte(list.before+atBound+list.after)), v.api+": "+list.call)
 			measure("lists in a list", 200, packed(fill(list.before, `[],`, list.after)), v.api+": "+list.call)

@@ -109,7 +109,7 @@ func TestLife(t *testing.T) {
 			l.checkCoverage(t, typeName)
 			for stage, live := range map[string]func(*object){
 				"minimal": (*object).testMinimal, "replacement": (*object).testReplacements, "bad input": (*object).testBadInput,
-				"data source": (*object).testDataSource, "list": (*object).testList,
+				"refused": (*object).testRefused, "data source": (*object).testDataSource, "list": (*object).testList,
 			} {
 				t.Run(stage, func(t *testing.T) {
 					t.Parallel()

@@ -1,6 +1,7 @@
 package lifetest_test
 
 import (
+	"net/http"
 	"os"
 	"slices"
 	"strings"
@@ -26,6 +27,9 @@ type servers struct {
 	// writes returns the requests so far that create, change or delete something. A real
 	// server counts none.
 	writes func() []string
+	// refuse makes the servers refuse every change and delete, with HTTP status 403, until allow;
+	// nil for real ones.
+	refuse func() (allow func())
 	// unique returns a unique name.
 	unique func(prefix string) string
 	// nextSecond lets the servers' time pass until an object that is created again has another
@@ -102,6 +106,12 @@ func kusciaServers(e *acctest.Env) *servers {
 		return s
 	}
 	s.nextSecond = func() { e.Sandbox.Advance(time.Second) }
+	s.refuse = func() func() {
+		for _, call := range []string{"/update", "/delete"} {
+			e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusForbidden, Path: call, Times: sandbox.Always})
+		}
+		return e.Sandbox.ClearFaults
+	}
 	s.variables = map[string]string{"KUSCIA_ENDPOINT": e.Sandbox.Endpoint(), "KUSCIA_CERTS_DIR": e.Sandbox.CertsDir()}
 	s.writes = func() (writes []string) {
 		for path, n := range e.Sandbox.Counts() {
@@ -119,7 +129,13 @@ func cluster(t *testing.T) *servers {
 	t.Helper()
 	k := acctest.NewKube(t)
 	requests := k.CountRequests()
-	return &servers{kube: k, variables: k.Variables(), unique: k.Name, writes: func() (writes []string) {
+	refuse := func() func() {
+		for _, verb := range []string{"update", "patch", "delete"} {
+			k.Fault(acctest.KubeFault{Verb: verb, Status: http.StatusForbidden, Times: sandbox.Always})
+		}
+		return k.NoFaults
+	}
+	return &servers{kube: k, refuse: refuse, variables: k.Variables(), unique: k.Name, writes: func() (writes []string) {
 		for _, request := range requests.Since() {
 			if request.IsWrite() {
 				writes = append(writes, request.String())
@@ -139,7 +155,13 @@ func edge(t *testing.T) *servers {
 	t.Cleanup(func() { _ = server.Close() })
 	o := server.Options()
 	unique := func(prefix string) string { return prefix }
-	return &servers{unique: unique, variables: map[string]string{
+	refuse := func() func() {
+		for _, method := range []string{http.MethodPut, http.MethodDelete} {
+			server.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusForbidden, Method: method, Times: sandbox.Always})
+		}
+		return server.ClearFaults
+	}
+	return &servers{unique: unique, refuse: refuse, variables: map[string]string{
 		"KUSCIA_IEF_ENDPOINT": server.Endpoint(), "KUSCIA_IEF_PROJECT_ID": o.ProjectID,
 		"HW_ACCESS_KEY": o.AccessKey, "HW_SECRET_KEY": o.SecretKey, "HW_SECURITY_TOKEN": o.SecurityToken,
 	}, writes: func() (writes []string) {

@@ -215,6 +215,33 @@ func (o *object) testMinimal() {
 	o.destroy(o.create(o.minimal()))
 }
 
+// testRefused: a change or a delete that the server refuses is an error, and the next plan shows it
+// again.
+func (o *object) testRefused() {
+	if o.s.refuse == nil {
+		o.t.Skip("a real server refuses nothing")
+	}
+	v := o.variantsOf(o.name)[o.cli]
+	state := o.settle(o.create(o.full(v)))
+	allow := o.s.refuse()
+	changed := o.value(o.changed(v))
+	if response, _ := o.plan("refused change", o.changed(v), state); !o.run().Replaces(response, state) {
+		left, said := o.run().Apply(o.t, changed, state)
+		protocol.Says(o.t, "refused change", said, "ERROR", "403")
+		state = o.read("refused change", left)
+		if _, planned := o.plan("after the refused change", o.changed(v), state); planned.Equal(state.Value) {
+			o.t.Errorf("the plan after the refused change is empty: %s", state.Value)
+		}
+	}
+	left, said := o.run().Delete(o.t, state)
+	protocol.Says(o.t, "refused delete", said, "ERROR", "403")
+	if left.Value.IsNull() || o.read("refused delete", state).Value.IsNull() {
+		o.t.Errorf("after the refused delete the state is %s", left.Value)
+	}
+	allow()
+	o.destroy(state)
+}
+
 func (o *object) testAdoption(theirs protocol.State) {
 	o.t.Helper()
 	adopting := map[string]string{"KUSCIA_ADOPT_EXISTING": "true"}

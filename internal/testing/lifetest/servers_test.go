@@ -27,7 +27,7 @@ type servers struct {
 	// writes returns the requests so far that create, change or delete something. A real
 	// server counts none.
 	writes func() []string
-	// refuse makes the servers refuse every change and delete, with HTTP status 403, until allow;
+	// refuse makes the servers refuse every create, change and delete, with HTTP status 403, until allow;
 	// nil for real ones.
 	refuse func() (allow func())
 	// unique returns a unique name.
@@ -107,7 +107,7 @@ func kusciaServers(e *acctest.Env) *servers {
 	}
 	s.nextSecond = func() { e.Sandbox.Advance(time.Second) }
 	s.refuse = func() func() {
-		for _, call := range []string{"/update", "/delete"} {
+		for _, call := range []string{"/create", "/update", "/delete"} {
 			e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusForbidden, Path: call, Times: sandbox.Always})
 		}
 		return e.Sandbox.ClearFaults
@@ -130,7 +130,7 @@ func cluster(t *testing.T) *servers {
 	k := acctest.NewKube(t)
 	requests := k.CountRequests()
 	refuse := func() func() {
-		for _, verb := range []string{"update", "patch", "delete"} {
+		for _, verb := range []string{"create", "update", "patch", "delete"} {
 			k.Fault(acctest.KubeFault{Verb: verb, Status: http.StatusForbidden, Times: sandbox.Always})
 		}
 		return k.NoFaults
@@ -156,7 +156,7 @@ func edge(t *testing.T) *servers {
 	o := server.Options()
 	unique := func(prefix string) string { return prefix }
 	refuse := func() func() {
-		for _, method := range []string{http.MethodPut, http.MethodDelete} {
+		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
 			server.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusForbidden, Method: method, Times: sandbox.Always})
 		}
 		return server.ClearFaults

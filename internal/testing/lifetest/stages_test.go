@@ -215,15 +215,22 @@ func (o *object) testMinimal() {
 	o.destroy(o.create(o.minimal()))
 }
 
-// testRefused: a change or a delete that the server refuses is an error, and the next plan shows it
-// again.
+// testRefused: a create, a change or a delete that the server refuses is an error, and the next plan
+// shows it again. Nothing else is sent instead.
 func (o *object) testRefused() {
 	if o.s.refuse == nil {
 		o.t.Skip("a real server refuses nothing")
 	}
 	v := o.variantsOf(o.name)[o.cli]
+	allow, before := o.s.refuse(), o.s.writes()
+	none, said := o.run().Apply(o.t, o.value(o.full(v)), o.none())
+	protocol.Says(o.t, "refused create", said, "ERROR", "403")
+	if sent := o.s.writes()[len(before):]; !none.Value.IsNull() || len(sent) != 1 {
+		o.t.Errorf("the refused create sends %v, and the state is %s", sent, none.Value)
+	}
+	allow()
 	state := o.settle(o.create(o.full(v)))
-	allow := o.s.refuse()
+	o.s.refuse()
 	changed := o.value(o.changed(v))
 	if response, _ := o.plan("refused change", o.changed(v), state); !o.run().Replaces(response, state) {
 		left, said := o.run().Apply(o.t, changed, state)

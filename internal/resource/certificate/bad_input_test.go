@@ -20,12 +20,19 @@ func TestBadInput(t *testing.T) {
 		t.Helper()
 		config := attrs{"common_name": "alice"}
 		maps.Copy(config, more)
-		_, diagnostics := e.Server(nil).Open(t, "kuscia_certificate", config)
-		said := protocol.Messages(diagnostics)
+		said := protocol.Messages(e.Server(nil).ValidateEphemeral(t, "kuscia_certificate", config))
+		if _, opened := e.Server(nil).Open(t, "kuscia_certificate", config); more == nil {
+			said = protocol.Messages(opened)
+		}
 		for _, text := range append(want, "ERROR") {
 			if !strings.Contains(said, text) {
 				t.Errorf("%v: no %q in %s", more, text, said)
 			}
+		}
+	}
+	for _, seconds := range []int{1, 9223372036} {
+		if said := e.Server(nil).ValidateEphemeral(t, "kuscia_certificate", attrs{"common_name": "alice", "duration_sec": seconds}); len(said) > 0 {
+			t.Errorf("%d seconds: %s", seconds, protocol.Messages(said))
 		}
 	}
 	refused(attrs{"common_name": ""}, "Missing common name")

@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -169,6 +170,22 @@ func (b *bench) phase(t *testing.T, domain, id string) string {
 	t.Helper()
 	shown, _ := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain, "domaindatagrant_id": id})
 	return definition.StringOf(definition.FieldsOf(shown)["phase"])
+}
+
+// TestUseRecords: the data source shows who has used the data.
+func TestUseRecords(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.ApplyAndVerify(t, config(nil), b.None())
+	b.Box.Inject(sandbox.Fault{
+		Kind: sandbox.FaultBody, Path: "domaindatagrant/query",
+		Body: `{"status":{"code":0},"data":{"data":{"domaindatagrant_id":"g","author":"alice","domaindata_id":"table","grant_domain":"bob"},"status":{"phase":"Ready","records":[{"use_time":"5","grant_domain":"bob","component":"psi","output":"out"}]}}}`,
+	})
+	shown, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
+	const want = `[map[component:psi grant_domain:bob output:out use_time:5]]`
+	if got := fmt.Sprint(protocol.Plain(definition.FieldsOf(shown)["records"])); said != "" || got != want {
+		t.Errorf("records %s, diagnostics: %s", got, said)
+	}
 }
 
 // TestProcessed: a create ends when Kuscia has processed the grant, so that

@@ -1,6 +1,7 @@
 package datasource
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -42,7 +43,7 @@ func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 	switch {
 	case len(given) == 0:
 		c.Add(check.Refused, kind, "", "Missing access information",
-			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q set %s or info_key.", httpapi.Text(source.Type), orAny(block)), accessAttributes()...)
+			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q set %s or info_key.", httpapi.Text(source.Type), cmp.Or(block, "the block of the type")), accessAttributes()...)
 	case len(given) > 1:
 		c.Add(check.Refused, path.Root(given[1]), "", "Conflicting access information",
 			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one. Keep one of them.", strings.Join(given, " and ")), accessAttributes()...)
@@ -53,13 +54,6 @@ func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 	if source.Info != nil {
 		checkInfo(c, source)
 	}
-}
-
-func orAny(block string) string {
-	if block == "" {
-		return "the block of the type"
-	}
-	return block
 }
 
 // setAccessAttributes returns the names of the access attributes that are set.

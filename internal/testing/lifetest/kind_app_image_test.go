@@ -80,6 +80,7 @@ func init() {
 			"no tag":   {image(attrs{"tag": ""}, nil, nil), "image.tag", "Missing image tag"},
 			"no pods":  {image(nil, attrs{"replicas": 0}, nil), "deploy_templates[0].replicas", "it must be at least 1"},
 			"port":     {in(attrs{"ports": []any{attrs{"name": "http", "port": 8080}}}), "deploy_templates[0].containers[0].ports[0].port", "KUSCIA_PORT_"},
+			"header":   {in(attrs{"startup_probe": get("/", "80", "", "HTTP", "", planted)}), "deploy_templates[0].containers[0].startup_probe.http_get.http_headers[0].name", "Missing header name"},
 			"probe":    {in(attrs{"liveness_probe": attrs{"http_get": attrs{"port": "8080"}}}), "deploy_templates[0].containers[0].liveness_probe.http_get.port", `"8080" is a number`},
 		},
 	}

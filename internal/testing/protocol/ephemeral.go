@@ -7,24 +7,35 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
-// Open validates and opens an ephemeral resource, renews it once if it wants to
-// be renewed, and closes it, as a CLI does. result is null after an error.
-func (s *Server) Open(t Failer, name string, config Object) (result tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
+// ValidateEphemeral validates an ephemeral resource.
+func (s *Server) ValidateEphemeral(t Failer, name string, config Object) []*tfprotov6.Diagnostic {
 	t.Helper()
-	kind := s.Schemas.EphemeralResourceSchemas[name].ValueType()
-	encoded := Encode(Value(kind, objectOrEmpty(config)))
+	encoded := Encode(Value(s.Schemas.EphemeralResourceSchemas[name].ValueType(), objectOrEmpty(config)))
 	valid, err := s.ValidateEphemeralResourceConfig(s.Context, &tfprotov6.ValidateEphemeralResourceConfigRequest{TypeName: name, Config: encoded})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if Failed(valid.Diagnostics) {
-		return tftypes.NewValue(kind, nil), valid.Diagnostics
-	}
-	opened, err := s.OpenEphemeralResource(s.Context, &tfprotov6.OpenEphemeralResourceRequest{TypeName: name, Config: encoded})
+	return valid.Diagnostics
+}
+
+// Open validates and opens an ephemeral resource, renews it once if it wants to
+// be renewed, and closes it, as a CLI does. result is null after an error. What the
+// validation refuses is also opened, since a value may be unknown until then.
+func (s *Server) Open(t Failer, name string, config Object) (result tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
+	kind := s.Schemas.EphemeralResourceSchemas[name].ValueType()
+	valid := s.ValidateEphemeral(t, name, config)
+	opened, err := s.OpenEphemeralResource(s.Context, &tfprotov6.OpenEphemeralResourceRequest{TypeName: name, Config: Encode(Value(kind, objectOrEmpty(config)))})
 	if err != nil {
 		t.Fatal(err)
 	}
-	diagnostics = slices.Concat(valid.Diagnostics, opened.Diagnostics)
+	if Failed(valid) {
+		if !Failed(opened.Diagnostics) {
+			t.Fatal("what the validation refuses is opened: " + Messages(valid))
+		}
+		return tftypes.NewValue(kind, nil), valid
+	}
+	diagnostics = slices.Concat(valid, opened.Diagnostics)
 	if Failed(diagnostics) {
 		return tftypes.NewValue(kind, nil), diagnostics
 	}

@@ -12,41 +12,25 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// converter converts the schemas of the protocol to the JSON format. It keeps
-// the first error, so that the conversion can be written as one expression.
+// converter converts the schemas of the protocol to the JSON format, but not blocks within blocks
+// and variadic parameters of functions, of which this provider has none. It keeps the errors, so
+// that the conversion can be written as one expression.
 type converter struct{ err error }
 
 func (c *converter) schema(s *tfprotov6.Schema) *tfjson.Schema {
-	if s == nil {
-		return nil
-	}
 	return &tfjson.Schema{Version: uint64(max(s.Version, 0)), Block: c.block(s.Block)}
 }
 
 func (c *converter) action(s *tfprotov6.ActionSchema) *tfjson.ActionSchema {
-	if s == nil || s.Schema == nil {
-		return nil
-	}
 	return &tfjson.ActionSchema{Block: c.block(s.Schema.Block)}
 }
 
+// block converts a block without blocks.
 func (c *converter) block(b *tfprotov6.SchemaBlock) *tfjson.SchemaBlock {
-	if b == nil {
-		return nil
+	return &tfjson.SchemaBlock{
+		Attributes:  c.attributes(b.Attributes),
+		Description: b.Description, DescriptionKind: kind(b.DescriptionKind), Deprecated: b.Deprecated,
 	}
-	out := &tfjson.SchemaBlock{
-		Attributes:   c.attributes(b.Attributes),
-		NestedBlocks: map[string]*tfjson.SchemaBlockType{},
-		Description:  b.Description, DescriptionKind: kind(b.DescriptionKind), Deprecated: b.Deprecated,
-	}
-	for _, nested := range b.BlockTypes {
-		out.NestedBlocks[nested.TypeName] = &tfjson.SchemaBlockType{
-			NestingMode: tfjson.SchemaNestingMode(strings.ToLower(nested.Nesting.String())),
-			Block:       c.block(nested.Block),
-			MinItems:    uint64(max(nested.MinItems, 0)), MaxItems: uint64(max(nested.MaxItems, 0)),
-		}
-	}
-	return out
 }
 
 func (c *converter) attributes(in []*tfprotov6.SchemaAttribute) map[string]*tfjson.SchemaAttribute {
@@ -88,9 +72,6 @@ func (c *converter) function(f *tfprotov6.Function) *tfjson.FunctionSignature {
 	for _, p := range f.Parameters {
 		out.Parameters = append(out.Parameters, c.parameter(p))
 	}
-	if f.VariadicParameter != nil {
-		out.VariadicParameter = c.parameter(f.VariadicParameter)
-	}
 	return out
 }
 
@@ -113,8 +94,5 @@ func (c *converter) typ(t tftypes.Type) cty.Type {
 }
 
 func kind(k tfprotov6.StringKind) tfjson.SchemaDescriptionKind {
-	if k == tfprotov6.StringKindMarkdown {
-		return tfjson.SchemaDescriptionKindMarkdown
-	}
-	return tfjson.SchemaDescriptionKindPlain
+	return tfjson.SchemaDescriptionKind(strings.ToLower(k.String()))
 }

@@ -26,11 +26,7 @@ func failsWith(t *testing.T, diags []*tfprotov6.Diagnostic, texts ...string) {
 	}
 	shown := diags[0].Summary + "\n" + diags[0].Detail
 	t.Log(shown)
-	for _, text := range texts {
-		if !strings.Contains(shown, text) {
-			t.Errorf("it does not contain %q", text)
-		}
-	}
+	protocol.Says(t, "the message", shown, texts...)
 }
 
 // TestRedeploy: every party is restarted with the current app image, and

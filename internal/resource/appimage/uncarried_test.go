@@ -189,11 +189,7 @@ func TestUpdateWithoutPermission(t *testing.T) {
 	protocol.Check(t, nil, plan.Diagnostics)
 	said := func(texts string, wants ...string) {
 		t.Helper()
-		for _, want := range wants {
-			if !strings.Contains(texts, want) {
-				t.Errorf("%q is not in:\n%s", want, texts)
-			}
-		}
+		protocol.Says(t, "the warning", texts, wants...)
 	}
 	lost := []string{"ERROR", "spec.deployTemplates[0].spec.containers[0].securityContext", "Nothing was changed", "verb patch of appimages.kuscia.secretflow", "kubectl edit appimage"}
 

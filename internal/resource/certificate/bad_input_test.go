@@ -1,8 +1,8 @@
 package certificate_test
 
 import (
+	"fmt"
 	"maps"
-	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -24,11 +24,7 @@ func TestBadInput(t *testing.T) {
 		if _, opened := e.Server(nil).Open(t, "kuscia_certificate", config); more == nil {
 			said = protocol.Messages(opened)
 		}
-		for _, text := range append(want, "ERROR") {
-			if !strings.Contains(said, text) {
-				t.Errorf("%v: no %q in %s", more, text, said)
-			}
-		}
+		protocol.Says(t, fmt.Sprint(more), said, append(want, "ERROR")...)
 	}
 	for _, seconds := range []int{1, 9223372036} {
 		if said := e.Server(nil).ValidateEphemeral(t, "kuscia_certificate", attrs{"common_name": "alice", "duration_sec": seconds}); len(said) > 0 {

@@ -85,11 +85,7 @@ func TestNotConfigured(t *testing.T) {
 	plan, _ := r.Plan(t, protocol.Value(r.Kind, lite), r.None())
 	_, diagnostics := p.DataSource(t, "kuscia_app_images", nil)
 	said := protocol.Messages(plan.Diagnostics) + protocol.Messages(diagnostics)
-	for _, want := range []string{"IEF not configured", "secret_key", "Missing Kuscia endpoint"} {
-		if !strings.Contains(said, want) {
-			t.Errorf("no %q in %q", want, said)
-		}
-	}
+	protocol.Says(t, "the plan", said, "IEF not configured", "secret_key", "Missing Kuscia endpoint")
 }
 
 // TestDataSources: the deployment with its instances, and lists with filters.

@@ -152,10 +152,5 @@ func write(t *testing.T, file, content string) {
 // not count.
 func expectIn(t *testing.T, output string, texts ...string) {
 	t.Helper()
-	plain := acctest.Plain(output)
-	for _, text := range texts {
-		if !strings.Contains(plain, text) {
-			t.Errorf("%q is not in the output:\n%s", text, output)
-		}
-	}
+	protocol.Says(t, "the output", acctest.Plain(output), texts...)
 }

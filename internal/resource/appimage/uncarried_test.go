@@ -37,7 +37,7 @@ func byHand(name string, changes protocol.Object) protocol.Object {
 		"config_volume_mounts": [{"mount_path": "/a.conf", "sub_path": "a.conf"}],
 		"ports": [{"name": "http", "scope": "Domain"}, {"name": "rpc", "protocol": "GRPC"}],
 		"env": [{"name": "IP"}, {"name": "A", "value": "a"}],
-		"env_from": [{"secret_ref": {"name": "keys"}}, {"prefix": "B_", "config_map_ref": {"name": "settings"}}],
+		"env_from": [{"secret_ref": {"name": "keys"}}, {"config_map_ref": {"name": "settings"}}],
 		"resources": {"limits": {"cpu": "1"}, "requests": {"memory": "512Mi"}},
 		"liveness_probe": {"http_get": {"path": "/", "port": "http", "http_headers": [{"name": "X", "value": "1"}]}, "period_seconds": 7},
 		"readiness_probe": {"exec": {"command": ["true"]}},
@@ -93,6 +93,7 @@ func TestUpdateKeepsWhatTheAPIDoesNotCarry(t *testing.T) {
 		"port added": {protocol.Object{inMain + "ports": []any{
 			map[string]any{"name": "http", "scope": "Domain"}, map[string]any{"name": "rpc", "protocol": "GRPC"}, map[string]any{"name": "more"},
 		}}, nil, 0, 1},
+		"source removed": {protocol.Object{inMain + "env_from": []any{map[string]any{"config_map_ref": map[string]any{"name": "settings"}}}}, []string{"optional"}, 0, 1},
 		"variable set":   {protocol.Object{inMain + "env.0.value": "1.2.3.4"}, []string{"valueFrom"}, 0, 1},
 		"less resources": {protocol.Object{inMain + "resources": map[string]any{"limits": map[string]any{}, "requests": map[string]any{"cpu": "1"}}}, nil, 0, 1},
 		"renamed":        {protocol.Object{inMain + "name": "other", probePort: "http"}, []string{"securityContext", "metricProbe", "8023", "valueFrom", "optional", "nvidia.com/gpu"}, 0, 1},
@@ -187,18 +188,14 @@ func TestUpdateWithoutPermission(t *testing.T) {
 	desired := protocol.Value(r.Kind, byHand(image, protocol.Object{"deploy_templates.0.replicas": 2}))
 	plan, _ := r.Plan(t, desired, state)
 	protocol.Check(t, nil, plan.Diagnostics)
-	said := func(texts string, wants ...string) {
-		t.Helper()
-		protocol.Says(t, "the warning", texts, wants...)
-	}
 	lost := []string{"ERROR", "spec.deployTemplates[0].spec.containers[0].securityContext", "Nothing was changed", "verb patch of appimages.kuscia.secretflow", "kubectl edit appimage"}
 
 	k.Limit(rule("get"))
 	refused, _ := r.Plan(t, desired, state)
-	said(protocol.Messages(refused.Diagnostics), append(lost, `AttributeName("deploy_templates")`)...)
+	protocol.Says(t, "the message", protocol.Messages(refused.Diagnostics), append(lost, `AttributeName("deploy_templates")`)...)
 	// Allowed in the plan and not any more in the apply.
 	requests := e.CountRequests()
-	said(protocol.Messages(r.Change(t, desired, state, plan).Diagnostics), lost...)
+	protocol.Says(t, "the message", protocol.Messages(r.Change(t, desired, state, plan).Diagnostics), lost...)
 	if n := requests.Since(acctest.PathAppImageUpdate); n != 0 || !reflect.DeepEqual(k.Get(acctest.KubeAppImages, "", image).Object, before.Object) {
 		t.Errorf("%d updates", n)
 	}
@@ -208,7 +205,7 @@ func TestUpdateWithoutPermission(t *testing.T) {
 	// Without the permission to look, the plan says that it does not know.
 	k.Limit()
 	blind, _ := r.Plan(t, desired, state)
-	said(protocol.Messages(blind.Diagnostics), "WARNING", "Fields of the app image may be lost", "securityContext", "cannot get")
+	protocol.Says(t, "the message", protocol.Messages(blind.Diagnostics), "WARNING", "Fields of the app image may be lost", "securityContext", "cannot get")
 	if protocol.Failed(blind.Diagnostics) {
 		t.Error("the plan is refused")
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -117,6 +118,11 @@ func TestUnknownDataSource(t *testing.T) {
 	if kept, said := b.Apply(t, config(tree{"datasource_id": "files", "name": "new"}), state); !strings.Contains(said, "11806") || !kept.Value.Equal(state.Value) {
 		t.Errorf("update: got diagnostics %s", said)
 	}
+	if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kuscia.DefaultDataSource}); err != nil {
+		t.Fatal(err)
+	}
+	_, said := b.Apply(t, config(nil), b.None())
+	protocol.Says(t, "without the data source of the node", said, "ERROR", "start the node, or set another data source")
 }
 
 // granted grants alice's data "table" to bob, and waits for bob's copy.

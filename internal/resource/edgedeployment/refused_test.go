@@ -83,7 +83,7 @@ func TestNotConfigured(t *testing.T) {
 	p := provider(t, environment)
 	r := p.Resource(t, resourceType)
 	plan, _ := r.Plan(t, protocol.Value(r.Kind, lite), r.None())
-	_, diagnostics := p.DataSource(t, "kuscia_app_images", nil)
+	_, diagnostics := p.DataSource(t, "kuscia_domains", attributes{"domain_ids": []any{"alice"}})
 	said := protocol.Messages(plan.Diagnostics) + protocol.Messages(diagnostics)
 	protocol.Says(t, "the plan", said, "IEF not configured", "secret_key", "Missing Kuscia endpoint")
 }

@@ -22,11 +22,7 @@ func start(t *testing.T) (*sandbox.Server, map[string]string) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })
-	o := s.Options()
-	return s, map[string]string{
-		"KUSCIA_IEF_ENDPOINT": s.Endpoint(), "KUSCIA_IEF_PROJECT_ID": o.ProjectID,
-		"HW_ACCESS_KEY": o.AccessKey, "HW_SECRET_KEY": o.SecretKey, "HW_SECURITY_TOKEN": o.SecurityToken,
-	}
+	return s, s.Environment()
 }
 
 // provider is a provider with an environment.

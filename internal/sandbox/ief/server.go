@@ -87,6 +87,15 @@ func (s *Server) Endpoint() string { return s.endpoint }
 // Options are the options of the server, including defaults.
 func (s *Server) Options() Options { return s.options }
 
+// Environment are the environment variables of a provider that uses the server.
+func (s *Server) Environment() map[string]string {
+	o := s.options
+	return map[string]string{
+		"KUSCIA_IEF_ENDPOINT": s.endpoint, "KUSCIA_IEF_PROJECT_ID": o.ProjectID,
+		"HW_ACCESS_KEY": o.AccessKey, "HW_SECRET_KEY": o.SecretKey, "HW_SECURITY_TOKEN": o.SecurityToken,
+	}
+}
+
 // Requests are the requests so far.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()

@@ -153,7 +153,6 @@ func edge(t *testing.T) *servers {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = server.Close() })
-	o := server.Options()
 	unique := func(prefix string) string { return prefix }
 	refuse := func() func() {
 		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {
@@ -161,10 +160,7 @@ func edge(t *testing.T) *servers {
 		}
 		return server.ClearFaults
 	}
-	return &servers{unique: unique, refuse: refuse, variables: map[string]string{
-		"KUSCIA_IEF_ENDPOINT": server.Endpoint(), "KUSCIA_IEF_PROJECT_ID": o.ProjectID,
-		"HW_ACCESS_KEY": o.AccessKey, "HW_SECRET_KEY": o.SecretKey, "HW_SECURITY_TOKEN": o.SecurityToken,
-	}, writes: func() (writes []string) {
+	return &servers{unique: unique, refuse: refuse, variables: server.Environment(), writes: func() (writes []string) {
 		for _, request := range server.Requests() {
 			if request.Method != "GET" {
 				writes = append(writes, request.Method+" "+request.Path)

@@ -86,7 +86,7 @@ var importRules = map[string]rule{
 // rules for plans, and external tests (package x_test) the provider and its
 // helpers.
 var (
-	forTests         = []string{"sandbox", "testing/protocol", "testing/short", "tfkit/definitiontest"}
+	forTests         = []string{"sandbox", "testing/protocol", "testing/short", "testing/testfile", "tfkit/definitiontest"}
 	forExternalTests = []string{"sandbox", "tfkit/definitiontest", "testing", "provider", "api"}
 )
 

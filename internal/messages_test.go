@@ -6,7 +6,6 @@ import (
 	"go/token"
 	"io/fs"
 	"maps"
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -14,6 +13,8 @@ import (
 	"strings"
 	"testing"
 	"unicode/utf8"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // inspectProvider calls a function with the syntax of the provider, without its tests and tools.
@@ -190,21 +191,12 @@ var (
 	doubleQuoted = regexp.MustCompile(`"([a-z]+_[a-z_]+)"([^:]|$)`)
 )
 
-func read(t *testing.T, file string) string {
-	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
-}
-
 // TestMessageQuotes holds the texts of the provider to the quotes that internal/README.md
 // describes: double ones around names and values, none around names of attributes.
 func TestMessageQuotes(t *testing.T) {
 	t.Parallel()
 	attributes := map[string]bool{}
-	for _, found := range attributeKey.FindAllStringSubmatch(read(t, "testing/compat/testdata/schema.json"), -1) {
+	for _, found := range attributeKey.FindAllStringSubmatch(testfile.Read(t, "testing/compat/testdata/schema.json"), -1) {
 		attributes[found[1]] = true
 	}
 	checked := 0

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 const readme = "README.md"
@@ -38,7 +40,7 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 		}
 	}
 	for _, document := range []string{"CONTRIBUTING.md", "README.md", "README.zh-CN.md"} {
-		names := namesIn(withoutBlocks(read(t, filepath.Join("..", document))))
+		names := namesIn(withoutBlocks(testfile.Read(t, filepath.Join("..", document))))
 		check(document, slices.DeleteFunc(names, func(name string) bool {
 			first, _, below := strings.Cut(name, "/")
 			return !below || placeholder.MatchString(name) || first == ".bin" || first == ".git" || !existsBelow(t, first, "..")
@@ -51,9 +53,9 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 		case entry.IsDir() && entry.Name() == "testdata":
 			return filepath.SkipDir
 		case entry.Name() == "doc.go":
-			check(file, goFile.FindAllString(read(t, file), -1), filepath.Dir(file))
+			check(file, goFile.FindAllString(testfile.Read(t, file), -1), filepath.Dir(file))
 		case entry.Name() == readme:
-			check(file, namesIn(read(t, file)), ".", "..", filepath.Dir(file), "resource/serving")
+			check(file, namesIn(testfile.Read(t, file)), ".", "..", filepath.Dir(file), "resource/serving")
 		}
 		return nil
 	})

@@ -120,5 +120,10 @@ func TestAppImageCacheChanged(t *testing.T) {
 		if image, ok := cache.Changed(t.Context(), "a", test.seen); image != test.want || ok != test.ok || s.asked.Load() != test.asked {
 			t.Errorf("%s: %q, %t after %d queries", name, image, ok, s.asked.Load())
 		}
+		cache.RecordPrior(of("1"))
+		cache.RecordPrior(of("2")) // a second change
+		if prior := cache.Prior("a"); prior == nil || prior.Image.Tag != "1" {
+			t.Errorf("before this run it was %v", prior)
+		}
 	}
 }

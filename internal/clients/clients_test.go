@@ -9,6 +9,17 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
+// TestFromProviderData: there is no data before the provider is configured, and other data is a bug.
+func TestFromProviderData(t *testing.T) {
+	t.Parallel()
+	for _, data := range []any{nil, "text"} {
+		var diags diag.Diagnostics
+		if c := FromProviderData(data, &diags); c != nil || diags.HasError() != (data != nil) {
+			t.Errorf("%v: %v, %v", data, c, diags)
+		}
+	}
+}
+
 // TestReady: a request to an API while the provider block is not known, before it was
 // configured, or without its settings, is one error, which says so, and a way out.
 func TestReady(t *testing.T) {

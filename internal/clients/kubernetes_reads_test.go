@@ -103,5 +103,12 @@ func TestReadsShareAList(t *testing.T) {
 		if s.lists.Load() == 0 {
 			t.Error("after a write the old list was used")
 		}
+		s.gets.Store(0)
+		for range 2 { // many deployments have the same app image
+			if _, err := c.LookupKubernetes(t.Context(), client, kube.KusciaDeployments, kube.CrossDomain, "kd-5000"); !errors.Is(err, apierror.ErrNotFound) {
+				t.Error(err)
+			}
+		}
+		expect("lookups", 100, 1)
 	}
 }

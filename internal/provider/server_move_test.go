@@ -7,8 +7,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // mover moves stored states into the provider with all wrappers.
@@ -42,7 +42,7 @@ func (m *mover) planAfter(t *testing.T, read *tfprotov6.ReadResourceResponse) *t
 
 func stored(t *testing.T, name string) []byte {
 	t.Helper()
-	return []byte(acctest.ReadFile(t, "../tfkit/movestate/testdata/"+name+".json"))
+	return []byte(testfile.Read(t, "../tfkit/movestate/testdata/"+name+".json"))
 }
 
 // TestMoveServing: a stored state of each other provider becomes the serving:

@@ -15,6 +15,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // mermaids are the packages with the versions of Mermaid that are tested. The one
@@ -92,11 +94,7 @@ func TestReviewsInBrowser(t *testing.T) {
 	}
 	reviews := map[string]string{"mistake": "```mermaid\nflowchart LR\n  n0[[[\n```\n"}
 	for _, file := range files {
-		content, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		reviews[filepath.Base(filepath.Dir(file))] = string(content)
+		reviews[filepath.Base(filepath.Dir(file))] = testfile.Read(t, file)
 	}
 	for _, text := range hostile {
 		content, err := json.Marshal(hostilePlan(text))

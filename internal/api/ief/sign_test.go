@@ -2,12 +2,12 @@ package ief
 
 import (
 	"bytes"
-	"encoding/json"
 	"net/http"
 	"net/url"
-	"os"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // TestSign compares signatures with those of the vendor's signer, which made
@@ -69,13 +69,9 @@ type vector struct {
 
 func vectors(t *testing.T) []vector {
 	t.Helper()
-	content, err := os.ReadFile("testdata/signatures.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []vector
-	if err := json.Unmarshal(content, &all); err != nil || len(all) != 11 {
-		t.Fatal(len(all), err)
+	all := testfile.JSON[[]vector](t, "testdata/signatures.json")
+	if len(all) != 11 {
+		t.Fatal(len(all))
 	}
 	return all
 }

@@ -88,6 +88,14 @@ func TestCanonicalForm(t *testing.T) {
 	}
 }
 
+// TestSameIntOrPercent: what is no percentage is not 0%.
+func TestSameIntOrPercent(t *testing.T) {
+	t.Parallel()
+	if SameIntOrPercent("0%", "x") || SameIntOrPercent("x", "0%") || !SameIntOrPercent("01", "1") {
+		t.Error("another amount is the same, or another spelling is not")
+	}
+}
+
 // TestNotInV1Alpha1: a field that v1alpha1 lacks is an error, and never
 // dropped.
 func TestNotInV1Alpha1(t *testing.T) {

@@ -1,13 +1,13 @@
 package kruise
 
 import (
-	"encoding/json"
 	"errors"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // recorded is a Rollout with a recorded status, and the expected situation.
@@ -22,15 +22,7 @@ type recorded struct {
 // once.
 func statuses(t *testing.T) []recorded {
 	t.Helper()
-	data, err := os.ReadFile("testdata/statuses.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []recorded
-	if err := json.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
-	return all
+	return testfile.JSON[[]recorded](t, "testdata/statuses.json")
 }
 
 // TestReleaseStates: every recorded status of the real controller is interpreted

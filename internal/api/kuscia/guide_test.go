@@ -1,12 +1,13 @@
 package kuscia
 
 import (
-	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // guide is the page for users about errors. It has to describe each code of the
@@ -47,11 +48,7 @@ func TestGuideHasEveryCode(t *testing.T) {
 // guideTable is the first column of the table under a heading.
 func guideTable(t *testing.T, heading string) []string {
 	t.Helper()
-	content, err := os.ReadFile(guide)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, section, found := strings.Cut(string(content), "\n## "+heading+"\n")
+	_, section, found := strings.Cut(testfile.Read(t, guide), "\n## "+heading+"\n")
 	if !found {
 		t.Fatalf("no section %q", heading)
 	}
@@ -76,12 +73,8 @@ func declaredCodes(t *testing.T) (codes []string) {
 		t.Fatal(err)
 	}
 	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, match := range regexp.MustCompile(`(?m)^\t*(?:const )?Code\w+ +(?:int32 +)?= +(\d+)`).FindAllSubmatch(text, -1) {
-			codes = append(codes, string(match[1]))
+		for _, match := range regexp.MustCompile(`(?m)^\t*(?:const )?Code\w+ +(?:int32 +)?= +(\d+)`).FindAllStringSubmatch(testfile.Read(t, name), -1) {
+			codes = append(codes, match[1])
 		}
 	}
 	if len(codes) < 40 {

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // tally counts the contents of a transcript; a smaller count means that
@@ -143,17 +144,9 @@ func TestEveryRecordedResponse(t *testing.T) {
 
 func readTranscript(t testing.TB, file string) []*transcriptItem {
 	t.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var transcript struct {
+	return testfile.JSON[struct {
 		Items []*transcriptItem `json:"items"`
-	}
-	if err := json.Unmarshal(content, &transcript); err != nil {
-		t.Fatal(err)
-	}
-	return transcript.Items
+	}](t, file).Items
 }
 
 func replay(w http.ResponseWriter, item *transcriptItem) {

@@ -18,6 +18,7 @@ import (
 	"github.com/hashicorp/hcl/v2/hclwrite"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // output collects what the program prints and signals when it is complete.
@@ -113,13 +114,7 @@ func TestPrintedConfigurationWorks(t *testing.T) {
 // ask sends a request with the certificates and the token of a folder.
 func ask(t *testing.T, dir, endpoint, path, body string) string {
 	t.Helper()
-	read := func(name string) []byte {
-		content, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return content
-	}
+	read := func(name string) []byte { return []byte(testfile.Read(t, filepath.Join(dir, name))) }
 	pair, err := tls.X509KeyPair(read("kusciaapi-server.crt"), read("kusciaapi-server.key"))
 	if err != nil {
 		t.Fatal(err)

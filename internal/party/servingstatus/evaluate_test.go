@@ -3,12 +3,12 @@ package servingstatus
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 const born = "2026-11-21T00:08:27Z"
@@ -136,11 +136,8 @@ type recording struct {
 
 func seriesOf(t *testing.T, name string) (series []recording) {
 	t.Helper()
-	content, err := os.ReadFile("testdata/series.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(content), "\n"+name+"\n")
+	var err error
+	_, rest, _ := strings.Cut(testfile.Read(t, "testdata/series.txt"), "\n"+name+"\n")
 	rest, _, _ = strings.Cut(rest, "\n\n")
 	for line := range strings.Lines(rest) {
 		columns := strings.Fields(line)

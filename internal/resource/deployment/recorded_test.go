@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -10,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -76,15 +76,7 @@ var recordedConfigs = map[string]tree{
 func recordedCases(t *testing.T) (all []recordedCase) {
 	t.Helper()
 	for _, file := range []string{"5-kd-crd-updates.json", "5-kd-crd-cases.json"} {
-		text, err := os.ReadFile("../../testing/kubetest/testdata/transcripts/" + file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var some []recordedCase
-		if err := json.Unmarshal(text, &some); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, some...)
+		all = append(all, testfile.JSON[[]recordedCase](t, "../../testing/kubetest/testdata/transcripts/"+file)...)
 	}
 	return all
 }

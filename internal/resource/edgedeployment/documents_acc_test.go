@@ -9,6 +9,7 @@ import (
 
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // TestAccEdgeDeployment_documents: the requests of the vendor's documents as
@@ -24,7 +25,7 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 			w := acctest.NewWorkspace(t, acctest.Factories(environment))
 			sends := func(method, file string) {
 				document := "testdata/documents/" + file + "-" + test.version
-				w.Write("main.tf", acctest.ReadFile(t, document+".tf"))
+				w.Write("main.tf", testfile.Read(t, document+".tf"))
 				if method == "POST" {
 					w.Init()
 				}
@@ -35,7 +36,7 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 					t.Fatalf("the requests that change something are %v", writes)
 				}
 				var got, want any
-				if err := errors.Join(json.Unmarshal([]byte(last.Body), &got), json.Unmarshal([]byte(acctest.ReadFile(t, document+".json")), &want)); err != nil {
+				if err := errors.Join(json.Unmarshal([]byte(last.Body), &got), json.Unmarshal([]byte(testfile.Read(t, document+".json")), &want)); err != nil {
 					t.Fatal(err)
 				}
 				if !reflect.DeepEqual(got, want) {

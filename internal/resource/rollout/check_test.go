@@ -1,14 +1,13 @@
 package rollout
 
 import (
-	"encoding/json"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -85,14 +84,7 @@ func wordsOf(message string) string {
 // cluster accepted, and warns about those without effect.
 func TestWebhookRules(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile("../../api/kruise/testdata/invalid-specs.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []recordedSpec
-	if err := json.Unmarshal(data, &all); err != nil {
-		t.Fatal(err)
-	}
+	all := testfile.JSON[[]recordedSpec](t, "../../api/kruise/testdata/invalid-specs.json")
 	// Specs that the cluster accepts and that are a plan error, or a warning.
 	unusable := []string{`workloadRef {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "x"}`, `workloadRef {"apiVersion": "apps/v1", "kind": "Deployment", "name": ""}`,
 		`workloadRef {"apiVersion": "apps/v2", "kind": "Deployment", "name": "x"}`, "patchPodTemplateMetadata with canary bad label"}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // TestBadInput: each mistake is one error at its attribute, with a message that describes what is
@@ -22,7 +23,7 @@ func TestBadInput(t *testing.T) {
 	serving := protocol.NewServer(t, provider).Resource(t, "kuscia_serving")
 	const file = "testdata/bad_input.txt"
 	var text strings.Builder
-	for line := range strings.Lines(acctest.ReadFile(t, file)) {
+	for line := range strings.Lines(testfile.Read(t, file)) {
 		if !strings.HasPrefix(line, "{") {
 			continue
 		}

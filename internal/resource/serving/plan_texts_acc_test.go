@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // addTriggers is a text of federation.tf and another one for it.
@@ -42,7 +43,7 @@ var planTexts = []struct {
 func TestAccPlanTexts(t *testing.T) {
 	t.Parallel()
 	acctest.RequireTerraformTexts(t)
-	config := acctest.ReadFile(t, "testdata/plans/federation.tf")
+	config := testfile.Read(t, "testdata/plans/federation.tf")
 	e := acctest.NewSandbox(t, sandbox.Options{Domains: []string{"alice", "bob", "carol", "dave"}})
 	w := e.Applied(t, config)
 	for _, test := range planTexts {
@@ -71,7 +72,7 @@ func TestAccPlanTextQuickstart(t *testing.T) {
 		t.Fatal("no quickstart", err)
 	}
 	for _, file := range files {
-		w.Write(filepath.Base(file), acctest.ReadFile(t, file))
+		w.Write(filepath.Base(file), testfile.Read(t, file))
 	}
 	w.Init()
 	comparePlan(t, "quickstart.txt", planText(t, w.Plan(acctest.PlanDiffers)))

@@ -5,6 +5,8 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 var update = flag.Bool("update", false, "write the files that tests compare")
@@ -23,19 +25,9 @@ func Record(tb testing.TB, file, text string) {
 func Golden(tb testing.TB, file, text string) {
 	tb.Helper()
 	Record(tb, file, text)
-	if content := ReadFile(tb, file); content != text {
+	if content := testfile.Read(tb, file); content != text {
 		tb.Errorf("%s (- the file, + the test; -update writes it):\n%s", file, lineDiff(content, text))
 	}
-}
-
-// ReadFile is the content of a file.
-func ReadFile(tb testing.TB, file string) string {
-	tb.Helper()
-	content, err := os.ReadFile(file)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return string(content)
 }
 
 // lineDiff has all lines of two texts: those that only one has begin with - or +.

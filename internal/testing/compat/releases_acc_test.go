@@ -10,6 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // The files of a release: a configuration, the state that the release wrote for
@@ -40,7 +41,7 @@ func startKuscia(t *testing.T, stateFile string, files map[string]string) (*sand
 	e := acctest.NewSandbox(t, sandbox.Options{StateFile: stateFile})
 	w := e.NewWorkspace(t)
 	for name, from := range files {
-		w.Write(name, acctest.ReadFile(t, from))
+		w.Write(name, testfile.Read(t, from))
 	}
 	w.Init()
 	return e.Sandbox, w
@@ -54,7 +55,7 @@ func TestAccStatesOfReleasesPlanEmpty(t *testing.T) {
 		t.Run(filepath.Base(release), func(t *testing.T) {
 			t.Parallel()
 			saved := filepath.Join(t.TempDir(), kusciaFile)
-			if err := os.WriteFile(saved, []byte(acctest.ReadFile(t, filepath.Join(release, kusciaFile))), 0o600); err != nil {
+			if err := os.WriteFile(saved, []byte(testfile.Read(t, filepath.Join(release, kusciaFile))), 0o600); err != nil {
 				t.Fatal(err)
 			}
 			s, w := startKuscia(t, saved, map[string]string{configFile: filepath.Join(release, configFile), terraformFile: filepath.Join(release, stateFile)})
@@ -93,7 +94,7 @@ func TestAccRecordRelease(t *testing.T) {
 	// state than a create.
 	w.Apply()
 	w.Write(terraformFile, "")
-	w.Write(configFile, acctest.ReadFile(t, filepath.Join("testdata", configFile)))
+	w.Write(configFile, testfile.Read(t, filepath.Join("testdata", configFile)))
 	w.Run(0, "apply", "-input=false", "-auto-approve", "-var=replicas=1")
 	w.Apply()
 	w.Plan(acctest.PlanEmpty)
@@ -106,9 +107,9 @@ func TestAccRecordRelease(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, content := range map[string]string{
-		configFile: acctest.ReadFile(t, filepath.Join("testdata", configFile)),
-		stateFile:  acctest.ReadFile(t, filepath.Join(w.Dir, terraformFile)),
-		kusciaFile: domainTokens.ReplaceAllString(acctest.ReadFile(t, saved), `"token": ""`),
+		configFile: testfile.Read(t, filepath.Join("testdata", configFile)),
+		stateFile:  testfile.Read(t, filepath.Join(w.Dir, terraformFile)),
+		kusciaFile: domainTokens.ReplaceAllString(testfile.Read(t, saved), `"token": ""`),
 	} {
 		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644); err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
 )
 
@@ -15,7 +16,7 @@ const recordedFile = "testdata/schema.json"
 func TestSchemaIsAsRecorded(t *testing.T) {
 	now := schemaOfProvider(t)
 	acctest.Record(t, recordedFile, string(now))
-	if acctest.ReadFile(t, recordedFile) != string(now) {
+	if testfile.Read(t, recordedFile) != string(now) {
 		t.Errorf("the schema is not the one in %s: run make schema, look at the difference and commit it", recordedFile)
 	}
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // namespace is that of the provider's source address, which the examples name.
@@ -32,7 +33,7 @@ const (
 // readExample is a file of the examples.
 func readExample(t *testing.T, name string) string {
 	t.Helper()
-	return acctest.ReadFile(t, filepath.Join(examples, name))
+	return testfile.Read(t, filepath.Join(examples, name))
 }
 
 func TestMain(m *testing.M) {

@@ -19,6 +19,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // listed is an example in the table of README.md.
@@ -215,7 +216,7 @@ func (l list) run(t *testing.T, one listed) {
 	}
 	p.imports(t, one.command)
 	for _, value := range hidden[one.dir] {
-		if state := acctest.ReadFile(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, value) {
+		if state := testfile.Read(t, filepath.Join(p.dir, "terraform.tfstate")); strings.Contains(state, value) {
 			t.Errorf("the state has %q:\n%s", value, state)
 		}
 	}
@@ -273,7 +274,7 @@ func (p *project) imports(t *testing.T, command string) {
 	if _, err := os.Stat(filepath.Join(p.dir, "import.sh")); err != nil {
 		return
 	}
-	shown := importCommand.FindStringSubmatch(acctest.ReadFile(t, filepath.Join(p.dir, "import.sh")))
+	shown := importCommand.FindStringSubmatch(testfile.Read(t, filepath.Join(p.dir, "import.sh")))
 	if shown == nil {
 		t.Fatal("import.sh has no line \"terraform import [OPTIONS] ADDRESS ID\"")
 	}
@@ -297,7 +298,7 @@ func (p *project) imports(t *testing.T, command string) {
 		blocks = append(blocks, "by-identity.tf")
 	}
 	for _, block := range blocks {
-		write(t, filepath.Join(p.dir, "imports.tf"), inState(acctest.ReadFile(t, filepath.Join(p.dir, "import", block))))
+		write(t, filepath.Join(p.dir, "imports.tf"), inState(testfile.Read(t, filepath.Join(p.dir, "import", block))))
 		p.shell(t, 0, "terraform state rm "+address)
 		expectIn(t, p.step(t, step{command: command}), "1 imported, 0 added, 0 changed, 0 destroyed.")
 	}
@@ -335,7 +336,7 @@ func (l list) copy(t *testing.T, places *strings.Replacer) *project {
 	p := newProject(t, "", arguments...)
 	for _, pattern := range []string{"*/sandbox.*", "*/*/sandbox.*"} {
 		for _, file := range must[[]string](t)(filepath.Glob(filepath.Join(p.root, pattern))) {
-			write(t, file, places.Replace(acctest.ReadFile(t, file)))
+			write(t, file, places.Replace(testfile.Read(t, file)))
 		}
 	}
 	for _, variable := range l.environment {

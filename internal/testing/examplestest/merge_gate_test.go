@@ -19,6 +19,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // failedPlan is a resource whose plan fails late: there is a plan file.
@@ -43,7 +44,7 @@ func testMergeGate(t *testing.T, _ example) {
 	gate := func(code int, args string, variables ...string) (output, review string) {
 		t.Helper()
 		output = p.with(variables...).shell(t, code, "../../merge-gate/gate.sh "+args)
-		review = acctest.ReadFile(t, filepath.Join(p.dir, "review.md"))
+		review = testfile.Read(t, filepath.Join(p.dir, "review.md"))
 		if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); (err == nil) != (code != 1) {
 			t.Errorf("a plan can be applied after the exit code %d (%v)", code, err)
 		}
@@ -198,7 +199,7 @@ func releaseReview(t *testing.T, dir string) string {
 	header.SetMode(0o755)
 	entry, err := writer.CreateHeader(header)
 	if err == nil {
-		_, err = io.WriteString(entry, acctest.ReadFile(t, must[string](t)(reviewProgram())))
+		_, err = io.WriteString(entry, testfile.Read(t, must[string](t)(reviewProgram())))
 	}
 	if err := errors.Join(err, writer.Close()); err != nil {
 		t.Fatal(err)
@@ -211,11 +212,11 @@ func releaseReview(t *testing.T, dir string) string {
 func (p *pipeline) expectComment(t *testing.T, call, says string) {
 	t.Helper()
 	var list []struct{ Body string }
-	if err := json.Unmarshal([]byte(acctest.ReadFile(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
+	if err := json.Unmarshal([]byte(testfile.Read(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
 		t.Fatalf("the comments are %v (%v)", list, err)
 	}
 	expectIn(t, list[1].Body, "<!-- kuscia-review production -->", says)
-	calls := strings.Split(strings.TrimSpace(acctest.ReadFile(t, filepath.Join(p.jobs, "calls"))), "\n")
+	calls := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(p.jobs, "calls"))), "\n")
 	expectIn(t, calls[len(calls)-1], call)
 }
 
@@ -260,7 +261,7 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	const created, updated = "--method POST repos/o/r/issues/7/comments", "--method PATCH repos/o/r/issues/comments/41"
 
 	plan(0, created, "This plan starts the serving `glm`")
-	expectIn(t, acctest.ReadFile(t, filepath.Join(p.jobs, "output")), "status=2")
+	expectIn(t, testfile.Read(t, filepath.Join(p.jobs, "output")), "status=2")
 	run(0, "plan", "Encrypt")
 	if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); err == nil {
 		t.Error("the plan is left unencrypted")

@@ -55,6 +55,9 @@ func TestImportedLocal(t *testing.T) {
 	d := definition.New(definition.Schema{Attributes: []definition.Attribute{
 		{Name: "title"}, {Name: "force", Type: definition.Bool, Presence: definition.Optional, Local: true, Default: false},
 	}})
+	if !d.HasLocal() || definition.New(definition.Schema{Attributes: []definition.Attribute{{Name: "title"}}}).HasLocal() {
+		t.Error("force is not known to be local, or title is said to be")
+	}
 	object := func(title string, force bool) definition.Value {
 		return d.Encode(definition.Tree{"title": title, "force": force})
 	}

@@ -44,6 +44,15 @@ func (f *framework) ReadResource(ctx context.Context, _ *tfprotov6.ReadResourceR
 	return &tfprotov6.ReadResourceResponse{}, nil
 }
 
+// TestWrap: a server without the optional interfaces is not wrapped.
+func TestWrap(t *testing.T) {
+	t.Parallel()
+	inner := struct{ tfprotov6.ProviderServer }{&upgrader{}}
+	if Wrap(inner, Options{}) != tfprotov6.ProviderServer(inner) {
+		t.Error("it is wrapped")
+	}
+}
+
 // TestPanicFallsBack: after a panic in any shortcut the framework answers, with
 // the original context of the request, and the log has a line without the data
 // of the panic.

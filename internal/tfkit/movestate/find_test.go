@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -34,7 +34,7 @@ func TestFindStored(t *testing.T) {
 	}
 	kinds, seen := provided(t), map[string]bool{}
 	for _, file := range files {
-		state := []byte(acctest.ReadFile(t, file))
+		state := []byte(testfile.Read(t, file))
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		resourceType, image := strings.CutSuffix(name, "_appimage")
 		want := movestate.Object{Title: "serving", ID: "s"}

@@ -37,6 +37,7 @@ func TestConfigTextEqual(t *testing.T) {
 		"list order counts":       {`[1,2]`, `[2,1]`, false},
 		"number spelling":         {`{"a":1.0}`, `{"a":1}`, true},
 		"large numbers":           {`9007199254740993`, `9007199254740992`, false},
+		"exponent":                {`1.5E+2`, `150`, true},
 		"huge exponent":           {`1e999999999`, `1e999999998`, false},
 		"exponent out of range":   {`1e99999999999999999999`, `1e99999999999999999998`, false},
 		"number is not string":    {`{"a":1}`, `{"a":"1"}`, false},

@@ -142,7 +142,7 @@ func TestOfflineNode(t *testing.T) {
 		t.Errorf("the state is %s: %s", l.state.Value, said)
 	}
 	l.applied(within("delete", "1s"))
-	l.says(l.destroy(), `still exists.*force_destroy`)
+	l.says(l.destroy(), `still exists.*Its state is .*force_destroy`)
 	timeouts := definition.FieldsOf(configured(minimal(within("delete", "1m"))))["timeouts"]
 	l.state.Value = edgeDeployment.Definition.With(l.state.Value, map[string]tftypes.Value{"timeouts": timeouts})
 	l.box.Inject(sandbox.Fault{Method: "DELETE", Status: 400, Body: `{"error_code":"IEF.100012","error_msg":"being deleted"}`})

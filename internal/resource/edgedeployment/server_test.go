@@ -161,6 +161,16 @@ func TestListWithoutAnswer(t *testing.T) {
 			t.Errorf("the delete has %s and says %s", after.Value, said)
 		}
 	})
+	t.Run("gone", func(t *testing.T) { // 400 stands for 404 if the lists do not have it
+		t.Parallel()
+		l := newLive(t, sandbox.Options{})
+		state := l.ApplyWithoutWarnings(t, unwaited(), l.None())
+		l.Delete(t, state)
+		l.box.Inject(sandbox.Fault{Method: "GET", Path: definition.StringAt(state.Value, "id"), Times: -1, Status: 400, Body: `{"error_code":"IEF.100400","error_msg":"bad"}`})
+		if read, after := l.Read(t, state); !after.Value.IsNull() || len(read.Diagnostics) > 0 {
+			t.Errorf("the refresh has %s and says %s", after.Value, crudtest.Messages(read.Diagnostics))
+		}
+	})
 	t.Run("new", func(t *testing.T) {
 		t.Parallel()
 		l := newLive(t, sandbox.Options{})

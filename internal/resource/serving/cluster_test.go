@@ -120,6 +120,9 @@ func (c *clustered) expect(complete bool, says ...string) {
 			c.t.Fatalf("it does not say %q: %s", text, c.said)
 		}
 	}
+	if strings.Contains(c.said, "is exceeded in domain") {
+		c.t.Fatalf("no progress deadline is exceeded: %s", c.said)
+	}
 	if len(says) == 0 && c.said != "" {
 		c.t.Fatalf("the diagnostics are %s", c.said)
 	}

@@ -3,6 +3,7 @@ package serving_test
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -57,6 +59,12 @@ func TestList(t *testing.T) {
 	ids, said := list(protocol.Query{Config: all, IncludeResource: true})
 	if len(ids) != 0 || strings.Count(said, "It is not listed") != 2 {
 		t.Errorf("found %v, said %q", ids, said)
+	}
+	if c.env.Sandbox != nil {
+		c.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: http.StatusForbidden, Path: acctest.PathServingQuery})
+		if ids, said := list(protocol.Query{Config: all, IncludeResource: true}); len(ids) != 0 || !strings.Contains(said, "Unable to read serving") {
+			t.Errorf("found %v, said %q", ids, said)
+		}
 	}
 	if c.kube.Server != nil { // permissions of a real control plane are not changed
 		c.kube.Limit(acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"kusciadeployments"}, Verbs: []string{"get"}})

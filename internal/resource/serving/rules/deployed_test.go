@@ -74,6 +74,14 @@ func TestUndeployedWarnings(t *testing.T) {
 			}
 		}
 	}
+	known := private.Deployed["alice/"]
+	known.MaybeApplied = &rules.PodSpec{Image: parties[0].Image.ValueString(), Resources: "others"}
+	private.Deployed["alice/"] = known
+	var diags diag.Diagnostics
+	rules.WarnNotApplied(parties, private, false, rules.FollowsNot, ImagesOf(DefinedBy(nil)), &diags)
+	if len(diags) != 1 || !strings.Contains(diags[0].Detail(), "had other resources in the meantime") {
+		t.Errorf("resources that the app image had for a while: %v", diags)
+	}
 }
 
 // TestWarningsOfSeveralParties: what applies to several parties is one warning.

@@ -49,6 +49,9 @@ func TestDifferences(t *testing.T) {
 		if got := paths(rules.Differences(StateOf(base), response, test.private)); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %v, want %v", name, got, test.want)
 		}
+		if changed := rules.ChangedSincePlan(StateOf(base), response, nil, false, test.private); name == "serving_input_config" && !slices.Equal(changed, test.want) {
+			t.Errorf("a text that may be secret is shown in %q", changed)
+		}
 	}
 }
 

@@ -59,11 +59,11 @@ func isConvertible(serving definition.Value) bool {
 	})
 }
 
-// TestNotKnown: the bounds of a strategy are unknown with its type, and so is a number that the
+// TestNotKnown: the bounds that a strategy lacks are unknown with its type, and so is a number that the
 // framework refuses.
 func TestNotKnown(t *testing.T) {
 	t.Parallel()
-	if s := (rules.Strategy{Type: types.StringUnknown()}).WithDefaults(); !s.MaxSurge.IsUnknown() || !s.MaxUnavailable.IsUnknown() {
+	if s := (rules.Strategy{Type: types.StringUnknown(), MaxSurge: types.StringValue("2")}).WithDefaults(); s.MaxSurge.ValueString() != "2" || !s.MaxUnavailable.IsUnknown() {
 		t.Errorf("the bounds are %s and %s", s.MaxSurge, s.MaxUnavailable)
 	}
 	parties := definition.Tree{"alice": definition.Tree{"replicas": int64(1) << 40}}

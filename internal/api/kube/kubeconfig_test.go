@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 const planted = "hidden-secret"
@@ -43,9 +44,7 @@ func newFolder(t *testing.T) folder {
 func (f folder) write(name, content string) string {
 	f.t.Helper()
 	path := filepath.Join(f.dir, name)
-	if err := os.WriteFile(path, []byte(content), 0o700); err != nil {
-		f.t.Fatal(err)
-	}
+	testfile.Write(f.t, path, content)
 	return path
 }
 

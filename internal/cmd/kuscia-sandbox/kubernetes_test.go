@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/dynamic"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubeserver"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // TestKubernetes: what is created through the KusciaAPI is in the cluster of the printed
@@ -75,9 +76,7 @@ func TestKubernetesThatDoesNotStart(t *testing.T) {
 	temporary := t.TempDir()
 	t.Setenv("TMPDIR", temporary)
 	program := filepath.Join(t.TempDir(), "slow")
-	if err := os.WriteFile(program, []byte("#!/bin/sh\ncat >/dev/null\n"), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, program, "#!/bin/sh\ncat >/dev/null\n")
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	if err := run(ctx, []string{"--kubernetes", "--kubernetes-program", program}, &bytes.Buffer{}, &bytes.Buffer{}); err == nil || !strings.Contains(err.Error(), "before it was ready") {

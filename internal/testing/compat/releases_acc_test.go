@@ -55,9 +55,7 @@ func TestAccStatesOfReleasesPlanEmpty(t *testing.T) {
 		t.Run(filepath.Base(release), func(t *testing.T) {
 			t.Parallel()
 			saved := filepath.Join(t.TempDir(), kusciaFile)
-			if err := os.WriteFile(saved, []byte(testfile.Read(t, filepath.Join(release, kusciaFile))), 0o600); err != nil {
-				t.Fatal(err)
-			}
+			testfile.Write(t, saved, testfile.Read(t, filepath.Join(release, kusciaFile)))
 			s, w := startKuscia(t, saved, map[string]string{configFile: filepath.Join(release, configFile), terraformFile: filepath.Join(release, stateFile)})
 			for _, refresh := range []string{"-refresh=true", "-refresh=false"} {
 				w.Run(0, "plan", "-input=false", "-detailed-exitcode", refresh)
@@ -111,8 +109,6 @@ func TestAccRecordRelease(t *testing.T) {
 		stateFile:  testfile.Read(t, filepath.Join(w.Dir, terraformFile)),
 		kusciaFile: domainTokens.ReplaceAllString(testfile.Read(t, saved), `"token": ""`),
 	} {
-		if err := os.WriteFile(filepath.Join(folder, name), []byte(content), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		testfile.Write(t, filepath.Join(folder, name), content)
 	}
 }

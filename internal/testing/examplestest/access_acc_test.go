@@ -2,7 +2,6 @@ package examplestest_test
 
 import (
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // TestAccProviderBlocks lets the provider block of an example alone say how a Kuscia or a
@@ -64,12 +64,10 @@ func testClusterAccess(t *testing.T, dir string) {
 	context := loaded.Contexts[loaded.CurrentContext]
 	cluster, token := loaded.Clusters[context.Cluster], loaded.AuthInfos[context.AuthInfo].Token
 	ca, program := filepath.Join(t.TempDir(), "ca.crt"), filepath.Join(t.TempDir(), "kuscia-token")
-	write(t, ca, string(cluster.CertificateAuthorityData))
+	testfile.Write(t, ca, string(cluster.CertificateAuthorityData))
 	script := fmt.Sprintf("#!/bin/sh\n[ \"$*\" = \"--service-account cross-domain/terraform\" ] && [ \"$VAULT_ADDR\" = \"https://vault.example:8200\" ] || exit 1\n"+
 		"echo '{\"apiVersion\": \"client.authentication.k8s.io/v1\", \"kind\": \"ExecCredential\", \"status\": {\"token\": %q}}'\n", token)
-	if err := os.WriteFile(program, []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
+	testfile.Write(t, program, script)
 	counted := k.CountRequests()
 	needs(t, dir, map[string]string{"KUSCIA_KUBE_TOKEN": map[bool]string{true: token}[path.Base(dir) == "token"]}, "kuscia_deployments", "deployments",
 		"~/.kube/kuscia", k.KubeconfigPath(), `"terraform"`, `"certificate"`, "https://kuscia.example:6443", cluster.Server, "${path.root}/kuscia-ca.crt", ca,

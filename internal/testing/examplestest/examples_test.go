@@ -142,13 +142,6 @@ func (e example) workspace(t *testing.T, factories providers, places *strings.Re
 
 type providers = map[string]func() (tfprotov6.ProviderServer, error)
 
-func write(t *testing.T, file, content string) {
-	t.Helper()
-	if err := os.WriteFile(file, []byte(content), 0o600); err != nil {
-		t.Fatal(err)
-	}
-}
-
 // expectIn fails when a text is not in an output. Line breaks of the CLI do
 // not count.
 func expectIn(t *testing.T, output string, texts ...string) {

@@ -298,7 +298,7 @@ func (p *project) imports(t *testing.T, command string) {
 		blocks = append(blocks, "by-identity.tf")
 	}
 	for _, block := range blocks {
-		write(t, filepath.Join(p.dir, "imports.tf"), inState(testfile.Read(t, filepath.Join(p.dir, "import", block))))
+		testfile.Write(t, filepath.Join(p.dir, "imports.tf"), inState(testfile.Read(t, filepath.Join(p.dir, "import", block))))
 		p.shell(t, 0, "terraform state rm "+address)
 		expectIn(t, p.step(t, step{command: command}), "1 imported, 0 added, 0 changed, 0 destroyed.")
 	}
@@ -336,7 +336,7 @@ func (l list) copy(t *testing.T, places *strings.Replacer) *project {
 	p := newProject(t, "", arguments...)
 	for _, pattern := range []string{"*/sandbox.*", "*/*/sandbox.*"} {
 		for _, file := range must[[]string](t)(filepath.Glob(filepath.Join(p.root, pattern))) {
-			write(t, file, places.Replace(testfile.Read(t, file)))
+			testfile.Write(t, file, places.Replace(testfile.Read(t, file)))
 		}
 	}
 	for _, variable := range l.environment {

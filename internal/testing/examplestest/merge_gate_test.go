@@ -167,8 +167,8 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 	}
 	jobs := t.TempDir()
 	curl, _ := exec.LookPath("curl") // found above
-	write(t, filepath.Join(jobs, "comments.json"), foreignComment)
-	write(t, filepath.Join(jobs, "gh"), fakeServer)
+	testfile.Write(t, filepath.Join(jobs, "comments.json"), foreignComment)
+	testfile.Write(t, filepath.Join(jobs, "gh"), fakeServer)
 	// gpg has a socket there, whose path must be short.
 	keys, err := os.MkdirTemp("", "gpg") //nolint:usetesting // that of the test is too long
 	if err != nil {
@@ -204,7 +204,7 @@ func releaseReview(t *testing.T, dir string) string {
 	if err := errors.Join(err, writer.Close()); err != nil {
 		t.Fatal(err)
 	}
-	write(t, archive, content.String())
+	testfile.Write(t, archive, content.String())
 	return fmt.Sprintf("%x", sha256.Sum256(content.Bytes()))
 }
 
@@ -273,7 +273,7 @@ func (p *pipeline) runGitHub(t *testing.T) {
 
 	plan(1, updated, "This plan interrupts the serving `glm`", shorter)
 	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied."} {
-		write(t, filepath.Join(p.dir, "failed.tf"), content)
+		testfile.Write(t, filepath.Join(p.dir, "failed.tf"), content)
 		plan(1, updated, says)
 	}
 	p.clean(t, "failed.tf")

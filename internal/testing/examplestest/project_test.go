@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // built is a folder with what the tests build once; TestMain removes it.
@@ -91,7 +92,7 @@ func newProject(t *testing.T, dir string, variables ...string) *project {
 		t.Fatal(err)
 	}
 	config := filepath.Join(p.root, "cli.tfrc")
-	write(t, config, fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", must[string](t)(mirror())))
+	testfile.Write(t, config, fmt.Sprintf("provider_installation {\n  filesystem_mirror {\n    path = %q\n  }\n}\n", must[string](t)(mirror())))
 	for _, variable := range os.Environ() {
 		if name, _, _ := strings.Cut(variable, "="); !strings.HasPrefix(name, "KUSCIA_") && !strings.HasPrefix(name, "TF_") {
 			p.environment = append(p.environment, variable)

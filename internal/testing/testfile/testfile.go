@@ -1,4 +1,4 @@
-// Package testfile reads files of tests.
+// Package testfile reads and writes files of tests.
 package testfile
 
 import (
@@ -24,4 +24,12 @@ func JSON[T any](tb testing.TB, file string) (value T) {
 		tb.Fatalf("%s: %v", file, err)
 	}
 	return value
+}
+
+// Write writes a file, which may be a program.
+func Write(tb testing.TB, file, content string) {
+	tb.Helper()
+	if err := os.WriteFile(file, []byte(content), 0o700); err != nil {
+		tb.Fatal(err)
+	}
 }

@@ -23,8 +23,8 @@ type workshop struct {
 	refused string
 	// ended counts the operations that have ended.
 	ended int
-	// memory is that of the last refresh.
-	memory string
+	// memory is that of the last refresh, and warning what a refresh says.
+	memory, warning string
 }
 
 // note is what a workshop remembers.
@@ -86,12 +86,15 @@ func (w *workshop) watch(_ context.Context, _ *clients.Clients, watched crud.Wat
 }
 
 // refresh remembers what it was told of an apply, and sets rollout_complete.
-func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.Watched[widget], found *widget, _ *diag.Diagnostics) (definition.Value, crud.Memory) {
+func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.Watched[widget], found *widget, diags *diag.Diagnostics) (definition.Value, crud.Memory) {
 	known := crud.Recall[note](watched.Memory)
 	if watched.Seen == "target" {
 		known.Did += ", seen"
 	}
 	w.memory = known.Did
+	if w.warning != "" {
+		diags.AddWarning("Doubtful", w.warning)
+	}
 	state := definition.WithFields(watched.Planned, map[string]definition.Value{"size": definition.NumberValue(found.size)})
 	return state, crud.Remember(known)
 }
@@ -137,6 +140,35 @@ func TestOperation(t *testing.T) {
 	w.refused = "not now"
 	if kept, said := b.Apply(t, b.configured(tree{"size": 9}), state); !strings.Contains(said, w.refused) || b.server.updates != 2 || kept.Value.IsNull() {
 		t.Errorf("after %d updates it says %s", b.server.updates, said)
+	}
+}
+
+// TestRefreshShortcut: a refresh that changes nothing is a shortcut, unless it warns.
+func TestRefreshShortcut(t *testing.T) {
+	t.Parallel()
+	b, w := newWorkshop(t, false)
+	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	state, _ := b.Apply(t, b.configured(nil), b.None())
+	_, state = b.Read(t, state)
+	for _, w.warning = range []string{"", "it is old"} {
+		if read, _ := fast.Read(t, state); len(read.Diagnostics) > 0 != (w.warning != "") || fast.Taken["read"] != 1 {
+			t.Errorf("%d shortcuts: %s", fast.Taken["read"], crudtest.Messages(read.Diagnostics))
+		}
+	}
+}
+
+// TestUncertainRollout: after a lost response to an update nobody knows what runs.
+func TestUncertainRollout(t *testing.T) {
+	t.Parallel()
+	w, lost := &workshop{}, lostResponse(t)
+	runs := func(context.Context, *clients.Clients, crud.Watched[widget], *widget) (bool, error) { return true, nil }
+	b := newBench(t, false, func(s *crud.Spec[widget]) {
+		s.Rollout = &crud.Rollout[widget]{Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, Watch: w.watch, Runs: runs, CheckMemory: crud.Decodes[note]}
+	})
+	state, _ := b.Apply(t, b.configured(tree{"size": int64(1)}), b.None())
+	b.server.onUpdate = func(effect func()) error { effect(); return lost }
+	if after, said := b.Apply(t, b.configured(tree{"size": int64(2)}), state); isComplete(state) != "true" || isComplete(after) != "false" {
+		t.Errorf("rollout_complete was %s and is %s: %s", isComplete(state), isComplete(after), said)
 	}
 }
 

@@ -69,6 +69,7 @@ var importRules = map[string]rule{
 		noTerraform: true,
 	},
 	"sandbox/ief":         {imports: []string{"api/ief", "sandbox/faults"}, noTerraform: true},
+	"sandbox/ief/ieftest": {imports: []string{"sandbox/ief"}},
 	"sandbox/sandboxtest": {imports: []string{"sandbox", "clients", "tfkit", "api/kuscia"}},
 	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
 	"testing/protocol":    {},

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 )
 
 var (
@@ -22,11 +23,7 @@ var (
 
 func start(t *testing.T, options sandbox.Options) (*sandbox.Server, *ief.Client) {
 	t.Helper()
-	s, err := sandbox.Start(t.Context(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
+	s := ieftest.Start(t, options)
 	o := s.Options()
 	return s, connect(t, ief.Config{Endpoint: s.Endpoint(), ProjectID: o.ProjectID, AccessKey: o.AccessKey, SecretKey: o.SecretKey, SecurityToken: o.SecurityToken, MaxRetries: 3})
 }

@@ -1,11 +1,11 @@
 package edgedeployment_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -17,11 +17,7 @@ type attributes = protocol.Object
 // start returns a simulated IEF, and the environment of a provider that uses it.
 func start(t *testing.T) (*sandbox.Server, map[string]string) {
 	t.Helper()
-	s, err := sandbox.Start(context.Background(), sandbox.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = s.Close() })
+	s := ieftest.Start(t, sandbox.Options{})
 	return s, s.Environment()
 }
 

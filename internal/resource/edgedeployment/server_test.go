@@ -1,7 +1,6 @@
 package edgedeployment
 
 import (
-	"context"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -24,11 +24,7 @@ func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
 
 func clientsOf(t testing.TB, options sandbox.Options) (*clients.Clients, *sandbox.Server) {
 	t.Helper()
-	server, err := sandbox.Start(context.Background(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Close() })
+	server := ieftest.Start(t, options)
 	o := server.Options()
 	client, err := ief.New(ief.Config{Endpoint: server.Endpoint(), ProjectID: o.ProjectID, AccessKey: o.AccessKey, SecretKey: o.SecretKey})
 	if err != nil {

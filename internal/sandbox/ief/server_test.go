@@ -1,28 +1,14 @@
 package ief_test
 
 import (
-	"context"
 	"slices"
 	"testing"
 	"time"
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 )
-
-func start(t *testing.T, options sandbox.Options) *sandbox.Server {
-	t.Helper()
-	s, err := sandbox.Start(context.Background(), options)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return s
-}
 
 func client(t *testing.T, s *sandbox.Server, change func(*api.Config)) *api.Client {
 	t.Helper()
@@ -71,7 +57,7 @@ func TestStartedIfItRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			started := make(chan string, 10)
-			s := start(t, sandbox.Options{Timing: timing, Started: func(environment map[string]string) { started <- environment["TOKEN"] }})
+			s := ieftest.Start(t, sandbox.Options{Timing: timing, Started: func(environment map[string]string) { started <- environment["TOKEN"] }})
 			c := client(t, s, nil)
 			made, err := c.Create(t.Context(), scope, &api.CreateRequest{Name: "node", NodeIDs: []string{"node-1"}, Deployment: kusciaNode("first")})
 			if err == nil {

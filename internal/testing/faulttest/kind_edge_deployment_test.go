@@ -8,6 +8,7 @@ import (
 
 	api "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 )
 
 // edgeKind is edge deployments, with a variable image, in a version of the API.
@@ -49,10 +50,6 @@ func init() {
 
 func startEdge(t *testing.T, k objectKind) *testbed {
 	t.Helper()
-	server, err := sandbox.Start(context.Background(), sandbox.Options{
-		SecretKey: plantedSecretKey, SecurityToken: plantedSecurityToken, Timing: sandbox.QuickTiming(),
-	})
-	must(err)
-	t.Cleanup(func() { _ = server.Close() })
+	server := ieftest.Start(t, sandbox.Options{SecretKey: plantedSecretKey, SecurityToken: plantedSecurityToken, Timing: sandbox.QuickTiming()})
 	return (&testbed{edge: server, endpoint: server.Endpoint(), handler: server, faults: server, kinds: []objectKind{k}}).configured()
 }

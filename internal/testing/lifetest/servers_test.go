@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -148,11 +149,7 @@ func cluster(t *testing.T) *servers {
 // edge is a simulated IEF.
 func edge(t *testing.T) *servers {
 	t.Helper()
-	server, err := ief.Start(t.Context(), ief.Options{Timing: ief.QuickTiming(), InstanceIDs: []string{"i-1"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = server.Close() })
+	server := ieftest.Start(t, ief.Options{Timing: ief.QuickTiming(), InstanceIDs: []string{"i-1"}})
 	unique := func(prefix string) string { return prefix }
 	refuse := func() func() {
 		for _, method := range []string{http.MethodPost, http.MethodPut, http.MethodDelete} {

@@ -53,6 +53,17 @@ func TestWrap(t *testing.T) {
 	}
 }
 
+// TestNoState: a request without a state is for the framework, and no panic.
+func TestNoState(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	inner := &framework{}
+	_, err := Wrap(inner, Options{}).UpgradeResourceState(tflogtest.RootLogger(t.Context(), &log), &tfprotov6.UpgradeResourceStateRequest{TypeName: "thing"})
+	if err != nil || inner.answered != 1 || log.Len() > 0 {
+		t.Errorf("%d requests, %v, logged %q", inner.answered, err, log.String())
+	}
+}
+
 // TestPanicFallsBack: after a panic in any shortcut the framework answers, with
 // the original context of the request, and the log has a line without the data
 // of the panic.

@@ -115,6 +115,15 @@ func TestSameName(t *testing.T) {
 		if !read.Value.IsNull() || !strings.Contains(crudtest.Messages(response.Diagnostics), taken) {
 			t.Errorf("refresh: got diagnostics %s", crudtest.Messages(response.Diagnostics))
 		}
+		b.NextRun(t)
+		for _, call := range []string{"domain/query", "domain/batchQuery"} {
+			b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: 403, Path: call, Times: sandbox.Always})
+		}
+		if _, read := b.Read(t, own); read.Value.IsNull() {
+			t.Error("a route whose owner cannot be told is dropped from the state")
+		}
+		b.Box.ClearFaults()
+		b.NextRun(t)
 		if _, said := b.Delete(t, own); said != "" {
 			t.Error(said)
 		}

@@ -267,6 +267,9 @@ func TestStepFor(t *testing.T) {
 			t.Errorf("%s: step %d, certain %t, want %d", name, got, certain, test.want)
 		}
 	}
+	if restartsStep(kruise.Strategy{}, kruise.Strategy{}) { // an object that another client made has no style
+		t.Error("no change restarts a step")
+	}
 	for current, want := range map[int]bool{1: true, 2: false} { // of an unknown number of pods
 		if got, certain := stepFor(steps("50%", "75%"), steps("50%", "70%"), current, 0, false); got != current || certain != want {
 			t.Errorf("step %d, certain %t", got, certain)

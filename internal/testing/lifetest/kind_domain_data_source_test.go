@@ -92,7 +92,7 @@ func init() {
 			"endpoint":   {of("odps", attrs{"odps": odps("1", with(keys(planted, planted), attrs{"endpoint": "odps.example"}))}), "odps", "http:// or https://"},
 			"no block":   {attrs{"type": "oss", "localfs": nil}, "type", `for the type "oss" set oss or info_key`},
 			"unknown":    {attrs{"type": "ftp", "localfs": nil}, "type", "set the block of the type or info_key"},
-			"project":    {of("odps", attrs{"odps": odps("1", with(keys(planted, planted), attrs{"project": nil}))}), "odps", "odps.project"},
+			"project":    {of("odps", attrs{"odps": odps("1", with(keys(planted, planted), attrs{"project": ""}))}), "odps", "odps.project must not be empty"},
 			"no type":    {attrs{"type": ""}, "type", "type must not be empty"},
 			"odps key":   {of("odps", attrs{"odps": odps("1", attrs{"access_key_id": planted})}), "odps", "odps.access_key_secret"},
 		},

@@ -28,7 +28,7 @@ func init() {
 					"description": attrs{"why": "audit"}, "signature": "c2lnbmVk",
 				},
 				changed: attrs{
-					"limit":       attrs{"expiration_time": "2262-04-11T23:47:16Z", "use_count": 4, "flow_id": "g", "components": []any{"a", "b"}, "initiator": "bob", "input_config": "{\"a\":1}"},
+					"limit":       attrs{"expiration_time": "2041-01-31T00:00:00Z", "use_count": 4, "flow_id": "g", "components": []any{"a", "b"}, "initiator": "bob", "input_config": "{\"a\":1}"},
 					"description": attrs{"why": "test"}, "signature": "b3RoZXI=",
 				},
 				spelled: attrs{"limit": attrs{"expiration_time": "2040-01-31T08:00:00+08:00", "components": []any{"b", "a"}}},

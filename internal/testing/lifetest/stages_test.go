@@ -216,7 +216,7 @@ func (o *object) testMinimal() {
 }
 
 // testRefused: a create, a change or a delete that the server refuses is an error, and the next plan
-// shows it again. Nothing else is sent instead.
+// shows it again. Nothing else is sent instead of the create.
 func (o *object) testRefused() {
 	if o.s.refuse == nil {
 		o.t.Skip("a real server refuses nothing")

@@ -12,8 +12,8 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// converter converts the schemas of the protocol to the JSON format, but not blocks within blocks
-// and variadic parameters of functions, of which this provider has none. It keeps the errors, so
+// converter converts the schemas of the protocol to the JSON format, but not nested blocks
+// and variadic parameters of functions, of which this provider has none: they are errors. It keeps the errors, so
 // that the conversion can be written as one expression.
 type converter struct{ err error }
 
@@ -25,8 +25,11 @@ func (c *converter) action(s *tfprotov6.ActionSchema) *tfjson.ActionSchema {
 	return &tfjson.ActionSchema{Block: c.block(s.Schema.Block)}
 }
 
-// block converts a block without blocks.
+// block converts a block without nested blocks.
 func (c *converter) block(b *tfprotov6.SchemaBlock) *tfjson.SchemaBlock {
+	if len(b.BlockTypes) > 0 {
+		c.err = errors.Join(c.err, errors.New("nested blocks are not converted"))
+	}
 	return &tfjson.SchemaBlock{
 		Attributes:  c.attributes(b.Attributes),
 		Description: b.Description, DescriptionKind: kind(b.DescriptionKind), Deprecated: b.Deprecated,
@@ -68,6 +71,9 @@ func (c *converter) function(f *tfprotov6.Function) *tfjson.FunctionSignature {
 	out := &tfjson.FunctionSignature{
 		Description: f.Description, Summary: f.Summary, DeprecationMessage: f.DeprecationMessage,
 		ReturnType: c.typ(f.Return.Type),
+	}
+	if f.VariadicParameter != nil {
+		c.err = errors.Join(c.err, errors.New("variadic parameters are not converted"))
 	}
 	for _, p := range f.Parameters {
 		out.Parameters = append(out.Parameters, c.parameter(p))

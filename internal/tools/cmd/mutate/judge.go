@@ -86,15 +86,11 @@ const quick = 1
 func (j *judge) groups(id int) []group {
 	var all []group
 	for _, p := range j.programs {
-		tests := p.tests
 		for _, test := range p.tests {
-			// A test with subtests is needed for what it does beside them.
-			if parts := j.reaching(p, j.reach[p.pkg][test].Subtests, id); parts != nil {
-				all = append(all, parts...)
-				tests = slices.DeleteFunc(slices.Clone(tests), func(other string) bool { return other == test })
-			}
+			all = append(all, j.reaching(p, j.reach[p.pkg][test].Subtests, id)...)
 		}
-		all = append(all, j.reaching(p, tests, id)...)
+		// A test with subtests is needed for what it does beside them, and as a whole.
+		all = append(all, j.reaching(p, p.tests, id)...)
 	}
 	slices.SortStableFunc(all, func(a, b group) int { return cmp.Compare(a.seconds, b.seconds) })
 	return all

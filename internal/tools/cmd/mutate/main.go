@@ -68,6 +68,9 @@ func main() {
 }
 
 func run(ctx context.Context, o options, out, log *os.File) error {
+	if o.processes < 1 {
+		return fmt.Errorf("-processes is %d, and has to be at least 1", o.processes)
+	}
 	only, err := regexp.Compile(o.only)
 	if err != nil {
 		return err

@@ -18,7 +18,7 @@ const (
 	minMaskedLeaf = 8
 )
 
-// maxMaskedLeaves limits the parts of texts that are masked, each in a dozen forms. A configuration
+// maxMaskedLeaves limits the parts of texts that are masked, each in its forms. A configuration
 // that a container can get (128 KiB) has at most 12,000.
 const maxMaskedLeaves = 20_000
 

@@ -30,10 +30,11 @@ func escapesInRequest(secret string) int {
 func formsOf(secret string) []string {
 	once := escaped(secret)
 	forms := append(each(once, escaped), once...)
+	inRequest := escapesInRequest(secret)
 	sent := []string{secret}
-	for times := range escapesInRequest(secret) + 3 {
+	for times := 0; times <= inRequest+2; times++ {
 		forms = append(forms, sent...)
-		if times <= escapesInRequest(secret) {
+		if times <= inRequest {
 			forms = append(forms, each(sent, encoded)...)
 		}
 		sent = each(sent, escapedInJSON)

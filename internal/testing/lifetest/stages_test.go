@@ -225,8 +225,8 @@ func (o *object) testRefused() {
 	allow, before := o.s.refuse(), o.s.writes()
 	none, said := o.run().Apply(o.t, o.value(o.full(v)), o.none())
 	protocol.Says(o.t, "refused create", said, "ERROR", "403")
-	if sent := o.s.writes()[len(before):]; !none.Value.IsNull() || len(sent) != 1 {
-		o.t.Errorf("the refused create sends %v, and the state is %s", sent, none.Value)
+	if sent := o.s.writes(); !none.Value.IsNull() || len(sent) != len(before)+1 {
+		o.t.Errorf("after the refused create the requests are %v, before %v, and the state is %s", sent, before, none.Value)
 	}
 	allow()
 	state := o.settle(o.create(o.full(v)))

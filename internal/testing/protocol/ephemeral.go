@@ -19,8 +19,8 @@ func (s *Server) ValidateEphemeral(t Failer, name string, config Object) []*tfpr
 }
 
 // Open validates and opens an ephemeral resource, renews it once if it wants to
-// be renewed, and closes it, as a CLI does. result is null after an error. What the
-// validation refuses is also opened, since a value may be unknown until then.
+// be renewed, and closes it, as a CLI does. result is null after an error. Unlike a CLI it also
+// opens what the validation refuses, which has to fail: a value may be unknown until then.
 func (s *Server) Open(t Failer, name string, config Object) (result tftypes.Value, diagnostics []*tfprotov6.Diagnostic) {
 	t.Helper()
 	kind := s.Schemas.EphemeralResourceSchemas[name].ValueType()

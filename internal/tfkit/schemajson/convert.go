@@ -12,9 +12,9 @@ import (
 	"github.com/zclconf/go-cty/cty"
 )
 
-// converter converts the schemas of the protocol to the JSON format, but not nested blocks
-// and variadic parameters of functions, of which this provider has none: they are errors. It keeps the errors, so
-// that the conversion can be written as one expression.
+// converter converts the schemas of the protocol to the JSON format, but not nested blocks and
+// variadic parameters of functions, of which this provider has none: they are errors. It keeps
+// the errors, so that the conversion can be written as one expression.
 type converter struct{ err error }
 
 func (c *converter) schema(s *tfprotov6.Schema) *tfjson.Schema {

@@ -37,9 +37,6 @@ type judge struct {
 	reach map[string]map[string]reach // by package and test
 }
 
-// printable is the name of a subtest as the go command prints it.
-func printable(test string) string { return strings.ReplaceAll(test, subtestSeparator, "/") }
-
 func (j *judge) logf(format string, args ...any) { fmt.Fprintf(j.log, format+"\n", args...) }
 
 func (j *judge) mode() string {

@@ -10,6 +10,9 @@ import (
 // subtestSeparator is between a test and its subtest in a name.
 const subtestSeparator = "\x00"
 
+// printable is the name of a subtest as the go command prints it.
+func printable(test string) string { return strings.ReplaceAll(test, subtestSeparator, "/") }
+
 // pattern is the flag -test.run for tests, or for subtests of one test.
 func pattern(tests []string) string {
 	parent, _, isSubtest := strings.Cut(tests[0], subtestSeparator)

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 )
 
 // listedObjects is a cluster with 100 KusciaDeployments, which may not be listed if forbidden. It counts requests.
@@ -57,12 +57,7 @@ func TestReadsShareAList(t *testing.T) {
 	t.Parallel()
 	for _, forbidden := range []bool{false, true} {
 		s := &listedObjects{forbidden: forbidden}
-		server := httptest.NewServer(s)
-		t.Cleanup(server.Close)
-		client, err := kube.New(kube.Config{Host: server.URL})
-		if err != nil {
-			t.Fatal(err)
-		}
+		client := fakecluster.Client(t, s)
 		c := &Clients{}
 		read := func(name string, want error) {
 			if object, err := c.ReadKubernetes(t.Context(), client, kube.KusciaDeployments, kube.CrossDomain, kube.CrossDomain, name); !errors.Is(err, want) || err == nil && object.GetName() != name {

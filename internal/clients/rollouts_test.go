@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 )
 
 // rolloutServer serves a Rollout "ro" of the Deployment "d", and counts requests.
@@ -68,12 +68,7 @@ const blueGreen = `"blueGreen":{"steps":[{"replicas":"100%"}]}`
 // newRolloutServer starts a server, and returns the clients of one run.
 func newRolloutServer(t *testing.T, s *rolloutServer) (*Clients, *kube.Client) {
 	t.Helper()
-	server := httptest.NewServer(s)
-	t.Cleanup(server.Close)
-	client, err := kube.New(kube.Config{Host: server.URL, MaxRetries: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := fakecluster.Client(t, s)
 	c := &Clients{}
 	c.Kubernetes.Open = func() (*kube.Client, error) { return client, nil }
 	return c, client

@@ -14,17 +14,6 @@ import (
 
 const typeName = "kuscia_app_image"
 
-// served is the resource of a provider that is configured for the Kuscia of a
-// test.
-func served(t *testing.T, e *acctest.Env) *protocol.Resource {
-	t.Helper()
-	server, err := e.ProtoV6ProviderFactories()["kuscia"]()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return protocol.NewServer(t, server).Configure(t, nil).Resource(t, typeName)
-}
-
 // TestList_pages lists more app images than fit on a page.
 func TestList_pages(t *testing.T) {
 	t.Parallel()
@@ -42,7 +31,7 @@ func TestList_pages(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	r := served(t, e)
+	r := e.Server(nil).Resource(t, typeName)
 	for name, test := range map[string]struct {
 		query    protocol.Query
 		want     []string

@@ -48,7 +48,7 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 		Create: c.Kuscia.CreateAppImage,
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.AppImage, error) {
 			found, err := c.Kuscia.QueryAppImage(ctx, id[0])
-			if err == nil && c.AppImages != nil {
+			if err == nil {
 				// Servings of the same run can use the cached response.
 				c.AppImages.Store(id[0], found)
 			}

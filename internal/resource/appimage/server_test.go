@@ -81,3 +81,16 @@ func TestPlannedAppImage(t *testing.T) {
 		})
 	}
 }
+
+// TestFailedRead: a read that fails caches nothing for the servings of the run.
+func TestFailedRead(t *testing.T) {
+	b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
+	state := b.ApplyWithoutWarnings(t, config(minimal()), b.None())
+	b.NextRun(t)
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: 403, Path: "appimage/query", Times: sandbox.Always})
+	b.Read(t, state)
+	b.Box.ClearFaults()
+	if image, err := b.Clients.AppImages.Get(t.Context(), "app"); image == nil || err != nil {
+		t.Errorf("the app image is %v: %v", image, err)
+	}
+}

@@ -216,7 +216,7 @@ func TestUpdateWithoutPermission(t *testing.T) {
 func TestImportWithoutCluster(t *testing.T) {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{})
-	r := served(t, e)
+	r := e.Server(nil).Resource(t, typeName)
 	image := e.Name("image")
 	own := r.Create(t, protocol.Value(r.Kind, byHand(image, nil)))
 	update := func(state protocol.State, changes protocol.Object, want string) protocol.State {

@@ -67,6 +67,11 @@ func TestRealNode(t *testing.T) {
 	if !gone.Value.IsNull() || len(response.Diagnostics) > 0 {
 		t.Errorf("an empty value is %s", gone.Value)
 	}
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: 403, Path: "config/update", Times: sandbox.Always})
+	if none, said := b.Apply(t, inClear("one"), gone); !none.Value.IsNull() || !strings.Contains(said, "Unable to create configuration entry") {
+		t.Errorf("state %s, diagnostics: %s", none.Value, said)
+	}
+	b.Box.ClearFaults()
 	state = b.ApplyWithoutWarnings(t, inClear("one"), gone)
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultBody, Path: "config/delete", Body: `{"status":{"code":0,"message":"success","details":[]}}`})
 	before := b.Box.Count("/api/v1/config/delete")

@@ -93,14 +93,21 @@ const orphanTimeout = 30 * time.Second
 // it.
 var childKinds = []kube.Kind{kube.Deployments, kube.Services, kube.ConfigMaps}
 
+// orphans reports whether only objects that Kuscia created for a deployment exist.
+func (r *removal) orphans() bool { return r.uid == "" }
+
+// bounded limits the time for the end of orphans, which Kuscia may have missed.
+func (r *removal) bounded(ctx context.Context) (context.Context, context.CancelFunc) {
+	if r.orphans() {
+		return context.WithTimeout(ctx, orphanTimeout)
+	}
+	return context.WithCancel(ctx)
+}
+
 // waitGone waits until all objects of a deployment are deleted.
 func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
-	orphans := r.uid == ""
-	if orphans {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, orphanTimeout)
-		defer cancel()
-	}
+	ctx, cancel := r.bounded(ctx)
+	defer cancel()
 	err := wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		err := r.update(ctx, client)
 		return err == nil && len(r.left) == 0, err
@@ -110,7 +117,7 @@ func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 		return nil
 	case cancelled != nil:
 		return cancelled //nolint:wrapcheck // the error describes the wait
-	case orphans && !r.recreated && len(r.left) > 0:
+	case r.orphans() && !r.recreated && len(r.left) > 0:
 		return errors.New(client.Masker(ctx).Text(orphanText(r.name, r.left)))
 	case len(r.left) == 0:
 		return fmt.Errorf("it was deleted, but the provider could not determine whether objects that Kuscia created for it still exist: %w", err)

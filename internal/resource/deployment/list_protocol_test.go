@@ -22,11 +22,7 @@ func TestList(t *testing.T) {
 		labels := map[string]string{"of": b.name, "is-c": map[bool]string{true: "yes", false: "no"}[name == "-c"]}
 		b.ApplyWithoutWarnings(t, b.config(tree{"name": b.name + name, "parties": parties, "wait_for_rollout": false, "labels": labels}, nil), b.None())
 	}
-	server, err := acctest.Factories(b.Variables())["kuscia"]()
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, finder := protocol.NewServer(t, server).Configure(t, nil).Resource(t, "kuscia_deployment"), crudtest.NewFinder(t, b.c, deployment.Types)
+	r, finder := acctest.NewServer(t, b.Variables()).Resource(t, "kuscia_deployment"), crudtest.NewFinder(t, b.c, deployment.Types)
 	for name, test := range map[string]struct {
 		selector, domain string
 		limit            int64

@@ -2,12 +2,14 @@ package deployment
 
 import (
 	"fmt"
+	"net/http"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 )
 
 // wasSeen returns the status of a deployment without a Deployment that has
@@ -102,15 +104,24 @@ func TestFailuresThatMayEnd(t *testing.T) {
 // unless a Rollout releases it.
 func TestExceededDeadline(t *testing.T) {
 	t.Parallel()
-	client, err := kube.New(kube.Config{Host: "https://127.0.0.1:1"})
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := fakecluster.Client(t, http.NotFoundHandler())
 	for by, fails := range map[string]bool{"": true, "ro": false} {
 		seen := wasSeen("x")
 		seen.Parties[0].Failed, seen.Parties[0].ReleasedBy = "too long", by
 		if err := (&rolloutWait{client: client}).failure(t.Context(), seen); (err != nil) != fails {
 			t.Errorf("released by %q: %v", by, err)
+		}
+	}
+}
+
+// TestOrphansBounded: only the wait for the end of orphans has a limit of its own.
+func TestOrphansBounded(t *testing.T) {
+	t.Parallel()
+	for uid, want := range map[string]bool{"": true, "1": false} {
+		ctx, cancel := (&removal{uid: uid}).bounded(t.Context())
+		defer cancel()
+		if deadline, has := ctx.Deadline(); has != want || has && time.Until(deadline) > orphanTimeout {
+			t.Errorf("with the uid %q the wait may last until %s", uid, deadline)
 		}
 	}
 }

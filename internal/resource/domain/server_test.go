@@ -76,4 +76,8 @@ func TestRoleAfterWrite(t *testing.T) {
 	if partner, err := b.Clients.Domains.IsPartner(t.Context(), "app"); !partner || err != nil {
 		t.Errorf("a partner: %t, %v", partner, err)
 	}
+	b.Plan(t, domain.Definition.Encode(tree{attrDomainID: "new", attrRole: definition.Unknown}), b.None())
+	if !b.Clients.Domains.ChangesRole(t.Context(), "new") {
+		t.Error("the role that the plan does not know is not noted")
+	}
 }

@@ -42,7 +42,13 @@ func TestChosenValues(t *testing.T) {
 		t.Errorf("the id of data with a name is %q", id)
 	}
 	// A change of relative_uri keeps the name.
-	state, _ = b.ApplyAndVerify(t, domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "elsewhere"}), state)
+	elsewhere := domainData.Definition.Encode(tree{"domain_id": "alice", "type": "table", "relative_uri": "elsewhere"})
+	away := state
+	away.Value = domainData.Definition.With(state.Value, map[string]definition.Value{"status": definition.StringValue("Unavailable")})
+	if _, planned := b.Plan(t, elsewhere, away); !definition.Equal(definition.FieldsOf(planned)["status"], definition.StringValue("Unavailable")) {
+		t.Errorf("data that are not available are planned as %s", planned)
+	}
+	state, _ = b.ApplyAndVerify(t, elsewhere, state)
 	if state.Text("name") != "Table 1.csv" || state.Text("domaindata_id") != id {
 		t.Errorf("after a change of relative_uri: %s", state.Value)
 	}

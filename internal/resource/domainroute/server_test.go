@@ -148,6 +148,12 @@ func TestSameName(t *testing.T) {
 			t.Errorf("adoption: state %s, diagnostics: %s", none.Value, said)
 		}
 	})
+	t.Run("no domains", func(t *testing.T) {
+		t.Parallel()
+		if others := otherPairs(kuscia.DomainRouteKey{Source: "a", Destination: "b--c"}); len(others) > 0 {
+			t.Errorf("IDs cannot begin or end with a hyphen, and the other pairs are %v", others)
+		}
+	})
 	t.Run("in one plan", func(t *testing.T) {
 		t.Parallel()
 		b := newBench(t, "a", "b-c", "a-b", "c")

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
@@ -21,8 +22,8 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 	for _, test := range []struct{ version, query string }{{"v2", "force_delete=true"}, {"v3", ""}} {
 		t.Run(test.version, func(t *testing.T) {
 			t.Parallel()
-			server, environment := start(t)
-			w := acctest.NewWorkspace(t, acctest.Factories(environment))
+			server := ieftest.Start(t, sandbox.Options{})
+			w := acctest.NewWorkspace(t, acctest.Factories(server.Environment()))
 			sends := func(method, file string) {
 				document := "testdata/documents/" + file + "-" + test.version
 				w.Write("main.tf", testfile.Read(t, document+".tf"))

@@ -14,23 +14,6 @@ const resourceType, listType = "kuscia_edge_deployment", "kuscia_edge_deployment
 
 type attributes = protocol.Object
 
-// start returns a simulated IEF, and the environment of a provider that uses it.
-func start(t *testing.T) (*sandbox.Server, map[string]string) {
-	t.Helper()
-	s := ieftest.Start(t, sandbox.Options{})
-	return s, s.Environment()
-}
-
-// provider is a provider with an environment.
-func provider(t *testing.T, environment map[string]string) *protocol.Server {
-	t.Helper()
-	server, err := acctest.Factories(environment)["kuscia"]()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return protocol.NewServer(t, server).Configure(t, nil)
-}
-
 // lite is the configuration of a deployment.
 var lite = attributes{"name": "lite", "node_ids": []any{"node-1"}, "containers": []any{attributes{"name": "app", "image_url": "kuscia:1"}}}
 
@@ -38,8 +21,8 @@ var lite = attributes{"name": "lite", "node_ids": []any{"node-1"}, "containers":
 // standard life have those of the resource.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
-	s, environment := start(t)
-	p := provider(t, environment)
+	s := ieftest.Start(t, sandbox.Options{})
+	p := acctest.NewServer(t, s.Environment())
 	for _, test := range []struct {
 		source string
 		config attributes
@@ -70,9 +53,9 @@ func TestBadInput(t *testing.T) {
 // nothing else.
 func TestNotConfigured(t *testing.T) {
 	t.Parallel()
-	_, environment := start(t)
+	environment := ieftest.Start(t, sandbox.Options{}).Environment()
 	environment["HW_SECRET_KEY"] = ""
-	p := provider(t, environment)
+	p := acctest.NewServer(t, environment)
 	r := p.Resource(t, resourceType)
 	plan, _ := r.Plan(t, protocol.Value(r.Kind, lite), r.None())
 	_, diagnostics := p.DataSource(t, "kuscia_domains", attributes{"domain_ids": []any{"alice"}})
@@ -83,8 +66,8 @@ func TestNotConfigured(t *testing.T) {
 // TestDataSources: the deployment with its instances, and lists with filters.
 func TestDataSources(t *testing.T) {
 	t.Parallel()
-	_, environment := start(t)
-	p := provider(t, environment)
+	server := ieftest.Start(t, sandbox.Options{})
+	p := acctest.NewServer(t, server.Environment())
 	r := p.Resource(t, resourceType)
 	state := r.Create(t, protocol.Value(r.Kind, lite))
 	read := func(name string, config attributes) attributes {
@@ -97,6 +80,11 @@ func TestDataSources(t *testing.T) {
 		if len(instances) != 1 || instances[0].(attributes)["state"] != "RUNNING" {
 			t.Errorf("%v: %v", config, instances)
 		}
+	}
+	inV2 := protocol.Fields(r.Create(t, protocol.Value(r.Kind, protocol.With(lite, attributes{"name": "two", "api_version": "v2"}))).Value)["id"]
+	before := len(server.Requests())
+	if read(resourceType, attributes{"id": protocol.Text(inV2), "api_version": "v2"}); len(server.Requests()) != before+1 {
+		t.Errorf("%d requests for a deployment in v2, whose response has the instances", len(server.Requests())-before)
 	}
 	for name, want := range map[string]int{"li": 1, "other": 0} {
 		if all := read(listType, attributes{"name": name, "node_id": "node-1"}); len(all["edge_deployments"].([]any)) != want || all["instance_id"] != "" {

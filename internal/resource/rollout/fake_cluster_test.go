@@ -4,7 +4,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"path"
 	"strings"
 	"testing"
@@ -14,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -23,7 +23,7 @@ import (
 func fakeCluster(t *testing.T, version, rollouts string) (c *clients.Clients, created *string) {
 	t.Helper()
 	created = new(string)
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	client := fakecluster.Client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, status := `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,"details":{"name":"`+path.Base(r.URL.Path)+`"}}`, http.StatusNotFound
 		switch {
 		case r.Method == http.MethodPost:
@@ -41,11 +41,6 @@ func fakeCluster(t *testing.T, version, rollouts string) (c *clients.Clients, cr
 		w.WriteHeader(status)
 		_, _ = io.WriteString(w, body)
 	}))
-	t.Cleanup(server.Close)
-	client, err := kube.New(kube.Config{Host: server.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
 	c = clients.WithoutKuscia("")
 	c.Kubernetes.Open = func() (*kube.Client, error) { return client, nil }
 	return c, created
@@ -84,6 +79,21 @@ func TestTwoRolloutsAtOnce(t *testing.T) {
 	leaving.Status.Phase, leaving.Metadata.DeletionTimestamp = kruise.PhaseHealthy, "2026-01-01T00:00:00Z"
 	if done, state := isSettled(leaving); done {
 		t.Errorf("the wait ends, the Rollout is %s", state)
+	}
+}
+
+// TestWithoutCluster: the plan of a new Rollout needs a cluster; that of a delete does not, and an
+// apply has its own error.
+func TestWithoutCluster(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change crud.Change[object]
+		fails  bool
+	}{"plan": {crud.Change[object]{Desired: named("r")}, true}, "delete": {}, "apply": {crud.Change[object]{Desired: named("r"), InApply: true}, false}} {
+		test.change.ID = crud.ID{"alice", "r"}
+		if diags := guard(t.Context(), clients.WithoutKuscia(""), test.change); diags.HasError() != test.fails {
+			t.Errorf("%s: %v", name, diags)
+		}
 	}
 }
 

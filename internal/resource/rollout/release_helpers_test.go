@@ -185,11 +185,7 @@ func (r *releases) approval(t *testing.T, step int, with tree) definition.Value 
 // returns the progress messages and the diagnostics.
 func newApprover(t *testing.T, k *acctest.Kube) func(config map[string]any) (progress []string, said string) {
 	t.Helper()
-	server, err := acctest.Factories(k.Variables())["kuscia"]()
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := protocol.NewServer(t, server).Configure(t, nil)
+	s := acctest.NewServer(t, k.Variables())
 	return func(config map[string]any) ([]string, string) {
 		t.Helper()
 		progress, diagnostics := s.Invoke(t, "kuscia_rollout_approve", config)

@@ -3,7 +3,6 @@ package rollout_test
 import (
 	"context"
 	"net/http"
-	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -124,12 +124,7 @@ func TestRoutingThatIsMissing(t *testing.T) {
 // the cluster.
 func TestNotInstalled(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(http.NotFoundHandler())
-	defer server.Close()
-	client, err := kube.New(kube.Config{Host: server.URL})
-	if err != nil {
-		t.Fatal(err)
-	}
+	client := fakecluster.Client(t, http.NotFoundHandler())
 	c := clients.WithoutKuscia("none is configured")
 	c.Kubernetes = clients.Kubernetes{Open: func() (*kube.Client, error) { return client, nil }}
 	b := &bench{Server: crudtest.NewServer(t, exported, c), c: c, name: "r"}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
@@ -16,11 +17,7 @@ import (
 // The lines of testdata/bad_input.txt that begin with a brace are changes of a valid configuration.
 func TestBadInput(t *testing.T) {
 	t.Parallel()
-	provider, err := acctest.Factories(nil)["kuscia"]()
-	if err != nil {
-		t.Fatal(err)
-	}
-	serving := protocol.NewServer(t, provider).Resource(t, "kuscia_serving")
+	serving := protocol.NewServer(t, provider.NewServer(provider.Build{}, true)()).Resource(t, "kuscia_serving")
 	const file = "testdata/bad_input.txt"
 	var text strings.Builder
 	for line := range strings.Lines(testfile.Read(t, file)) {

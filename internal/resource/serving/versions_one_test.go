@@ -3,7 +3,6 @@ package serving
 import (
 	"io"
 	"net/http"
-	"net/http/httptest"
 	"path"
 	"strings"
 	"sync"
@@ -12,12 +11,13 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 )
 
 // clusterWith is a cluster that calls image before it returns an app image.
 func clusterWith(t *testing.T, image func(name string)) *kube.Client {
 	t.Helper()
-	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	return fakecluster.Client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		name, text := path.Base(r.URL.Path), ""
 		switch {
 		case strings.Contains(r.URL.Path, "/kusciadeployments/"):
@@ -34,12 +34,6 @@ func clusterWith(t *testing.T, image func(name string)) *kube.Client {
 		}
 		_, _ = io.WriteString(w, text)
 	}))
-	t.Cleanup(server.Close)
-	client, err := kube.New(kube.Config{Host: server.URL, Token: "t"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return client
 }
 
 // TestImagesKnown: a later response of Kuscia is not older than any of the

@@ -17,7 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
@@ -278,10 +278,9 @@ func refusing(t *testing.T) func(t *testing.T) *protocol.Server {
 		"KUSCIA_ENDPOINT": server.URL, "KUSCIA_KUBE_HOST": server.URL,
 		"KUSCIA_IEF_ENDPOINT": server.URL, "KUSCIA_IEF_PROJECT_ID": strings.Repeat("0", 32), "KUSCIA_IEF_ACCESS_KEY": "access", "KUSCIA_IEF_SECRET_KEY": "secret",
 	}
-	environment := provider.WithEnvironment(func(name string) string { return variables[name] })
 	return func(t *testing.T) *protocol.Server {
 		t.Helper()
-		return protocol.NewServer(t, provider.NewServer(provider.Build{Version: "test"}, true, environment)()).Configure(t, nil)
+		return acctest.NewServer(t, variables)
 	}
 }
 

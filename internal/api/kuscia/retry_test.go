@@ -7,6 +7,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -168,14 +169,10 @@ func TestRetryRules(t *testing.T) {
 
 // TestNoConnection: after a refused connection every operation is repeated, including a create.
 func TestNoConnection(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	_ = listener.Close()
+	server := httptest.NewServer(nil)
+	server.Close()
 	for _, sort := range sorts {
-		client := newClientFor(t, "http://"+address)
+		client := newClientFor(t, server.URL)
 		err := sort.call(t.Context(), client)
 		var e *Error
 		if !errors.As(err, &e) || e.Attempts != 4 || !errors.Is(err, ErrUnavailable) || apierror.OutcomeUnknown(err) {

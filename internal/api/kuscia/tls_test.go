@@ -14,6 +14,7 @@ import (
 	"log"
 	"math/big"
 	"net"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -173,26 +174,19 @@ func TestTLSHints(t *testing.T) {
 // connection right after its text, since it has not read the request: the reset
 // may arrive while the text is read.
 func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			_, _ = conn.Read(make([]byte, 16))
-			_, _ = io.WriteString(conn, "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
-			time.Sleep(20 * time.Millisecond) // the client is reading now
-			_ = conn.(*net.TCPConn).SetLinger(0)
-			_ = conn.Close()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
 		}
-	}()
-	client := newClientFor(t, "http://"+listener.Addr().String())
-	err = client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
+		_, _ = io.WriteString(conn, "HTTP/1.0 400 Bad Request\r\n\r\nClient sent an HTTP request to an HTTPS server.\n")
+		time.Sleep(20 * time.Millisecond) // the client is reading now
+		_ = conn.(*net.TCPConn).SetLinger(0)
+		_ = conn.Close()
+	}))
+	t.Cleanup(server.Close)
+	client := newClientFor(t, server.URL)
+	err := client.CreateServing(t.Context(), &CreateServingRequest{ServingID: "glm"})
 	var e *Error
 	if !errors.Is(err, ErrTLS) || !errors.As(err, &e) || e.Attempts != 1 || apierror.OutcomeUnknown(err) {
 		t.Errorf("%v", err)

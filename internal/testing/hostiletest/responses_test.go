@@ -1,7 +1,6 @@
 package hostiletest_test
 
 import (
-	"bufio"
 	"bytes"
 	"compress/gzip"
 	"context"
@@ -10,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync"
@@ -96,29 +96,17 @@ func (w wire) write(conn net.Conn, status int) {
 // respond starts a server that gives every request the same response.
 func respond(t *testing.T, status int, response wire) (endpoint string) {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = listener.Close() })
-	go func() {
-		for {
-			conn, err := listener.Accept()
-			if err != nil {
-				return
-			}
-			go func() {
-				defer func() { _ = conn.Close() }()
-				request, err := http.ReadRequest(bufio.NewReader(conn))
-				if err != nil {
-					return
-				}
-				_, _ = io.Copy(io.Discard, request.Body)
-				response.write(conn, status)
-			}()
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			return
 		}
-	}()
-	return "http://" + listener.Addr().String()
+		defer func() { _ = conn.Close() }()
+		response.write(conn, status)
+	}))
+	t.Cleanup(server.Close)
+	return server.URL
 }
 
 func packed(body []byte) wire {

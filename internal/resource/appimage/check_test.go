@@ -111,6 +111,7 @@ func TestIssues(t *testing.T) {
 		"grpc port 0":               {inContainer("readiness_probe", tree{"grpc": tree{"port": 0}}), inFirstContainer + "readiness_probe.grpc.port", unusable, "1 to 65535"},
 		"negative seconds":          {inContainer("liveness_probe", tree{"exec": tree{"command": []string{"a"}}, "period_seconds": -1}), inFirstContainer + "liveness_probe.period_seconds", unusable, "must not be below 0"},
 		"success threshold":         {inContainer("liveness_probe", tree{"exec": tree{"command": []string{"a"}}, "success_threshold": 2}), inFirstContainer + "liveness_probe.success_threshold", unusable, "readiness_probe"},
+		"success threshold of 1":    {inContainer("liveness_probe", tree{"exec": tree{"command": []string{"a"}}, "success_threshold": 1}), "", 0, ""},
 		"grace period of readiness": {inContainer("readiness_probe", tree{"exec": tree{"command": []string{"a"}}, "termination_grace_period_seconds": 2}), inFirstContainer + "readiness_probe.termination_grace_period_seconds", unusable, ""},
 		"readiness above 1":         {inContainer("readiness_probe", tree{"exec": tree{"command": []string{"a"}}, "success_threshold": 2}), "", 0, ""},
 

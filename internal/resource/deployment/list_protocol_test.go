@@ -20,7 +20,7 @@ func TestList(t *testing.T) {
 	party := tree{"app_image": b.name}
 	for name, parties := range map[string]tree{"-a": {"alice": party}, "-b": {"alice": party, "bob": party}, "-c": {"alice": party}} {
 		labels := map[string]string{"of": b.name, "is-c": map[bool]string{true: "yes", false: "no"}[name == "-c"]}
-		b.ApplyWithoutWarnings(t, b.config(tree{"name": b.name + name, "parties": parties, "wait_for_rollout": false, "labels": labels}, nil), b.None())
+		b.ApplyWithoutWarnings(t, b.config(tree{"name": b.name + name, "parties": parties, "wait_for_rollout": name == "-a", "labels": labels}, nil), b.None())
 	}
 	r, finder := acctest.NewServer(t, b.Variables()).Resource(t, "kuscia_deployment"), crudtest.NewFinder(t, b.c, deployment.Types)
 	for name, test := range map[string]struct {
@@ -48,5 +48,10 @@ func TestList(t *testing.T) {
 		if !slices.Equal(listed, test.want) || test.domain == "" && !slices.Equal(found, test.want) || said != "" {
 			t.Errorf("%s: listed %q, found %q, want %q: %s", name, listed, found, test.want, said)
 		}
+	}
+	data, _ := finder.ReadData(t, "kuscia_deployment", map[string]string{"name": b.name + "-a"})
+	of := definition.FieldsOf(definition.FieldsOf(definition.FieldsOf(data)["deployments"])["alice/"+b.name+"-a"])
+	if replicas, _ := definition.NumberOf(of["replicas"]); replicas != 1 {
+		t.Errorf("the Deployment of alice is %v", of)
 	}
 }

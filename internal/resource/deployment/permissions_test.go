@@ -51,6 +51,8 @@ func TestWithoutPermissionToWait(t *testing.T) {
 		}
 	}
 	scaled := b.config(nil, tree{"replicas": int64(2)})
+	limit("appimages", "get")
+	refused("the create without app images", apply(b.config(nil, nil), b.None()), "Missing permission to read app image", "nothing was sent")
 	limit("deployments", "get")
 	refused("the create", apply(b.config(nil, nil), b.None()), "Missing permission to read the Deployment", "nothing was sent", unreadable)
 	if !state.Value.IsNull() {

@@ -60,7 +60,7 @@ func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 	t.Parallel()
 	planned := planOf(kusciaDeployment.Definition.Encode(tree{
 		attrName: "kd", attrInitiator: "alice",
-		attrParties: tree{"alice": tree{attrAppImage: "v2", attrContainers: tree{"main": tree{attrLimits: map[string]string{"cpu": "1"}}}}},
+		attrParties: tree{"alice": tree{attrAppImage: "v2", attrContainers: tree{"main": tree{attrLimits: map[string]string{"cpu": "1"}}, "side": tree{attrRequests: map[string]string{"cpu": "1"}}}}},
 	}), kusciaDeployment.Definition.Null()).Planned
 	live := &unstructured.Unstructured{Object: map[string]any{"spec": map[string]any{"parties": []any{map[string]any{
 		"domainID": "alice", "appImageRef": "v1", "role": "",
@@ -74,7 +74,7 @@ func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 	}}}}}
 	object := request(planned, live)
 	encoded, _ := json.Marshal(partyOf(object, "alice", ""))
-	const want = `{"appImageRef":"v2","domainID":"alice","template":{"spec":{"affinity":{"nodeAffinity":{}},"containers":[{"name":"main","resources":{"limits":{"cpu":"1"}},"workingDir":"/work"}]}}}`
+	const want = `{"appImageRef":"v2","domainID":"alice","template":{"spec":{"affinity":{"nodeAffinity":{}},"containers":[{"name":"main","resources":{"limits":{"cpu":"1"}},"workingDir":"/work"},{"name":"side","resources":{"requests":{"cpu":"1"}},"workingDir":""}]}}}`
 	if string(encoded) != want {
 		t.Errorf("sent %s\nwant %s", encoded, want)
 	}

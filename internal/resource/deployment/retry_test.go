@@ -125,3 +125,18 @@ func TestOrphansBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestRecoveryStartsAgain: a failure that has ended has all of its time when it occurs again.
+func TestRecoveryStartsAgain(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r, failing := &retries{}, wasSeen("CreateServiceFailed")
+		failing.KusciaDeployment.Status.Message = "context deadline exceeded"
+		for _, seen := range []*rolloutstatus.Status{failing, wasSeen(""), failing} {
+			if got := r.recovers(seen); got != (seen == failing) {
+				t.Errorf("%+v recovers: %t", seen.KusciaDeployment.Status, got)
+			}
+			time.Sleep(recoveryTimeout)
+		}
+	})
+}

@@ -166,6 +166,19 @@ func TestTokenErrors(t *testing.T) {
 	}
 }
 
+// TestTokenOfPlan: the token of a domain that the same plan creates is not known yet.
+func TestTokenOfPlan(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	p, config := e.Server(nil), attrs{"domain_id": newID(e, "planned")}
+	r := p.Resource(t, "kuscia_domain")
+	r.Plan(t, protocol.Value(r.Kind, config), r.None())
+	opened, diagnostics := p.Open(t, "kuscia_domain_deploy_token", config)
+	if protocol.Check(t, nil, diagnostics); !protocol.Fields(opened)["token"].IsNull() && protocol.Fields(opened)["token"].IsKnown() {
+		t.Errorf("opened %s", opened)
+	}
+}
+
 // TestDataSource: all attributes of a domain, including its nodes and tokens, which are
 // sensitive (TestSchemaRules). The ID master returns the certificate of the cluster's CA.
 func TestDataSource(t *testing.T) {
@@ -224,6 +237,9 @@ func TestDomainsDataSource(t *testing.T) {
 	if want := []any{"b", "partner", "a", "partner", "master", ""}; said != "" || !slices.Equal(found, want) || !slices.Equal(shown["missing_domain_ids"].([]any), []any{"missing"}) {
 		t.Errorf("found %v, missing %v: %s", found, shown["missing_domain_ids"], said)
 	}
+	e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "domain/batchQuery", Nth: 2, Times: 1})
+	_, said = read("missing", "a", "b")
+	protocol.Says(t, "the query of the first half", said, "ERROR", "Unable to read domains")
 	if _, said := read("a", "master"); said != "" || e.Sandbox.Count("/api/v1/domain/batchQuery") == 0 {
 		t.Errorf("without a missing one: %s", said)
 	}

@@ -85,6 +85,7 @@ func init() {
 			"another's":  {attrs{"type": "mysql"}, "localfs", "Set database or info_key instead"},
 			"no path":    {attrs{"localfs": attrs{"path": ""}}, "localfs", "localfs.path must not be empty."},
 			"no key id":  {of("oss", attrs{"oss": oss("1", attrs{"access_key_secret": planted})}), "oss", "access_key_id_wo with access_key_id_wo_version"},
+			"no host":    {of("oss", attrs{"oss": oss("1", with(keys(planted, planted), attrs{"endpoint": ""}))}), "oss", "oss.endpoint must not be empty"},
 			"no key":     {of("oss", attrs{"oss": oss("1", attrs{"access_key_id": planted})}), "oss", "oss.access_key_secret"},
 			"no version": {of("oss", attrs{"oss": oss("1", attrs{"access_key_id": planted, "access_key_secret_wo": planted})}), "oss", "Set access_key_secret_wo_version"},
 			"two forms":  {of("oss", attrs{"oss": oss("1", with(keys(planted, planted), hidden(planted, planted, 1)))}), "oss", "Both access_key_id and access_key_id_wo are set"},

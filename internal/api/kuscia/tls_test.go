@@ -2,17 +2,11 @@ package kuscia
 
 import (
 	"bytes"
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
-	"crypto/x509/pkix"
-	"encoding/pem"
 	"errors"
 	"io"
 	"log"
-	"math/big"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -21,62 +15,12 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 )
 
-// authority signs certificates for a test.
-type authority struct {
-	t    testing.TB
-	cert *x509.Certificate
-	key  *ecdsa.PrivateKey
-	pem  []byte
-}
-
-func newAuthority(t testing.TB, name string) *authority {
-	a := &authority{t: t}
-	a.key, _ = ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: name}, NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, template, &a.key.PublicKey, a.key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	a.cert, _ = x509.ParseCertificate(der)
-	a.pem = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
-	return a
-}
-
-// issue returns certificate and key in PEM.
-func (a *authority) issue(end time.Time, names ...string) (cert, key []byte) {
-	a.t.Helper()
-	private, _ := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	template := &x509.Certificate{
-		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: "KusciaAPI"},
-		NotBefore: time.Now().Add(-2 * time.Hour), NotAfter: end,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
-	}
-	for _, name := range names {
-		if ip := net.ParseIP(name); ip != nil {
-			template.IPAddresses = append(template.IPAddresses, ip)
-		} else {
-			template.DNSNames = append(template.DNSNames, name)
-		}
-	}
-	der, err := x509.CreateCertificate(rand.Reader, template, a.cert, &private.PublicKey, a.key)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	encoded, err := x509.MarshalPKCS8PrivateKey(private)
-	if err != nil {
-		a.t.Fatal(err)
-	}
-	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: encoded})
-}
-
-func startTLS(t testing.TB, a *authority, end time.Time, names []string, change func(*tls.Config)) string {
+func startTLS(t testing.TB, a *testcert.Authority, end time.Time, names []string, change func(*tls.Config)) string {
 	t.Helper()
-	cert, key := a.issue(end, names...)
+	cert, key := a.Issue(end, names...)
 	pair, err := tls.X509KeyPair(cert, key)
 	if err != nil {
 		t.Fatal(err)
@@ -95,24 +39,24 @@ func startTLS(t testing.TB, a *authority, end time.Time, names []string, change 
 // TestTLSHints covers every TLS failure: each has its own hint, is not
 // repeated, and has no effect.
 func TestTLSHints(t *testing.T) {
-	ours, other := newAuthority(t, "ours"), newAuthority(t, "other")
+	ours, other := testcert.NewAuthority(t, "ours"), testcert.NewAuthority(t, "other")
 	soon, past := time.Now().Add(time.Hour), time.Now().Add(-time.Hour)
 	local := []string{"127.0.0.1", "kusciaapi"}
 	pool := x509.NewCertPool()
-	pool.AddCert(ours.cert)
+	pool.AppendCertsFromPEM(ours.PEM)
 	mutual := func(version uint16) func(*tls.Config) {
 		return func(c *tls.Config) {
 			c.ClientAuth, c.ClientCAs, c.MaxVersion = tls.RequireAndVerifyClientCert, pool, version
 		}
 	}
-	cert, key := ours.issue(soon, "client")
-	otherCert, otherKey := other.issue(soon, "client")
-	pastCert, pastKey := ours.issue(past, "client")
+	cert, key := ours.Issue(soon, "client")
+	otherCert, otherKey := other.Issue(soon, "client")
+	pastCert, pastKey := ours.Issue(past, "client")
 	plain := httptest.NewServer(&faultServer{good: servingResponse})
 	t.Cleanup(plain.Close)
 	withTLS := startTLS(t, ours, soon, local, nil)
 
-	ca := func(c *Config) { c.CACertificate = ours.pem }
+	ca := func(c *Config) { c.CACertificate = ours.PEM }
 	cases := []struct {
 		name     string
 		endpoint string
@@ -123,7 +67,7 @@ func TestTLSHints(t *testing.T) {
 		{"TLS unverified", withTLS, func(c *Config) { c.InsecureSkipVerify = true }, ""},
 		{"MTLS", startTLS(t, ours, soon, local, mutual(0)), func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = cert, key }, ""},
 		{"other name", startTLS(t, ours, soon, []string{"kusciaapi"}, nil), func(c *Config) { ca(c); c.TLSServerName = "kusciaapi" }, ""},
-		{"wrong CA", withTLS, func(c *Config) { c.CACertificate = other.pem }, "ca_certificate"},
+		{"wrong CA", withTLS, func(c *Config) { c.CACertificate = other.PEM }, "ca_certificate"},
 		{"wrong name", startTLS(t, ours, soon, []string{"elsewhere"}, nil), ca, "tls_server_name"},
 		{"expired", startTLS(t, ours, past, local, nil), ca, "is expired or not yet valid"},
 		{"https to a plain port", strings.Replace(plain.URL, "http:", "https:", 1), ca, "http://"},
@@ -197,9 +141,9 @@ func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
 }
 
 func TestConfigErrors(t *testing.T) {
-	a := newAuthority(t, "a")
-	cert, key := a.issue(time.Now().Add(time.Hour), "client")
-	_, otherKey := a.issue(time.Now().Add(time.Hour), "client")
+	a := testcert.NewAuthority(t, "a")
+	cert, key := a.Issue(time.Now().Add(time.Hour), "client")
+	_, otherKey := a.Issue(time.Now().Add(time.Hour), "client")
 	good := func() Config { return Config{Endpoint: "https://kuscia.example:8082"} }
 	cases := []struct {
 		name   string

@@ -1,32 +1,21 @@
 package definition_test
 
 import (
-	"crypto/ecdsa"
-	"crypto/elliptic"
-	"crypto/rand"
-	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
-	"math/big"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 func certificate(t *testing.T) (der []byte, text string) {
 	t.Helper()
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	if err != nil {
-		t.Fatal(err)
-	}
-	template := &x509.Certificate{SerialNumber: big.NewInt(time.Now().UnixNano()), NotAfter: time.Now().Add(time.Hour)}
-	der, err = x509.CreateCertificate(rand.Reader, template, template, &key.PublicKey, key)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return der, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+	signed, _ := testcert.NewAuthority(t, "ca").Issue(time.Now().Add(time.Hour))
+	block, _ := pem.Decode(signed)
+	return block.Bytes, string(signed)
 }
 
 // TestCertificate: all encodings of a certificate are equal.

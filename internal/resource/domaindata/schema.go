@@ -119,9 +119,5 @@ func becomesUnknown(prior, planned definition.Value) bool {
 
 // newID returns an ID for data without a configured one.
 func newID(r definition.Reader) string {
-	name := r.String(attrName)
-	if name == "" {
-		name = lastPart(r.String(attrRelativeURI))
-	}
-	return kuscia.NewObjectID(name)
+	return kuscia.NewObjectID(r.String(attrName))
 }

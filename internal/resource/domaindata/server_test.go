@@ -129,6 +129,9 @@ func TestUnknownDataSource(t *testing.T) {
 	}
 	_, said := b.Apply(t, config(nil), b.None())
 	protocol.Says(t, "without the data source of the node", said, "ERROR", "start the node, or set another data source")
+	if said := b.PlanErrors(t, config(tree{"datasource_id": "other"})); !strings.Contains(said, "11806") || strings.Contains(said, "start the node") {
+		t.Errorf("without another one, plan: got diagnostics %s", said)
+	}
 }
 
 // granted grants alice's data "table" to bob, and waits for bob's copy.

@@ -36,6 +36,7 @@ func TestChecks(t *testing.T) {
 		"other method":     {tree{"transit": tree{"transit_method": "third-domain"}}, "transit.transit_method", check.Refused},
 		"no third domain":  {tree{"transit": tree{"transit_method": thirdDomain}}, "transit.domain_id", check.Refused},
 		"through an end":   {tree{"transit": tree{"transit_method": thirdDomain, "domain_id": "bob"}}, "transit.domain_id", check.Unusable},
+		"no domain ID":     {tree{"transit": tree{"transit_method": thirdDomain, "domain_id": "Carol"}}, "transit.domain_id", check.Unusable},
 		"algorithm":        {tree{"body_encryption": tree{"algorithm": "aes"}}, "body_encryption.algorithm", check.Refused},
 		"encryption":       {tree{"authentication_type": authNone, "body_encryption": tree{"algorithm": "AES"}}, "body_encryption", check.Unusable},
 	} {

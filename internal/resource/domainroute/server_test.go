@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -148,6 +149,25 @@ func TestSameName(t *testing.T) {
 			t.Errorf("adoption: state %s, diagnostics: %s", none.Value, said)
 		}
 	})
+	t.Run("without evidence", func(t *testing.T) {
+		t.Parallel()
+		ours, key := kuscia.DomainRouteKey{Source: "a", Destination: "b-c"}, encoded("-----BEGIN RSA PUBLIC KEY-----\nAAAA\n-----END RSA PUBLIC KEY-----\n")
+		route := &kuscia.DomainRoute{TokenConfig: &kuscia.RouteTokenConfig{SourcePublicKey: key}}
+		b := newBench(t, "a", "b-c", "a-b", "c")
+		b.giveCertificate(t, "a")
+		if _, theirs := (pairs{b.Clients.Domains}).owner(t.Context(), ours, route); theirs {
+			t.Error("a route with another key belongs to domains without keys")
+		}
+		if _, theirs := (pairs{newBench(t, "a-b", "c").Clients.Domains}).owner(t.Context(), ours, route); !theirs {
+			t.Error("a route belongs to domains that do not exist")
+		}
+		noteName(b.Clients, crud.ID{"a-b", "c"}, nil, nil)
+		for _, change := range []crud.Change[kuscia.DomainRoute]{{}, {Desired: route, InApply: true}} {
+			if change.ID = (crud.ID{"a", "b-c"}); nameIsFree(t.Context(), b.Clients, change).HasError() {
+				t.Errorf("only the plan of a route can say that its name is taken: %+v", change)
+			}
+		}
+	})
 	t.Run("no domains", func(t *testing.T) {
 		t.Parallel()
 		if others := otherPairs(kuscia.DomainRouteKey{Source: "a", Destination: "b--c"}); len(others) > 0 {
@@ -244,6 +264,10 @@ func TestOtherPanic(t *testing.T) {
 		if _, read := b.Read(t, state); !read.Value.Equal(state.Value) {
 			t.Errorf("%s: read %s", message, read.Value)
 		}
+		before := b.Box.Count("/api/v1/route/query")
+		if b.Read(t, state); b.Box.Count("/api/v1/route/query") != before+1 {
+			t.Errorf("without a panic there are %d queries", b.Box.Count("/api/v1/route/query")-before)
+		}
 	}
 }
 
@@ -260,6 +284,9 @@ func TestWaitForReady(t *testing.T) {
 	if state.Value.IsNull() || !strings.Contains(said, "was created but is not ready") || !strings.Contains(said, "Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") ||
 		!strings.Contains(said, `the node of the domain "dave" has not joined Kuscia: the domain has no public key yet`) || !strings.Contains(said, "A route is ready when the nodes of both domains have joined") {
 		t.Errorf("state %s, diagnostics: %s", state.Value, said)
+	}
+	if got := fingerprint("") + fingerprint("no key"); got != "" {
+		t.Errorf("the fingerprint of no key is %s", got)
 	}
 	if done, last := ready(&kuscia.DomainRoute{Status: &kuscia.RouteStatus{Status: kuscia.RouteFailed}}); done || !strings.Contains(last, "has not processed") {
 		t.Errorf("%t, %s", done, last)

@@ -168,7 +168,7 @@ func TestFollowing(t *testing.T) {
 			}
 		}
 	}
-	if !reflect.DeepEqual(first.Earlier, []string{"affinity"}) {
-		t.Errorf("the first became %+v", first)
+	if again := first.merge(first).merge(first); len(again.Earlier) != 2 || !reflect.DeepEqual(first.Earlier, []string{"affinity"}) {
+		t.Errorf("the first became %+v, and %+v after the same two times", first, again)
 	}
 }

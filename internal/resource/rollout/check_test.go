@@ -163,6 +163,10 @@ func TestMoreRules(t *testing.T) {
 		with[attrSteps] = []any{tree{attrReplicas: "100%"}}
 		return tree{attrCanary: with}
 	}
+	seventeen := map[string]string{}
+	for _, letter := range "abcdefghijklmnopq" {
+		seventeen[string(letter)] = "1"
+	}
 	for name, test := range map[string]struct {
 		with     tree
 		at, says string
@@ -182,6 +186,8 @@ func TestMoreRules(t *testing.T) {
 		"parameter type":      {step(tree{attrMatches: []any{tree{attrQueryParams: []any{tree{attrType: "X", attrName: "a", attrValue: "b"}}}}}), "canary.steps[0].matches[0].query_params[0].type", "RegularExpression"},
 		"empty value":         {step(tree{attrMatches: []any{tree{attrHeaders: []any{tree{attrName: "a", attrValue: ""}}}}}), "canary.steps[0].matches[0].headers[0].value", "1 to 4096"},
 		"removed twice":       {step(tree{attrHeaderModifier: tree{attrRemove: []string{"a", "a"}}}), "canary.steps[0].request_header_modifier.remove[1]", "twice"},
+		"17 removed":          {step(tree{attrHeaderModifier: tree{attrRemove: strings.Split("abcdefghijklmnopq", "")}}), "canary.steps[0].request_header_modifier.remove", "at most 16 items"},
+		"17 set":              {step(tree{attrHeaderModifier: tree{attrSet: seventeen}}), "canary.steps[0].request_header_modifier.set", "at most 16 items"},
 		"an empty header":     {step(tree{attrHeaderModifier: tree{attrSet: map[string]string{"a": ""}}}), `canary.steps[0].request_header_modifier.set["a"]`, "1 to 4096"},
 		"no header's name":    {step(tree{attrHeaderModifier: tree{attrSet: map[string]string{"a b": "1"}}}), `canary.steps[0].request_header_modifier.set["a b"]`, "not a valid name"},
 		"a parameter twice":   {step(tree{attrMatches: []any{tree{attrQueryParams: []any{tree{attrName: "a", attrValue: "1"}, tree{attrName: "a", attrValue: "2"}}}}}), "canary.steps[0].matches[0].query_params[1].name", "Duplicate value"},
@@ -214,6 +220,7 @@ func TestMoreRules(t *testing.T) {
 	pauses := []any{tree{attrReplicas: "50%", attrPause: tree{attrDuration: int64(60)}}, tree{attrReplicas: "100%"}}
 	for name, with := range map[string]tree{
 		"a pause before the last step": {attrCanary: tree{attrSteps: pauses, attrExtraWorkload: true}},
+		"labels and annotations":       style(tree{attrExtraWorkload: true, attrPatchMetadata: tree{"labels": map[string]string{"a": "1"}, "annotations": map[string]string{"a": "1"}}}),
 		"a last pause of blue-green":   {attrCanary: nil, attrBlueGreen: tree{attrSteps: []any{tree{attrReplicas: "100%", attrPause: tree{attrDuration: int64(60)}}}}},
 	} {
 		if issues := rollout.Issues(rollout.Definition.Encode(minimal(with))); len(issues) > 0 {

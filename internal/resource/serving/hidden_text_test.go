@@ -135,3 +135,15 @@ func TestHiddenTextUncertain(t *testing.T) {
 		})
 	}
 }
+
+// TestHiddenTextOfRedeploy: what a server says while a redeploy waits does not show the text.
+func TestHiddenTextOfRedeploy(t *testing.T) {
+	t.Parallel()
+	l := unretried(t).set(hiding(hiddenText1, 1))
+	l.mustApply()
+	l.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: acctest.PathServingStatus, Code: 11700, Message: "no pod runs with " + hiddenText1, Times: sandbox.Always})
+	progress, diagnostics := l.env.Server(nil).Invoke(t, "kuscia_serving_redeploy", attrs{"serving_id": l.id(), "timeouts": attrs{"invoke": "3s"}})
+	said := protocol.Messages(diagnostics)
+	says(t, "the redeploy", said, "ERROR", "no pod runs with")
+	l.withoutText(said + strings.Join(progress, ""))
+}

@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"context"
 	"errors"
 	"io"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
@@ -18,8 +21,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// fakeCluster serves a list of Rollouts in a version of their API, and no other object. It
-// returns the last object that was created.
+// fakeCluster serves a list of Rollouts in a version of their API, the Deployment "released", which
+// the Rollout "r" releases, and no other object. It returns the last object that was created.
 func fakeCluster(t *testing.T, version, rollouts string) (c *clients.Clients, created *string) {
 	t.Helper()
 	created = new(string)
@@ -34,6 +37,8 @@ func fakeCluster(t *testing.T, version, rollouts string) (c *clients.Clients, cr
 			body, status = `{"kind":"APIResourceList","resources":[{"name":"rollouts"}]}`, http.StatusOK
 		case path.Base(r.URL.Path) == "rollouts":
 			body, status = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"RolloutList","metadata":{"resourceVersion":"1"},"items":[`+rollouts+`]}`, http.StatusOK
+		case path.Base(r.URL.Path) == "released":
+			body, status = deploymentOf("released", `,"annotations":{"rollouts.kruise.io/in-progressing":"{\"rolloutName\":\"r\"}"}`, ""), http.StatusOK
 		case strings.HasPrefix(path.Base(r.URL.Path), "v1"):
 			body = "404 page not found"
 		}
@@ -139,5 +144,76 @@ func TestV1Alpha1(t *testing.T) {
 	diags := guard(t.Context(), c, crud.Change[object]{ID: crud.ID{"alice", "r"}, Desired: green, Unknown: &definition.Unconvertible{}})
 	if !diags.HasError() || !strings.Contains(diags.Errors()[0].Detail(), "v1alpha1 only, which has no strategy.blueGreen") {
 		t.Errorf("blue-green: %v", diags)
+	}
+}
+
+// deploymentOf is a Deployment of two pods, with more in its metadata and a status.
+func deploymentOf(name, metadata, status string) string {
+	return `{"apiVersion":"apps/v1","kind":"Deployment","metadata":{"namespace":"alice","name":"` + name + `","uid":"1","generation":2` + metadata + `},"spec":{"replicas":2},"status":{` + status + `}}`
+}
+
+// TestAllUpdated: a Deployment is updated when it has pods of the new version only, and all of them
+// are available.
+func TestAllUpdated(t *testing.T) {
+	t.Parallel()
+	for status, want := range map[string]bool{
+		`"observedGeneration":2,"updatedReplicas":2,"replicas":2,"availableReplicas":2`: true,
+		`"observedGeneration":1,"updatedReplicas":2,"replicas":2,"availableReplicas":2`: false,
+		`"observedGeneration":2,"updatedReplicas":1,"replicas":2,"availableReplicas":2`: false,
+		`"observedGeneration":2,"updatedReplicas":2,"replicas":3,"availableReplicas":2`: false,
+		`"observedGeneration":2,"updatedReplicas":2,"replicas":2,"availableReplicas":1`: false,
+	} {
+		a := &approval{client: fakecluster.Objects(t, map[string]string{"w": deploymentOf("w", "", status)})}
+		if got := a.allUpdated(t.Context(), named("r")); got != want {
+			t.Errorf("with %s all pods are updated: %t", status, got)
+		}
+	}
+}
+
+// TestRefusedDisable: a Rollout that was not disabled during a release is an error.
+func TestRefusedDisable(t *testing.T) {
+	t.Parallel()
+	c, _ := fakeCluster(t, kruise.V1Beta1, "")
+	before := named("r")
+	before.Spec.WorkloadRef.Name = "released"
+	if err := disable(t.Context(), c, before, func() error { return apierror.ErrConflict }); !errors.Is(err, apierror.ErrConflict) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestUnreadableAfterwards: a Deployment that cannot be read may be paused. The finalizers of an object
+// that is being deleted are those that it has at the end.
+func TestUnreadableAfterwards(t *testing.T) {
+	t.Parallel()
+	short := func() context.Context {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	refuses := fakecluster.Client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
+	if err := checkResumed(short(), refuses, named("r"), "deleted", ""); err == nil || !strings.Contains(err.Error(), `it is not known whether Deployment "alice/w" is still paused`) {
+		t.Errorf("got %v", err)
+	}
+	found := &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"namespace": "alice", "name": "w", "uid": "1"}}}
+	held := fakecluster.Objects(t, map[string]string{"w": deploymentOf("w", `,"finalizers":["example.com/hold"]`, "")})
+	if err := waitGone(short(), held, kube.Deployments, found); err == nil || !strings.Contains(err.Error(), "example.com/hold") {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestOtherWorkload: an update that refers to another workload is checked as a new Rollout is.
+func TestOtherWorkload(t *testing.T) {
+	t.Parallel()
+	const theirs = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"namespace":"alice","name":"b"},"spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"w"}}}`
+	c, _ := fakeCluster(t, kruise.V1Beta1, theirs)
+	client, _ := c.OpenKubernetes()
+	before := named("r")
+	before.Spec.WorkloadRef.Name = "before"
+	for _, change := range []crud.Change[object]{{Before: before, Desired: named("r")}, {Before: named("r"), Desired: named("r")}} {
+		change.ID, change.Unknown = crud.ID{"alice", "r"}, &definition.Unconvertible{}
+		g := &guardRun{ctx: t.Context(), client: client, change: change, workloads: &c.PlannedWorkloads}
+		if err := g.checkWorkload(); err != nil || g.diags.HasError() != (change.Before == before) {
+			t.Errorf("from %v: %v, %v", change.Before.Spec.WorkloadRef, g.diags, err)
+		}
 	}
 }

@@ -1,7 +1,7 @@
 package serving
 
 import (
-	"io"
+	"errors"
 	"net/http"
 	"path"
 	"strings"
@@ -27,12 +27,7 @@ func clusterWith(t *testing.T, image func(name string)) *kube.Client {
 			image(name)
 			text = `{"apiVersion":"kuscia.secretflow/v1alpha1","kind":"AppImage","metadata":{"name":"` + name + `","resourceVersion":"1"}}`
 		}
-		w.Header().Set("Content-Type", "application/json")
-		if text == "" {
-			w.WriteHeader(http.StatusNotFound)
-			text = `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,"details":{"name":"` + name + `"}}`
-		}
-		_, _ = io.WriteString(w, text)
+		fakecluster.Respond(w, name, text)
 	}))
 }
 
@@ -60,5 +55,13 @@ func TestImagesKnown(t *testing.T) {
 	}
 	if count != 3 {
 		t.Errorf("%d app images were queried", count)
+	}
+}
+
+// TestImageWithoutName: an app image that cannot be read has no version.
+func TestImageWithoutName(t *testing.T) {
+	t.Parallel()
+	if _, err := (&imageVersions{}).get(t.Context(), nil, ""); !errors.Is(err, errNoName) {
+		t.Errorf("got %v", err)
 	}
 }

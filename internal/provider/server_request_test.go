@@ -1,7 +1,6 @@
 package provider_test
 
 import (
-	"encoding/json"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
@@ -10,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // request is what Terraform stores for one resource.
@@ -43,11 +43,7 @@ func start(t *testing.T) *request {
 		t.Fatal(err)
 	}
 	resource := configure(t, wrapped(), box).Resource(t, "kuscia_serving")
-	var config object
-	if err := json.Unmarshal([]byte(servingConfig), &config); err != nil {
-		t.Fatal(err)
-	}
-	value := protocol.Value(resource.Kind, config)
+	value := protocol.Value(resource.Kind, testjson.Decode[object](t, servingConfig))
 	made := resource.Create(t, value)
 	return &request{
 		Resource: resource, config: protocol.Encode(value), state: protocol.Encode(made.Value), stateJSON: protocol.JSON(made.Value),

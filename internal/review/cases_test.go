@@ -1,7 +1,6 @@
 package review_test
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // attributes are those of an object.
@@ -45,11 +45,7 @@ func planOf(t *testing.T, fields attributes, changes ...attributes) string {
 	t.Helper()
 	plan := attributes{"format_version": "1.2", "resource_changes": changes}
 	maps.Copy(plan, fields)
-	content, err := json.Marshal(plan)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(content)
+	return testjson.Encode(t, plan)
 }
 
 var (

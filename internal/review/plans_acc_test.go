@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // TestAccPlans plans every configuration of testdata, after.tf where before.tf
@@ -74,10 +75,7 @@ func workspace(t *testing.T, name string) *acctest.Workspace {
 // reduced is a plan with what a review reads.
 func reduced(t *testing.T, plan string) string {
 	t.Helper()
-	var all map[string]any
-	if err := json.Unmarshal([]byte(plan), &all); err != nil {
-		t.Fatal(err)
-	}
+	all := testjson.Decode[map[string]any](t, plan)
 	for _, part := range []string{"planned_values", "prior_state", "configuration", "variables", "relevant_attributes", "timestamp"} {
 		delete(all, part)
 	}

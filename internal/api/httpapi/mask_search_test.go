@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // largeConfig is a configuration text of about that size with many different strings.
@@ -49,11 +51,7 @@ func TestMaskingIsLinear(t *testing.T) {
 			for length := 8; size > length*len(alike)/2; length++ {
 				alike = append(alike, strings.Repeat("a", length))
 			}
-			encoded, err := json.Marshal(alike)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return string(encoded), strings.Repeat(strings.Repeat("a", 7)+"b", size/8)
+			return testjson.Encode(t, alike), strings.Repeat(strings.Repeat("a", 7)+"b", size/8)
 		},
 		"one long text": func(size int) (string, string) { return strings.Repeat("a", size*6/7), strings.Repeat("a", size) },
 	} {

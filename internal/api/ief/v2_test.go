@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // TestFromV2 decodes the documented responses of v2: to a create, with the
@@ -25,10 +27,7 @@ func TestFromV2(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			var wire v2Deployment
-			if err := json.Unmarshal([]byte(text), &wire); err != nil {
-				t.Fatal(err)
-			}
+			wire := testjson.Decode[v2Deployment](t, text)
 			d := fromV2(&wire)
 			if d.ID != "8170e363" || d.Name != "deployment-test" || len(d.NodeIDs) != 1 || d.NodeIDs[0] != "09dafd3e" || d.ReadyReplicas != 0 || len(d.Instances) != 1 {
 				t.Fatalf("%+v", d)

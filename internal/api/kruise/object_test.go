@@ -8,15 +8,13 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 func read(t *testing.T, text string) *Rollout {
 	t.Helper()
-	var object map[string]any
-	if err := json.Unmarshal([]byte(text), &object); err != nil {
-		t.Fatal(err)
-	}
-	r, err := RolloutFrom(object)
+	r, err := RolloutFrom(testjson.Decode[map[string]any](t, text))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,11 +27,7 @@ func applied(t *testing.T, r *Rollout, version string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	encoded, err := json.Marshal(object)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(encoded)
+	return testjson.Encode(t, object)
 }
 
 const whole = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"name":"r","namespace":"alice","annotations":{"rollouts.kruise.io/trafficrouting":"t"}},` +
@@ -47,13 +41,7 @@ const whole = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","meta
 func TestNothingIsLost(t *testing.T) {
 	t.Parallel()
 	r := read(t, whole)
-	var want, got map[string]any
-	if err := json.Unmarshal([]byte(whole), &want); err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal([]byte(applied(t, r, V1Beta1)), &got); err != nil {
-		t.Fatal(err)
-	}
+	want, got := testjson.Decode[any](t, whole), testjson.Decode[any](t, applied(t, r, V1Beta1))
 	if !reflect.DeepEqual(got, want) {
 		t.Errorf("decoded %v, want %v", got, want)
 	}

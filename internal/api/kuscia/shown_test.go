@@ -2,7 +2,6 @@ package kuscia
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"reflect"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // hostileText has terminal control characters and secrets.
@@ -19,11 +20,7 @@ const hostileText = "\x1b]0;owned\x07\u202e pl4nted-storage-key " + testToken + 
 func filled[T any](t *testing.T, value T) string {
 	t.Helper()
 	fillTexts(reflect.ValueOf(&value).Elem())
-	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return testjson.Encode(t, value)
 }
 
 func fillTexts(value reflect.Value) {

@@ -18,6 +18,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // tally counts the contents of a transcript; a smaller count means that
@@ -224,15 +225,7 @@ func compareData(t *testing.T, name string, item *transcriptItem, got any) {
 		t.Errorf("%s: no data", name)
 		return
 	}
-	encoded, err := json.Marshal(got)
-	if err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
-	var recorded map[string]any
-	var decoded any
-	if err := errors.Join(json.Unmarshal(item.Response, &recorded), json.Unmarshal(encoded, &decoded)); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
+	recorded, decoded := testjson.Decode[map[string]any](t, string(item.Response)), testjson.Decode[any](t, testjson.Encode(t, got))
 	want, found := recorded["data"]
 	if !found {
 		delete(recorded, "status")

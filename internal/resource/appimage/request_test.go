@@ -1,9 +1,10 @@
 package appimage
 
 import (
-	"encoding/json"
 	"reflect"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // TestOnTheWire: the request field of each attribute, for omitted, empty and
@@ -56,14 +57,7 @@ func TestOnTheWire(t *testing.T) {
 // path continues with the first element.
 func field(t *testing.T, request any, at []string) string {
 	t.Helper()
-	encoded, err := json.Marshal(request)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var value any
-	if err := json.Unmarshal(encoded, &value); err != nil {
-		t.Fatal(err)
-	}
+	value := testjson.Decode[any](t, testjson.Encode(t, request))
 	for _, name := range at {
 		if elements, ok := value.([]any); ok {
 			value = elements[0]
@@ -74,11 +68,7 @@ func field(t *testing.T, request any, at []string) string {
 		}
 		value = fields[name]
 	}
-	out, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(out)
+	return testjson.Encode(t, value)
 }
 
 // TestUpdateSendsEverything: Kuscia keeps missing fields, so all are sent.

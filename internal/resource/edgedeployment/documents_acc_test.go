@@ -1,8 +1,6 @@
 package edgedeployment_test
 
 import (
-	"encoding/json"
-	"errors"
 	"reflect"
 	"slices"
 	"testing"
@@ -11,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // TestAccEdgeDeployment_documents: the requests of the vendor's documents as
@@ -36,11 +35,7 @@ func TestAccEdgeDeployment_documents(t *testing.T) {
 				if len(writes) != map[string]int{"POST": 1, "PUT": 2}[method] || last.Method != method {
 					t.Fatalf("the requests that change something are %v", writes)
 				}
-				var got, want any
-				if err := errors.Join(json.Unmarshal([]byte(last.Body), &got), json.Unmarshal([]byte(testfile.Read(t, document+".json")), &want)); err != nil {
-					t.Fatal(err)
-				}
-				if !reflect.DeepEqual(got, want) {
+				if want := testfile.JSON[any](t, document+".json"); !reflect.DeepEqual(testjson.Decode[any](t, last.Body), want) {
 					t.Errorf("sent\n%s\nwant\n%s", last.Body, want)
 				}
 			}

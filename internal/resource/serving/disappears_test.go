@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"context"
 	"strings"
 	"testing"
 
@@ -9,12 +8,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
-
-func updateImage(i *kuscia.AppImage) func(context.Context, *kuscia.Client) error {
-	return func(ctx context.Context, api *kuscia.Client) error {
-		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: i.Name, Image: i.Image, DeployTemplates: i.DeployTemplates})
-	}
-}
 
 // TestRoleDisappears: an app image that lost the template for a party's role hides the serving. The
 // plan has to succeed, so that it can fix the app image.
@@ -27,12 +20,7 @@ func TestRoleDisappears(t *testing.T) {
 	})
 	l := newLive(t, e, image).alice(attrs{"role": "client"})
 	l.mustApply()
-	found, err := e.API.QueryAppImage(t.Context(), image)
-	if err != nil {
-		t.Fatal(err)
-	}
-	found.DeployTemplates[0].Role = "server"
-	e.Do(updateImage(found))()
+	e.ChangeAppImage(image, func(i *kuscia.AppImage) { i.DeployTemplates[0].Role = "server" })
 	said := l.refresh()
 	more, differs := l.plan()
 	if said += more; differs || l.state.Value.IsNull() || strings.Contains(said, "ERROR") || strings.Contains(said, "hunter2") {
@@ -61,10 +49,7 @@ func TestRenamedImage(t *testing.T) {
 			image := e.AppImage()
 			l := newLive(t, e, image).set(test.text).set(attrs{"redeploy_triggers": attrs{"run": "1"}})
 			l.mustApply()
-			renamed, err := e.API.QueryAppImage(t.Context(), image)
-			if err != nil {
-				t.Fatal(err)
-			}
+			renamed := e.StoredAppImage(image)
 			renamed.Name, renamed.Image.Tag = e.Name("renamed"), "renamed" // so that the start of the rollout can be observed
 			attributes, err := acctest.AttributesOf(renamed)
 			if err != nil {

@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"context"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -9,14 +8,7 @@ import (
 )
 
 func (c *clustered) retag(tag string) {
-	c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
-		image, err := api.QueryAppImage(ctx, c.images["v1"])
-		if err != nil {
-			return err
-		}
-		image.Image.Tag = tag
-		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: image.Name, Image: image.Image, DeployTemplates: image.DeployTemplates})
-	})()
+	c.env.ChangeAppImage(c.images["v1"], func(i *kuscia.AppImage) { i.Image.Tag = tag })
 }
 
 func (c *clustered) image(tag string) {

@@ -1,13 +1,13 @@
 package serving
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -21,6 +21,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -45,11 +46,7 @@ func (v *virtualServer) call(path string, request, data any) {
 	v.t.Helper()
 	time.Sleep(5 * time.Millisecond)
 	v.catchUp()
-	body, err := json.Marshal(request)
-	if err != nil {
-		v.t.Fatal(err)
-	}
-	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/v1/"+path, bytes.NewReader(body))
+	r := httptest.NewRequestWithContext(context.Background(), http.MethodPost, "/api/v1/"+path, strings.NewReader(testjson.Encode(v.t, request)))
 	r.Header.Set("Content-Type", "application/json")
 	recorder := httptest.NewRecorder()
 	v.Handler().ServeHTTP(recorder, r)

@@ -59,17 +59,9 @@ func TestRefreshFromLists(t *testing.T) {
 		return func() { c.kube.Patch(kind, namespace, name, types.MergePatchType, patch, sub...) }
 	}
 	image := func(change func(*kuscia.AppImage)) func() {
-		update := api(func(ctx context.Context, client *kuscia.Client) error {
-			found, err := client.QueryAppImage(ctx, c.images["v1"])
-			if err == nil {
-				change(found)
-				err = client.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: found.Name, Image: found.Image, DeployTemplates: found.DeployTemplates})
-			}
-			return err
-		})
 		return func() {
 			before := c.kube.Get(acctest.KubeAppImages, "", c.images["v1"]).GetResourceVersion()
-			update()
+			c.env.ChangeAppImage(c.images["v1"], change)
 			c.kube.Eventually(acctest.KubeAppImages, "", c.images["v1"], "in the cluster", func(i *unstructured.Unstructured) bool { return i.GetResourceVersion() != before })
 		}
 	}

@@ -27,6 +27,16 @@ func TestRefusedWithAppImage(t *testing.T) {
 		t.Errorf("before the app image is known the plan says %s", said)
 	}
 	acctest.CheckNoWrites(t, "the refused apply", requests)
+	l = newLive(t, e, small)
+	l.mustApply()
+	said, _ := l.alice(attrs{"resources": nil, "container_resources": attrs{"nope": attrs{"max_cpu": "1"}}}).plan()
+	says(t, "the plan of an update", said, "ERROR", `has no container "nope"`)
+	// The app image is changed after the plan.
+	plan := l.alice(attrs{"container_resources": nil, "resources": attrs{"min_cpu": "1"}}).save()
+	e.ChangeAppImage(small, func(i *kuscia.AppImage) { i.DeployTemplates[0].Containers[0].Resources.Limits.CPU = "500m" })
+	requests = e.CountRequests()
+	says(t, "the apply", l.change(plan), "ERROR", "min_cpu 1 is more than max_cpu 500m")
+	acctest.CheckNoWrites(t, "the refused update", requests)
 }
 
 // TestCreatedByAnotherBlock: the CLI starts a process for each provider block, so that a plan does
@@ -92,10 +102,7 @@ func TestLiveImageEdited(t *testing.T) {
 			})
 			l := newLive(t, e, image).alice(test.party).set(attrs{"serving_input_config": "{}", "redeploy_triggers": attrs{"again": "1"}})
 			l.mustApply()
-			edited, err := e.API.QueryAppImage(t.Context(), image)
-			if err != nil {
-				t.Fatal(err)
-			}
+			edited := e.StoredAppImage(image)
 			edited.Image.Tag, edited.DeployTemplates[0].Containers = "2", test.after
 			test.edit(l)
 			check := func(said string) {
@@ -115,7 +122,7 @@ func TestLiveImageEdited(t *testing.T) {
 			_, said := l.planned(server.Resource(t, "kuscia_serving"))
 			check(said)
 
-			e.Do(updateImage(edited))()
+			e.ChangeAppImage(image, func(i *kuscia.AppImage) { *i = *edited })
 			l.mustRead()
 			said, _ = l.plan()
 			if check(said); test.says == "" {

@@ -50,3 +50,23 @@ func (e *Env) AppImage(change ...func(*kuscia.AppImage)) string {
 	}))
 	return image.Name
 }
+
+// StoredAppImage is an app image in Kuscia.
+func (e *Env) StoredAppImage(name string) (found *kuscia.AppImage) {
+	e.t.Helper()
+	e.Do(func(ctx context.Context, api *kuscia.Client) (err error) {
+		found, err = api.QueryAppImage(ctx, name)
+		return err
+	})()
+	return found
+}
+
+// ChangeAppImage changes an app image outside of Terraform, except for its configuration templates.
+func (e *Env) ChangeAppImage(name string, change func(*kuscia.AppImage)) {
+	e.t.Helper()
+	i := e.StoredAppImage(name)
+	change(i)
+	e.Do(func(ctx context.Context, api *kuscia.Client) error {
+		return api.UpdateAppImage(ctx, &kuscia.UpdateAppImageRequest{Name: i.Name, Image: i.Image, DeployTemplates: i.DeployTemplates})
+	})()
+}

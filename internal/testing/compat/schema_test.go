@@ -7,6 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
 )
 
@@ -29,15 +30,8 @@ func schemaOfProvider(t *testing.T) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := json.Marshal(schemas.Schemas["kuscia"])
+	text, err := json.MarshalIndent(withoutText(testjson.Decode[any](t, testjson.Encode(t, schemas.Schemas["kuscia"]))), "", "  ")
 	if err != nil {
-		t.Fatal(err)
-	}
-	var schema any
-	if err := json.Unmarshal(text, &schema); err != nil {
-		t.Fatal(err)
-	}
-	if text, err = json.MarshalIndent(withoutText(schema), "", "  "); err != nil {
 		t.Fatal(err)
 	}
 	return append(text, '\n')

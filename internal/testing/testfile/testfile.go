@@ -2,9 +2,10 @@
 package testfile
 
 import (
-	"encoding/json"
 	"os"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // Read is the content of a file.
@@ -18,12 +19,9 @@ func Read(tb testing.TB, file string) string {
 }
 
 // JSON is the decoded content of a file.
-func JSON[T any](tb testing.TB, file string) (value T) {
+func JSON[T any](tb testing.TB, file string) T {
 	tb.Helper()
-	if err := json.Unmarshal([]byte(Read(tb, file)), &value); err != nil {
-		tb.Fatalf("%s: %v", file, err)
-	}
-	return value
+	return testjson.Decode[T](tb, Read(tb, file))
 }
 
 // Write writes a file, which may be a program.

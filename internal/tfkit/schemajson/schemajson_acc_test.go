@@ -7,6 +7,7 @@ import (
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
 )
 
@@ -32,10 +33,7 @@ func TestAccReadIsWhatTheCLISays(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	var said tfjson.ProviderSchemas
-	if err := json.Unmarshal([]byte(output), &said); err != nil {
-		t.Fatalf("%v:\n%s", err, output)
-	}
+	said := testjson.Decode[tfjson.ProviderSchemas](t, output)
 	if len(said.Schemas) != 1 || said.FormatVersion != schemas.FormatVersion {
 		t.Fatalf("%d providers, format %s", len(said.Schemas), said.FormatVersion)
 	}
@@ -57,16 +55,8 @@ func TestAccReadIsWhatTheCLISays(t *testing.T) {
 // sections are the parts of a provider's schemas as JSON text.
 func sections(t *testing.T, provider *tfjson.ProviderSchema) map[string]string {
 	t.Helper()
-	text, err := json.Marshal(provider)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all map[string]json.RawMessage
-	if err := json.Unmarshal(text, &all); err != nil {
-		t.Fatal(err)
-	}
 	out := map[string]string{}
-	for name, section := range all {
+	for name, section := range testjson.Decode[map[string]json.RawMessage](t, testjson.Encode(t, provider)) {
 		out[name] = string(section)
 	}
 	return out

@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -20,11 +21,7 @@ import (
 func FuzzRefresh(f *testing.F) {
 	config := TwoParties()
 	for _, response := range []*kuscia.Serving{ResponseTo(config), ResponseTo(ConfigOf(PartyOf("alice"))), {}} {
-		raw, err := json.Marshal(response)
-		if err != nil {
-			f.Fatal(err)
-		}
-		f.Add(raw)
+		f.Add([]byte(testjson.Encode(f, response)))
 	}
 	f.Add([]byte(`{"parties":[{"domain_id":"alice","replicas":-1,"resources":[{"container_name":"","min_cpu":"abc"},{"container_name":"","min_cpu":"-1"}]},{"domain_id":"alice"}]}`))
 	f.Add([]byte(`{"initiator":"x","parties":[{"domain_id":"alice","update_strategy":{"type":"Odd","max_surge":"x"}}],"status":{"create_time":"","party_statuses":[{"endpoints":[{},{}]},{}]}}`))

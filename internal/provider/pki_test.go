@@ -3,7 +3,7 @@ package provider
 import (
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 )
 
 // pair is a certificate and its key in PEM form.
@@ -12,12 +12,7 @@ type pair struct{ cert, key string }
 // twoPairs returns two certificates with their keys, which do not match each other.
 func twoPairs(t *testing.T) (a, b pair) {
 	t.Helper()
-	made := func() pair {
-		files, err := server.MakeCertificates()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return pair{string(files[server.FileServerCert]), string(files[server.FileServerKey])}
-	}
-	return made(), made()
+	a.cert, a.key = testcert.Pair(t, "a")
+	b.cert, b.key = testcert.Pair(t, "b")
+	return a, b
 }

@@ -8,18 +8,15 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 )
 
 // TestCertificates: certificates are known by the beginning of the fingerprint
 // that openssl shows, in both encodings.
 func TestCertificates(t *testing.T) {
 	t.Parallel()
-	files, err := server.MakeCertificates()
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, other := string(files[server.FileServerCert]), string(files[server.FileCA])
+	text, _ := testcert.Pair(t, "a")
+	other, _ := testcert.Pair(t, "b")
 	block, _ := pem.Decode([]byte(text))
 	sum := sha256.Sum256(block.Bytes)
 	want := fmt.Sprintf("SHA-256 %02X:%02X:%02X:%02X:%02X:%02X:%02X:%02X…", sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6], sum[7])

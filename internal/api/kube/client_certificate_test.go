@@ -7,17 +7,9 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 )
-
-// clientCertificate returns the certificate of a user and its key, as PEM.
-func clientCertificate(t *testing.T, user string) (certificate, key string) {
-	t.Helper()
-	signed, private := testcert.NewAuthority(t, "ca").Issue(time.Now().Add(time.Hour), user)
-	return string(signed), string(private)
-}
 
 // TestClientCertificate: the client identifies itself by the certificate that is
 // configured, or by the one that a credential plugin returns.
@@ -32,8 +24,8 @@ func TestClientCertificate(t *testing.T) {
 	server.StartTLS()
 	t.Cleanup(server.Close)
 	authority := string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}))
-	certificate, key := clientCertificate(t, "configured")
-	returned, returnedKey := clientCertificate(t, "returned")
+	certificate, key := testcert.Pair(t, "configured")
+	returned, returnedKey := testcert.Pair(t, "returned")
 	file := newFolder(t).write("credential", execCredential(fmt.Sprintf(`"clientCertificateData":%q,"clientKeyData":%q`, returned, returnedKey)))
 	for want, config := range map[string]Config{
 		"configured": {ClientCertificate: certificate, ClientKey: key},

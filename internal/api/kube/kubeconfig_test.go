@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
@@ -128,7 +129,7 @@ func TestKubeconfig(t *testing.T) {
 func TestLargeFiles(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
-	certificate, key := clientCertificate(t, "one")
+	certificate, key := testcert.Pair(t, "one")
 	f.write("cert", certificate)
 	f.write("key", key)
 	large := f.write("large", strings.Repeat("x", 2<<20))
@@ -163,8 +164,8 @@ func TestProxyIsBlamed(t *testing.T) {
 func TestBadKubeconfigs(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
-	certificate, key := clientCertificate(t, "one")
-	_, otherKey := clientCertificate(t, "two")
+	certificate, key := testcert.Pair(t, "one")
+	_, otherKey := testcert.Pair(t, "two")
 	f.write("cert", certificate)
 	f.write("key", key)
 	f.write("encrypted", "-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n-----END ENCRYPTED PRIVATE KEY-----\n")
@@ -258,7 +259,7 @@ func TestBadPlugins(t *testing.T) {
 	t.Parallel()
 	f := newFolder(t)
 	address, _ := seenBy(t, "Authorization")
-	certificate, _ := clientCertificate(t, "one")
+	certificate, _ := testcert.Pair(t, "one")
 	prints := func(name, output string) string {
 		f.write(name+".out", output)
 		return f.write(name, "#!/bin/sh\ncat \"$0.out\"\necho "+planted+" >&2\n")

@@ -51,10 +51,7 @@ func TestRenamedImage(t *testing.T) {
 			l.mustApply()
 			renamed := e.StoredAppImage(image)
 			renamed.Name, renamed.Image.Tag = e.Name("renamed"), "renamed" // so that the start of the rollout can be observed
-			attributes, err := acctest.AttributesOf(renamed)
-			if err != nil {
-				t.Fatal(err)
-			}
+			attributes := acctest.AttributesOf(t, renamed)
 			l.alice(attrs{"app_image": renamed.Name}).set(test.again)
 			server := e.Server(nil)
 			images := server.Resource(t, "kuscia_app_image")

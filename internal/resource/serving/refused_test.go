@@ -113,10 +113,7 @@ func TestLiveImageEdited(t *testing.T) {
 			}
 			server := e.Server(nil)
 			images := server.Resource(t, "kuscia_app_image")
-			attributes, err := acctest.AttributesOf(edited)
-			if err != nil {
-				t.Fatal(err)
-			}
+			attributes := acctest.AttributesOf(t, edited)
 			current, _ := images.Import(t, image)
 			images.Plan(t, protocol.Value(images.Kind, attributes), current)
 			_, said := l.planned(server.Resource(t, "kuscia_serving"))

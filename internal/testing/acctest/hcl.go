@@ -2,13 +2,15 @@ package acctest
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"testing"
 	"unicode"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // Reference is an HCL expression that is written unquoted, such as the
@@ -195,16 +197,10 @@ func objectExpression(object map[string]any) string {
 
 // AttributesOf converts an object of an API to the attributes of a resource, without
 // empty values: attributes have the names of the API.
-func AttributesOf(object any) (map[string]any, error) {
-	text, err := json.Marshal(object)
-	if err != nil {
-		return nil, err
-	}
-	var attributes map[string]any
-	if err := json.Unmarshal(text, &attributes); err != nil {
-		return nil, err
-	}
-	return withoutEmpty(attributes).(map[string]any), nil //nolint:forcetypeassert // it stays what it is
+func AttributesOf(tb testing.TB, object any) map[string]any {
+	tb.Helper()
+	attributes := testjson.Decode[map[string]any](tb, testjson.Encode(tb, object))
+	return withoutEmpty(attributes).(map[string]any) //nolint:forcetypeassert // it stays what it is
 }
 
 func withoutEmpty(value any) any {

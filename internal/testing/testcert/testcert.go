@@ -78,3 +78,10 @@ func (a *Authority) sign(template *x509.Certificate, of *ecdsa.PrivateKey) []byt
 	}
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})
 }
+
+// Pair returns a certificate with a common name, of an authority of its own, and its key, in PEM.
+func Pair(tb testing.TB, name string) (cert, key string) {
+	tb.Helper()
+	signed, private := NewAuthority(tb, "ca").Issue(time.Now().Add(time.Hour), name)
+	return string(signed), string(private)
+}

@@ -5,7 +5,6 @@ import (
 	"encoding/pem"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -13,9 +12,9 @@ import (
 
 func certificate(t *testing.T) (der []byte, text string) {
 	t.Helper()
-	signed, _ := testcert.NewAuthority(t, "ca").Issue(time.Now().Add(time.Hour))
-	block, _ := pem.Decode(signed)
-	return block.Bytes, string(signed)
+	text, _ = testcert.Pair(t, "a")
+	block, _ := pem.Decode([]byte(text))
+	return block.Bytes, text
 }
 
 // TestCertificate: all encodings of a certificate are equal.

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // TestEffects: each resource tells what a change of each of its attributes does, and of no
@@ -17,6 +18,10 @@ import (
 func TestEffects(t *testing.T) {
 	t.Parallel()
 	effects := Effects(t.Context())
+	replaced := func(e definition.Effect) bool { return e.Result == definition.EffectReplaced }
+	if !slices.ContainsFunc(effects["kuscia_config"], replaced) {
+		t.Errorf("no change replaces an entry: %v", effects["kuscia_config"])
+	}
 	for _, factory := range collect(func(t crud.Types) []func() resource.Resource { return t.Resources }) {
 		made := factory()
 		var metadata resource.MetadataResponse

@@ -43,6 +43,7 @@ func TestHints(t *testing.T) {
 		{"old server", status(404, "404 page not found"), image, []string{"404 page not found", "v0.13"}},
 		{"not a KusciaAPI", status(404, "<html>", "Content-Type", "text/html"), query, []string{"HTML page", "8082"}},
 		{"page", status(200, "<html>", "Content-Type", "text/html"), query, []string{"HTML page", "proxy"}},
+		{"code in words", status(200, `{"status":{"code":"none"}}`), query, []string{"status.code is a JSON string"}},
 		{"lite", failure("11104", "lite api not support"), image, []string{"code 11104", "lite node", "master"}},
 		{"no party", failure("11102", "domain's kuscia api could only handle"), create, []string{"11102", "not a party", "initiator"}},
 		{"not found for others", failure("11601", "serving not found"), query, []string{"not a party"}},
@@ -79,5 +80,15 @@ func TestHints(t *testing.T) {
 		if hint := Hint(err); hint != "" {
 			t.Errorf("%v: %q", err, hint)
 		}
+	}
+}
+
+// TestHintOrder: a hint for an operation comes before one for all of them.
+func TestHintOrder(t *testing.T) {
+	always := func(*Error) bool { return true }
+	var hints errorHints
+	hints.add(errorHint{"", always, "general"}, errorHint{"serving/", always, "special"})
+	if got := hints.find(&Error{Op: "serving/query"}); got != "special" {
+		t.Errorf("the hint is %s", got)
 	}
 }

@@ -329,9 +329,13 @@ func TestVersion(t *testing.T) {
 		"v2.0.0":                    {true, true, true, true},
 		"v?.?.?":                    {false, true, true, true},
 		"<html>hello</html>":        {false, true, true, true},
+		"":                          {false, true, true, true}, // an API without it
 		strings.Repeat("1.1.", 200): {false, true, true, true},
 	} {
 		server := &faultServer{good: answer}
+		if answer == "" {
+			server.fault, server.times = status(404, "404 page not found"), 2
+		}
 		client := newTestClient(t, server)
 		for range 2 {
 			v, err := client.Version(t.Context())

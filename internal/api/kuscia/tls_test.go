@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -151,6 +152,7 @@ func TestConfigErrors(t *testing.T) {
 		field  string
 	}{
 		{"good", func(*Config) {}, ""},
+		{"key beside it", func(c *Config) { c.CACertificate = slices.Concat(key, a.PEM) }, ""},
 		{"path", func(c *Config) { c.Endpoint = "https://gateway.example/kuscia/" }, ""},
 		{"pair", func(c *Config) { c.ClientCertificate, c.ClientKey = cert, key }, ""},
 		{"no endpoint", func(c *Config) { c.Endpoint = " " }, "Endpoint"},

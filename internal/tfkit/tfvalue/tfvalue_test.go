@@ -65,3 +65,12 @@ func TestConfigTextEqual(t *testing.T) {
 		}
 	}
 }
+
+func TestCountOrPercentEqual(t *testing.T) {
+	t.Parallel()
+	for pair, want := range map[[2]string]bool{{"01", "1"}: true, {"5%", "05%"}: true, {"1", "1%"}: false, {"1", "2"}: false, {"1%", "2%"}: false, {"a", "b"}: false} {
+		if tfvalue.CountOrPercentEqual(pair[0], pair[1]) != want {
+			t.Errorf("%v are equal: %t", pair, !want)
+		}
+	}
+}

@@ -46,6 +46,7 @@ func TestUpgradeNothing(t *testing.T) {
 		"another attribute":  {"thing", 2, `{"name": "a", "many": [], "more": null}`, false},
 		"fraction":           {"thing", 2, `{"name": "a", "many": [0.5], "bag": null}`, false},
 		"object for list":    {"thing", 2, `{"name": "a", "many": {}, "bag": null}`, false},
+		"no object":          {"thing", 2, `["a", [1], null]`, false},
 		"set":                {"thing", 2, `{"name": "a", "many": [], "bag": []}`, false},
 		"colons in texts":    {"thing", 2, `{"name": "a:\\\"b\\\":\\\\", "many": [], "bag": null}`, true},
 		"twice":              {"thing", 2, `{"name": 1, "name": "a", "many": [], "bag": null}`, false},

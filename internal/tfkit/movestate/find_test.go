@@ -65,7 +65,7 @@ func TestFindRefuses(t *testing.T) {
 		"no request":           {"restapi_object", `{"id": "s"}`, `"data" is not a request`},
 		"request is no JSON":   {"restapi_object", `{"data": "storage-key"}`, `"data" is not a request`},
 		"two objects":          {"restapi_object", `{"data": "{\"serving_id\": \"s\", \"relative_uri\": \"u\"}"}`, "does not create one object"},
-		"another object":       {"restapi_object", `{"data": "{\"job_id\": \"storage-key\"}"}`, "does not create one object"},
+		"another object":       {"restapi_object", `{"data": "{\"job_id\": \"storage-key\"}"}`, `serving ("serving_id")`},
 		"id that is no text":   {"restapi_object", `{"data": "{\"serving_id\": 7}"}`, "does not create one object"},
 		"manifest of others":   {"kubernetes_manifest", `{"manifest": {"value": {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "s"}}, "type": "dynamic"}}`, `"Deployment" of "apps/v1"`},
 		"another kind":         {"kubectl_manifest", `{"api_version": "kuscia.secretflow/v1alpha1", "kind": "KusciaJob", "name": "s"}`, `"KusciaJob"`},

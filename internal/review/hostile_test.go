@@ -9,6 +9,8 @@ import (
 	"unicode"
 
 	"pgregory.net/rapid"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // names of attributes that a review reads, so that random objects reach its code.
@@ -172,7 +174,7 @@ func hostilePlan(text string) map[string]any {
 		return map[string]any{"address": kind + "." + text, "mode": "managed", "type": kind, "provider_name": "x/y/kuscia", "change": c}
 	}
 	party := map[string]any{"app_image": text, "image": text, "replicas": text, "domain_id": text, "role": text}
-	serving := map[string]any{"serving_id": text, "serving_input_config": `{"modelId":` + quoted(text) + `}`, "parties": map[string]any{text: party}}
+	serving := map[string]any{"serving_id": text, "serving_input_config": `{"modelId":` + testjson.Text(text) + `}`, "parties": map[string]any{text: party}}
 	grant := map[string]any{"domain_id": text, "domaindata_id": text, "grant_domain": text, "limit": map[string]any{"expiration_time": text, "use_count": text}}
 	return map[string]any{
 		"format_version": "1.2",
@@ -191,14 +193,6 @@ func hostilePlan(text string) map[string]any {
 		}},
 		"deferred_changes": []any{map[string]any{"reason": text, "resource_change": change("kuscia_domain", []string{"create"}, map[string]any{})}},
 	}
-}
-
-func quoted(text string) string {
-	content, err := json.Marshal(text)
-	if err != nil {
-		return `""`
-	}
-	return string(content)
 }
 
 // checkMarkdown: outside of code there are only words of this program.

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"regexp"
@@ -25,11 +24,7 @@ func largeConfig(size int) string {
 	for i := range cap(values) {
 		values = append(values, fmt.Sprintf("https://%06d", i))
 	}
-	encoded, err := json.Marshal(values)
-	if err != nil {
-		panic(err)
-	}
-	return string(encoded)
+	return testjson.Text(values)
 }
 
 // cpuTime is the processor time that this thread has used, which other processes disturb little. On
@@ -107,7 +102,7 @@ func TestMaskFindsEveryText(t *testing.T) {
 // within a longer encoded text, where a long message is cut, and in the log of a body.
 func TestMaskFindsEveryForm(t *testing.T) {
 	t.Parallel()
-	again := func(text string) string { return strings.Trim(quoteJSON(text), `"`) }
+	again := func(text string) string { return strings.Trim(testjson.Text(text), `"`) }
 	for _, secret := range []string{"pl4n", "pl4nted-t0ken", `p"l\4/nted+t0<k>&n`, "pl4nted\nsecond line", "plänted 秘密 \U0001f600", strings.Repeat("l0ng ünd/", 700)} {
 		m := NewMasker(secret)
 		forms := []string{fmt.Sprintf("%+q", secret), strconv.Quote(secret), again(again(again(secret))), again(again(again(again(secret))))}
@@ -131,19 +126,11 @@ func TestMaskFindsEveryForm(t *testing.T) {
 				}
 			}
 		}
-		if body := m.body([]byte(`{"a":`+quoteJSON("\u202e\u009b"+secret)+`}`), nil); strings.ContainsAny(body, "\u202e\u009b") || strings.Contains(body, again(secret)) {
+		if body := m.body([]byte(`{"a":`+testjson.Text("\u202e\u009b"+secret)+`}`), nil); strings.ContainsAny(body, "\u202e\u009b") || strings.Contains(body, again(secret)) {
 			t.Errorf("the log has %.80q", body)
 		}
 	}
 	if text := NewMasker("abc").Text("abc is the beginning of an alphabet"); strings.Contains(text, masked) {
 		t.Errorf("a short secret shreds a message: %s", text)
 	}
-}
-
-func quoteJSON(text string) string {
-	encoded, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
-	return string(encoded)
 }

@@ -1,13 +1,13 @@
 package kuscia
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // quickBackoff has a hundredth of the default durations.
@@ -48,13 +48,5 @@ const (
 )
 
 func failureResponse(code, message string) string {
-	return `{"status":{"code":` + code + `,"message":` + quoteJSON(message) + `,"details":[]},"data":null}`
-}
-
-func quoteJSON(text string) string {
-	encoded, err := json.Marshal(text)
-	if err != nil {
-		panic(err)
-	}
-	return string(encoded)
+	return `{"status":{"code":` + code + `,"message":` + testjson.Text(message) + `,"details":[]},"data":null}`
 }

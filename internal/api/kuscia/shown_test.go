@@ -49,7 +49,7 @@ func TestStatusTextsAreShown(t *testing.T) {
 	t.Parallel()
 	status, route := filled(t, ServingStatusDetail{PartyStatuses: []PartyStatus{{Endpoints: []Endpoint{{}}}}}), filled(t, RouteStatus{})
 	config, key := `{"key":"pl4nted-storage-key"}`, DomainRouteKey{Source: "a", Destination: "b"}
-	servings := answering(t, `"parties":[],"serving_input_config":`+quoteJSON(config)+`,"status":`+status+`,"servings":[{"serving_id":"glm","status":`+status+`}]`)
+	servings := answering(t, `"parties":[],"serving_input_config":`+testjson.Text(config)+`,"status":`+status+`,"servings":[{"serving_id":"glm","status":`+status+`}]`)
 	routes := answering(t, `"source":"a","destination":"b","mtls_config":{"source_client_private_key":"pl4nted-storage-key"},"status":`+route+
 		`,"routes":[{"source":"a","destination":"b","status":`+route+`}]`)
 	ctx := WithMaskedText(t.Context(), config)
@@ -82,7 +82,7 @@ func TestStatusTextsAreShown(t *testing.T) {
 func TestStatusNamesStay(t *testing.T) {
 	t.Parallel()
 	const domain = "alice-domain"
-	client := answering(t, `"parties":[],"serving_input_config":`+quoteJSON(`{"party":"`+domain+`","s":"Available"}`)+
+	client := answering(t, `"parties":[],"serving_input_config":`+testjson.Text(`{"party":"`+domain+`","s":"Available"}`)+
 		`,"status":{"state":"Available","party_statuses":[{"domain_id":"`+domain+`","role":"server_1","endpoints":[{"endpoint":"10.0.0.1:8080"}]}]}`)
 	serving, err := client.QueryServing(t.Context(), "glm")
 	if err != nil {

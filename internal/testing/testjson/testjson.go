@@ -24,3 +24,9 @@ func Decode[T any](tb testing.TB, text string) (value T) {
 	}
 	return value
 }
+
+// Text is a text, or a list of texts, as JSON. That cannot fail.
+func Text[T string | []string](value T) string {
+	text, _ := json.Marshal(value)
+	return string(text)
+}

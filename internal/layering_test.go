@@ -87,7 +87,7 @@ var importRules = map[string]rule{
 // rules for plans, and external tests (package x_test) the provider and its
 // helpers.
 var (
-	forTests         = []string{"sandbox", "testing/protocol", "testing/short", "testing/testfile", "tfkit/definitiontest"}
+	forTests         = []string{"sandbox", "testing/protocol", "testing/short", "testing/testfile", "testing/testjson", "testing/testcert", "testing/fakecluster", "tfkit/definitiontest"}
 	forExternalTests = []string{"sandbox", "tfkit/definitiontest", "testing", "provider", "api"}
 )
 

@@ -39,9 +39,7 @@ func TestRedeploy(t *testing.T) {
 		t.Fatal(err)
 	}
 	image.Image.Tag = "2"
-	if err := r.box.PutAppImage(image); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, r.box.PutAppImage(image))
 	r.box.ResetRequests()
 	progress, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
 	protocol.Check(t, nil, diags)
@@ -81,9 +79,7 @@ func TestRedeployWithANewPort(t *testing.T) {
 			image.DeployTemplates[0].Containers[0].Ports = append(image.DeployTemplates[0].Containers[0].Ports,
 				kuscia.ContainerPort{Name: name, Protocol: "HTTP", Scope: "Cluster"})
 		}
-		if err := r.box.PutAppImage(image); err != nil {
-			t.Fatal(err)
-		}
+		protocol.NoError(t, r.box.PutAppImage(image))
 	}
 	put("http")
 	if err := r.box.PutServing(kuscia.CreateServingRequest{
@@ -121,9 +117,7 @@ func TestRedeployRefused(t *testing.T) {
 	}
 	for text, want := range map[string]string{"plain secret text": "is not JSON", "": "Missing configuration text"} {
 		r.box.ResetRequests()
-		if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = text }); err != nil {
-			t.Fatal(err)
-		}
+		protocol.NoError(t, r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = text }))
 		_, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
 		failsWith(t, diags, want, "Nothing was sent")
 		if n := r.box.Count(acctest.PathServingUpdate); n != 0 || strings.Contains(diags[0].Detail, "plain secret text") {
@@ -138,9 +132,7 @@ func TestRedeployMasksTheText(t *testing.T) {
 	t.Parallel()
 	r := start(t)
 	const secret = "storage-key-of-alice"
-	if err := r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"key": "` + secret + `"}` }); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, r.box.MutateServing("s", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"key": "` + secret + `"}` }))
 	r.box.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "serving/update", Code: 11603, Message: "cannot store " + secret + "!", Times: sandbox.Always})
 	progress, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
 	failsWith(t, diags, "Unable to redeploy serving", `"s"`, "11603", "cannot store ***!")

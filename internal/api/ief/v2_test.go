@@ -1,7 +1,6 @@
 package ief
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -63,9 +62,9 @@ func TestToV2Migration(t *testing.T) {
 		"update in a group":   {toV2Update(&UpdateRequest{GroupID: "g", Deployment: &UpdateSpec{Template: template}}), true},
 		"update, description": {toV2Update(&UpdateRequest{}), false},
 	} {
-		encoded, err := json.Marshal(test.body)
-		if got := strings.Contains(string(encoded), `"migration":false`); err != nil || got != test.want {
-			t.Errorf("%s: %s %v", name, encoded, err)
+		encoded := testjson.Encode(t, test.body)
+		if got := strings.Contains(encoded, `"migration":false`); got != test.want {
+			t.Errorf("%s: %s", name, encoded)
 		}
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 

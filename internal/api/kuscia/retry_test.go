@@ -329,7 +329,7 @@ func TestVersion(t *testing.T) {
 		"v2.0.0":                    {true, true, true, true},
 		"v?.?.?":                    {false, true, true, true},
 		"<html>hello</html>":        {false, true, true, true},
-		"":                          {false, true, true, true}, // an API without it
+		"":                          {false, true, true, true}, // an API without a version
 		strings.Repeat("1.1.", 200): {false, true, true, true},
 	} {
 		server := &faultServer{good: answer}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 

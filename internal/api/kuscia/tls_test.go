@@ -115,9 +115,8 @@ func TestTLSHints(t *testing.T) {
 	}
 }
 
-// TestPlainHTTPOnTLSPortAndReset: a server that expects TLS resets the
-// connection right after its text, since it has not read the request: the reset
-// may arrive while the text is read.
+// TestPlainHTTPOnTLSPortAndReset: a server that expects TLS resets the connection right after its
+// text: the reset may arrive while the text is read.
 func TestPlainHTTPOnTLSPortAndReset(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		conn, _, err := http.NewResponseController(w).Hijack()

@@ -27,9 +27,7 @@ func TestList_pages(t *testing.T) {
 			Image:           kuscia.AppImageInfo{Name: "example/" + []string{"even", "odd"}[i%2], Tag: "1"},
 			DeployTemplates: []kuscia.DeployTemplate{{Name: "app", Replicas: 1, Containers: []kuscia.Container{{Name: "app"}}}},
 		}
-		if err := e.API.CreateAppImage(t.Context(), image); err != nil {
-			t.Fatal(err)
-		}
+		protocol.NoError(t, e.API.CreateAppImage(t.Context(), image))
 	}
 	r := e.Server(nil).Resource(t, typeName)
 	for name, test := range map[string]struct {

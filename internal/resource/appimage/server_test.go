@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -46,9 +47,7 @@ func retag(t crudtest.TB, box *sandbox.Sandbox) {
 		t.Fatal(err)
 	}
 	stored.Image.Tag += "x"
-	if err := box.PutAppImage(stored); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, box.PutAppImage(stored))
 }
 
 // TestPlannedAppImage: a plan notes the future app image, also if a shortcut handles

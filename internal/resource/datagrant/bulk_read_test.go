@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
@@ -35,9 +36,7 @@ func TestBulkRead(t *testing.T) {
 		Most:     4,
 		Drift: func() (int, string) {
 			update := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant-42", DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 4}}
-			if err := b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), update); err != nil {
-				t.Fatal(err)
-			}
+			protocol.NoError(t, b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), update))
 			return 42, "limit"
 		},
 	}.ReadTogether(t)

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
@@ -35,9 +36,7 @@ func TestProperties(t *testing.T) {
 			request := &kuscia.DomainDataGrantRequest{
 				DomainID: "alice", DomainDataGrantID: "g", DomainDataID: state.Text("domaindata_id"), GrantDomain: state.Text("grant_domain"), Limit: &kuscia.GrantLimit{UseCount: 77},
 			}
-			if err := b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), request); err != nil {
-				t.Fatal(err)
-			}
+			protocol.NoError(t, b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), request))
 		},
 		Each: func(t *rapid.T, config definition.Value, _ crudtest.State) {
 			b.ApplyAndVerify(t, config, b.Imported(t, "alice/g"))

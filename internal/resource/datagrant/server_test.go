@@ -121,9 +121,7 @@ func TestDeletedWithItsData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	if err := b.Clients.Kuscia.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}))
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {
 		_, read := b.Read(t, state)
 		return read.Value.IsNull()

@@ -21,9 +21,7 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := newBenchOf(t, sandbox.Options{Autonomy: "alice", StaleConfig: -1})
 	for key, value := range map[string]string{"db": `{"endpoint":"db:1","user":"u","password":"secret-p"}`, "other": `{"endpoint":"other:1"}`} {
-		if err := b.Clients.Kuscia.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}); err != nil {
-			t.Fatal(err)
-		}
+		protocol.NoError(t, b.Clients.Kuscia.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}))
 	}
 	return b
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -83,9 +84,7 @@ func TestUnreadable(t *testing.T) {
 		t.Errorf("an unknown key says %s", said)
 	}
 	state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
-	if err := b.Clients.Kuscia.DeleteConfig(t.Context(), "db"); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.DeleteConfig(t.Context(), "db"))
 	b.cannotBeShown(t)
 	if _, said := b.Import(t, "alice/s"); !strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the entry again") {
 		t.Errorf("the import says %s", said)
@@ -183,9 +182,7 @@ func TestBrokenByOthers(t *testing.T) {
 	} {
 		b.Box.PutConfigValue("db", `{"endpoint":"db:1"}`)
 		state, _ := b.ApplyAndVerify(t, test.from, b.None())
-		if err := test.broken(); err != nil {
-			t.Fatal(err)
-		}
+		protocol.NoError(t, test.broken())
 		b.cannotBeShown(t)
 		_, read := b.Read(t, state)
 		for _, server := range []*crudtest.Server{b.Server, b.Fast(t)} {

@@ -86,6 +86,7 @@ func TestPlannedImages(t *testing.T) {
 		"request":             {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": tree{"main": tree{"requests": map[string]string{"cpu": "3"}}}}, want: "with the limit of the app image"},
 		"limit":               {container: kuscia.Container{Resources: requests("1")}, party: tree{"containers": tree{"main": tree{"limits": map[string]string{"cpu": "0.5"}}}}, want: "with the request of the app image"},
 		"port":                {container: kuscia.Container{Ports: []kuscia.ContainerPort{{Name: "Bad_Name"}}}, want: `AttributeName("app_image"): Invalid port name in the app image`},
+		"port, the rule":      {container: kuscia.Container{Ports: []kuscia.ContainerPort{{Name: "Bad_Name"}}}, want: "is not a port name"},
 		"role not known":      {container: kuscia.Container{Resources: requests("2")}, party: tree{"role": definition.Unknown}},
 		"container not in it": {party: tree{"containers": tree{"side": tree{}}}, want: "has no container \"side\""},
 	} {

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"k8s.io/apimachinery/pkg/types"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
@@ -18,17 +16,14 @@ func TestDeleteHeld(t *testing.T) {
 	b := newBench(t)
 	b.RequireSimulated(t, "finalizers")
 	state, _ := b.ApplyAndVerify(t, b.config(tree{"timeouts": tree{"delete": b.ShortLimit()}}, nil), b.None())
-	finalizers := func(list string) {
-		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"finalizers":`+list+`}}`)
-	}
-	finalizers(`["example.com/hold"]`)
+	b.finalizers(`["example.com/hold"]`)
 	kept, said := b.Server.Delete(t, state)
 	for _, want := range []string{"these objects still exist: KusciaDeployment, Deployment alice/" + b.name, "had finalizers (example.com/hold)", "delete deployments,services,configmaps -A -l " + selector(b.name)} {
 		if kept.Value.IsNull() || !strings.Contains(said, want) {
 			t.Errorf("the delete does not say %q: %s", want, said)
 		}
 	}
-	finalizers(`[]`)
+	b.finalizers(`[]`)
 	if b.deployment() != nil || len(b.Kube.List(acctest.KubeDeployments, "alice", selector(b.name))) == 0 {
 		t.Error("Kuscia has noticed that a KusciaDeployment with finalizers no longer exists")
 	}

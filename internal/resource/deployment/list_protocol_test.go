@@ -49,9 +49,9 @@ func TestList(t *testing.T) {
 			t.Errorf("%s: listed %q, found %q, want %q: %s", name, listed, found, test.want, said)
 		}
 	}
-	data, _ := finder.ReadData(t, "kuscia_deployment", map[string]string{"name": b.name + "-a"})
+	data, said := finder.ReadData(t, "kuscia_deployment", map[string]string{"name": b.name + "-a"})
 	of := definition.FieldsOf(definition.FieldsOf(definition.FieldsOf(data)["deployments"])["alice/"+b.name+"-a"])
 	if replicas, _ := definition.NumberOf(of["replicas"]); replicas != 1 {
-		t.Errorf("the Deployment of alice is %v", of)
+		t.Errorf("the Deployment of alice is %v: %s", of, said)
 	}
 }

@@ -2,7 +2,6 @@ package deployment
 
 import (
 	"context"
-	"encoding/json"
 	"maps"
 	"strings"
 	"testing"
@@ -10,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"pgregory.net/rapid"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
@@ -73,9 +73,9 @@ func TestPropertyKeepsWhatIsNotKnown(t *testing.T) {
 		},
 	}}}}}
 	object := request(planned, live)
-	encoded, _ := json.Marshal(partyOf(object, "alice", ""))
+	encoded := testjson.Encode(t, partyOf(object, "alice", ""))
 	const want = `{"appImageRef":"v2","domainID":"alice","template":{"spec":{"affinity":{"nodeAffinity":{}},"containers":[{"name":"main","resources":{"limits":{"cpu":"1"}},"workingDir":"/work"},{"name":"side","resources":{"requests":{"cpu":"1"}},"workingDir":""}]}}}`
-	if string(encoded) != want {
+	if encoded != want {
 		t.Errorf("sent %s\nwant %s", encoded, want)
 	}
 	if kd, err := decoded(live); err != nil || kd.Spec.Parties[0].Template.Spec.Affinity == nil || affinityMode(kd) != affinityAnti {

@@ -1,7 +1,6 @@
 package deployment
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -9,7 +8,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -123,10 +124,7 @@ func TestRecordedAppImages(t *testing.T) {
 			continue
 		}
 		checked++
-		container := map[string]any{"name": "main", "workingDir": "/work"}
-		if err := json.Unmarshal([]byte(change), &container); err != nil {
-			t.Fatal(err)
-		}
+		container := protocol.With(tree{"name": "main", "workingDir": "/work"}, testjson.Decode[tree](t, change))
 		objects := clusterObjects{
 			isPlanned: func(kube.Kind, string) bool { return false },
 			isMissing: func(crud.Reference) bool { return false },

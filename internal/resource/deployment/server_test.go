@@ -43,6 +43,12 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 	return b
 }
 
+// finalizers sets the finalizers of the KusciaDeployment.
+func (b *bench) finalizers(list string) {
+	b.t.Helper()
+	b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"finalizers":`+list+`}}`)
+}
+
 // again is a new run of the provider. It does not look for clashes of names: tests
 // request the plan of one create more than once, which Terraform does not.
 func (b *bench) again(t *testing.T) {
@@ -135,10 +141,7 @@ func TestDeleting(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, b.config(tree{"wait_for_rollout": false}, nil), b.None())
-	finalizers := func(list string) {
-		b.Patch(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name, types.MergePatchType, `{"metadata":{"finalizers":`+list+`}}`)
-	}
-	finalizers(`["example.com/hold"]`)
+	b.finalizers(`["example.com/hold"]`)
 	b.Kube.Delete(acctest.KubeKusciaDeployments, acctest.KubeNamespace, b.name)
 	writes := b.CountRequests()
 	if kept, said := b.Apply(t, b.config(tree{"input_config": `{"a":1}`}, nil), state); kept.Value.IsNull() || !strings.Contains(said, "exists until its finalizers are removed. Nothing was sent") {
@@ -156,7 +159,7 @@ func TestDeleting(t *testing.T) {
 			t.Errorf("with adopt_existing %t the create says %s", b.c.AdoptExisting, said)
 		}
 	}
-	finalizers(`[]`)
+	b.finalizers(`[]`)
 }
 
 // TestUnreadablePrivate: private state that cannot be read is an error, and the state

@@ -76,13 +76,9 @@ func TestNotConfigured(t *testing.T) {
 	e.RequireSandbox(t, "it lets a node join")
 	id := newID(e, "joined")
 	state, _ := apply(t, e, attrs{"domain_id": id}, nil)
-	if err := e.Sandbox.JoinNode(id); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, e.Sandbox.JoinNode(id))
 	brought := stored(t, e, id).Cert
-	if err := e.API.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: id, Cert: brought}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, e.API.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: id, Cert: brought}))
 	state = expectEmptyPlan(t, e, attrs{"domain_id": id}, state)
 	imported, said := e.Server(nil).Resource(t, "kuscia_domain").Import(t, id)
 	if said != "" {
@@ -132,9 +128,7 @@ func TestUsedToken(t *testing.T) {
 	e.RequireSandbox(t, "it lets a node join")
 	id := newID(e, "used")
 	create(t, e, &kuscia.DomainRequest{DomainID: id})
-	if err := e.Sandbox.JoinNode(id); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, e.Sandbox.JoinNode(id))
 	for _, status := range []int{401, 401, 403, 404} {
 		e.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Path: "domain/query", Status: status})
 	}
@@ -174,7 +168,7 @@ func TestTokenOfPlan(t *testing.T) {
 	r := p.Resource(t, "kuscia_domain")
 	r.Plan(t, protocol.Value(r.Kind, config), r.None())
 	opened, diagnostics := p.Open(t, "kuscia_domain_deploy_token", config)
-	if protocol.Check(t, nil, diagnostics); !protocol.Fields(opened)["token"].IsNull() && protocol.Fields(opened)["token"].IsKnown() {
+	if protocol.Check(t, nil, diagnostics); protocol.Fields(opened)["token"].IsKnown() {
 		t.Errorf("opened %s", opened)
 	}
 }
@@ -204,9 +198,7 @@ func TestDataSource(t *testing.T) {
 	if e.Sandbox == nil {
 		return
 	}
-	if err := e.Sandbox.JoinNode(id); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, e.Sandbox.JoinNode(id))
 	domain, said = read(id)
 	if said != "" || domain["node_statuses"].([]any)[0].(attrs)["status"] != "Ready" || domain["deploy_tokens"].([]any)[0].(attrs)["state"] != "used" {
 		t.Errorf("the domain with a node is %v: %s", domain, said)

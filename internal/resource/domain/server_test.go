@@ -81,3 +81,12 @@ func TestRoleAfterWrite(t *testing.T) {
 		t.Error("the role that the plan does not know is not noted")
 	}
 }
+
+// TestCertNotConfigured: a certificate that is not configured is not sent.
+func TestCertNotConfigured(t *testing.T) {
+	t.Parallel()
+	planned := domain.Definition.Encode(tree{attrDomainID: "app", attrCert: "of the state"})
+	if sent, _ := domain.Request(planned, domain.Definition.Encode(tree{attrDomainID: "app"})); sent.Cert != "" {
+		t.Errorf("%s is sent", sent.Cert)
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
@@ -33,9 +34,7 @@ func TestProperties(t *testing.T) {
 		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: domainData.Issues, Full: config(full()), Warns: "Domain data is replaced",
 		Remove: func() { _ = b.Clients.Kuscia.DeleteDomainData(t.Context(), key) },
 		Drift: func(t *rapid.T, _ crudtest.State) {
-			if err := b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Name: "drift"}); err != nil {
-				t.Fatal(err)
-			}
+			protocol.NoError(t, b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Name: "drift"}))
 		},
 		Each: func(t *rapid.T, config definition.Value, _ crudtest.State) {
 			imported := b.Imported(t, "alice/table")

@@ -100,9 +100,7 @@ func TestImportOfUnusualValues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	if err := b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}))
 	imported := b.Imported(t, state.Text("id"))
 	b.CheckNoDrift(t, config(tree{"relative_uri": "/x"}), imported)
 	b.ApplyAndVerify(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
@@ -118,15 +116,11 @@ func TestUnknownDataSource(t *testing.T) {
 		t.Errorf("create: got diagnostics %s", said)
 	}
 	state, _ := b.ApplyAndVerify(t, config(tree{"datasource_id": "files"}), b.None())
-	if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}))
 	if kept, said := b.Apply(t, config(tree{"datasource_id": "files", "name": "new"}), state); !strings.Contains(said, "11806") || !kept.Value.Equal(state.Value) {
 		t.Errorf("update: got diagnostics %s", said)
 	}
-	if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kuscia.DefaultDataSource}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kuscia.DefaultDataSource}))
 	_, said := b.Apply(t, config(nil), b.None())
 	protocol.Says(t, "without the data source of the node", said, "ERROR", "start the node, or set another data source")
 	if said := b.PlanErrors(t, config(tree{"datasource_id": "other"})); !strings.Contains(said, "11806") || strings.Contains(said, "start the node") {
@@ -168,13 +162,9 @@ func TestDomainIsGone(t *testing.T) {
 	t.Parallel()
 	b := newBenchOf(t, sandbox.Options{})
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	if err := b.Clients.Kuscia.DeleteDomain(t.Context(), "alice"); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.DeleteDomain(t.Context(), "alice"))
 	b.CheckNoDrift(t, config(nil), state)
-	if err := b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}))
 	b.CheckNoDrift(t, config(nil), state)
 	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "belongs to another resource") {
 		t.Errorf("create: got diagnostics %s", said)

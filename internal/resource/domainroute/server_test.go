@@ -8,6 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -68,9 +69,7 @@ func (b *bench) giveCertificate(t *testing.T, domain string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Clients.Kuscia.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}))
 }
 
 // TestSameName: if two pairs have the same name, only one route exists. Create,
@@ -202,9 +201,7 @@ func TestSameName(t *testing.T) {
 func TestAutomaticRoute(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	if err := b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}))
 	const master = "kuscia-system"
 	sandboxtest.Eventually(t, "the automatic route", func() bool {
 		_, err := b.Clients.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "dave", Destination: master})
@@ -277,9 +274,7 @@ func TestWaitForReady(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	// A domain without a gateway: its routes stay Failed.
-	if err := b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}))
 	state, said := b.Apply(t, configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "2s"}}), b.None())
 	if state.Value.IsNull() || !strings.Contains(said, "was created but is not ready") || !strings.Contains(said, "Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") ||
 		!strings.Contains(said, `the node of the domain "dave" has not joined Kuscia: the domain has no public key yet`) || !strings.Contains(said, "A route is ready when the nodes of both domains have joined") {

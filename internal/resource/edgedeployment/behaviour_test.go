@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -172,13 +171,8 @@ func TestOtherProject(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, sandbox.Options{OtherProjectIDs: []string{"other"}})
 	l.applied()
-	o := l.box.Options()
-	client, err := ief.New(ief.Config{Endpoint: l.box.Endpoint(), ProjectID: "other", AccessKey: o.AccessKey, SecretKey: o.SecretKey})
-	if err != nil {
-		t.Fatal(err)
-	}
-	other := crudtest.NewServer(t, edgeDeployment, &clients.Clients{IEF: clients.IEF{Client: client}})
-	fails := `in\s+project\s+"` + o.ProjectID + `".*"other"`
+	other := crudtest.NewServer(t, edgeDeployment, &clients.Clients{IEF: clients.IEF{Client: clientOf(t, l.box, "other")}})
+	fails := `in\s+project\s+"` + l.box.Options().ProjectID + `".*"other"`
 	read, after := other.Read(t, l.state)
 	l.says(protocol.Messages(read.Diagnostics), fails)
 	if !after.Value.Equal(l.state.Value) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -100,9 +101,7 @@ func TestProperties(t *testing.T) {
 			Prior:     func(_ *rapid.T, _, planned definition.Value) definition.Value { return d.Filled(planned, created) },
 			Remove:    func() { server.Drop("lite") },
 			Drift: func(t *rapid.T, state crudtest.State) {
-				if err := c.IEF.Client.Update(t.Context(), scopeOf(state.Value, nil), state.Text("id"), &ief.UpdateRequest{Description: new("changed")}); err != nil {
-					t.Fatal(err)
-				}
+				protocol.NoError(t, c.IEF.Client.Update(t.Context(), scopeOf(state.Value, nil), state.Text("id"), &ief.UpdateRequest{Description: new("changed")}))
 			},
 		}.Check(t)
 	})

@@ -25,12 +25,18 @@ func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
 func clientsOf(t testing.TB, options sandbox.Options) (*clients.Clients, *sandbox.Server) {
 	t.Helper()
 	server := ieftest.Start(t, options)
+	return &clients.Clients{IEF: clients.IEF{Client: clientOf(t, server, server.Options().ProjectID)}}, server
+}
+
+// clientOf is a client of a server for one of its projects.
+func clientOf(t testing.TB, server *sandbox.Server, projectID string) *ief.Client {
+	t.Helper()
 	o := server.Options()
-	client, err := ief.New(ief.Config{Endpoint: server.Endpoint(), ProjectID: o.ProjectID, AccessKey: o.AccessKey, SecretKey: o.SecretKey})
+	client, err := ief.New(ief.Config{Endpoint: server.Endpoint(), ProjectID: projectID, AccessKey: o.AccessKey, SecretKey: o.SecretKey})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &clients.Clients{IEF: clients.IEF{Client: client}}, server
+	return client
 }
 
 // unwaited is a configuration whose apply does not wait.

@@ -27,24 +27,23 @@ func fakeCluster(t *testing.T, version, rollouts string) (c *clients.Clients, cr
 	t.Helper()
 	created = new(string)
 	client := fakecluster.Client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		body, status := `{"kind":"Status","apiVersion":"v1","status":"Failure","reason":"NotFound","code":404,"details":{"name":"`+path.Base(r.URL.Path)+`"}}`, http.StatusNotFound
+		body := ""
 		switch {
 		case r.Method == http.MethodPost:
 			text, _ := io.ReadAll(r.Body)
 			*created = string(text)
-			body, status = *created, http.StatusCreated
+			body = *created
 		case r.URL.Path == "/apis/rollouts.kruise.io/"+version:
-			body, status = `{"kind":"APIResourceList","resources":[{"name":"rollouts"}]}`, http.StatusOK
+			body = `{"kind":"APIResourceList","resources":[{"name":"rollouts"}]}`
 		case path.Base(r.URL.Path) == "rollouts":
-			body, status = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"RolloutList","metadata":{"resourceVersion":"1"},"items":[`+rollouts+`]}`, http.StatusOK
+			body = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"RolloutList","metadata":{"resourceVersion":"1"},"items":[` + rollouts + `]}`
 		case path.Base(r.URL.Path) == "released":
-			body, status = deploymentOf("released", `,"annotations":{"rollouts.kruise.io/in-progressing":"{\"rolloutName\":\"r\"}"}`, ""), http.StatusOK
+			body = deploymentOf("released", `,"annotations":{"rollouts.kruise.io/in-progressing":"{\"rolloutName\":\"r\"}"}`, "")
 		case strings.HasPrefix(path.Base(r.URL.Path), "v1"):
-			body = "404 page not found"
+			http.NotFound(w, r) // the cluster does not serve the version
+			return
 		}
-		w.Header().Set("Content-Type", "application/json")
-		w.WriteHeader(status)
-		_, _ = io.WriteString(w, body)
+		fakecluster.Respond(w, path.Base(r.URL.Path), body)
 	}))
 	c = clients.WithoutKuscia("")
 	c.Kubernetes.Open = func() (*kube.Client, error) { return client, nil }
@@ -58,16 +57,18 @@ func named(name string) *object {
 	}}
 }
 
+// rolloutOf is a Rollout for a workload, with its metadata.
+func rolloutOf(metadata, workload string) string {
+	return `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"namespace":"alice",` + metadata + `},"spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"` + workload + `"}}}`
+}
+
 // TestTwoRolloutsAtOnce: the webhook may accept Rollouts for one workload that are created at
 // the same time. The wait for one of them names the other one, unless that is being deleted.
 func TestTwoRolloutsAtOnce(t *testing.T) {
 	t.Parallel()
-	rollout := func(metadata, workload string) string {
-		return `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"namespace":"alice",` + metadata + `},"spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"` + workload + `"}}}`
-	}
-	own, leaves, unrelated := rollout(`"name":"a"`, "w"), rollout(`"name":"b","deletionTimestamp":"2026-01-01T00:00:00Z"`, "w"), rollout(`"name":"c"`, "x")
+	own, leaves, unrelated := rolloutOf(`"name":"a"`, "w"), rolloutOf(`"name":"b","deletionTimestamp":"2026-01-01T00:00:00Z"`, "w"), rolloutOf(`"name":"c"`, "x")
 	all := strings.Join([]string{own, `{"apiVersion":"rollouts.kruise.io/v2","kind":"Rollout"}`, leaves, unrelated}, ",")
-	for rollouts, want := range map[string]string{all: "", all + "," + rollout(`"name":"d"`, "w"): `Rollout "alice/d" refers to the same workload`} {
+	for rollouts, want := range map[string]string{all: "", all + "," + rolloutOf(`"name":"d"`, "w"): `Rollout "alice/d" refers to the same workload`} {
 		c, _ := fakeCluster(t, kruise.V1Beta1, rollouts)
 		client, _ := c.OpenKubernetes()
 		o := named("a")
@@ -185,18 +186,18 @@ func TestRefusedDisable(t *testing.T) {
 // that is being deleted are those that it has at the end.
 func TestUnreadableAfterwards(t *testing.T) {
 	t.Parallel()
-	short := func() context.Context {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+	short := func(limit time.Duration) context.Context {
+		ctx, cancel := context.WithTimeout(t.Context(), limit)
 		t.Cleanup(cancel)
 		return ctx
 	}
 	refuses := fakecluster.Client(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }))
-	if err := checkResumed(short(), refuses, named("r"), "deleted", ""); err == nil || !strings.Contains(err.Error(), `it is not known whether Deployment "alice/w" is still paused`) {
+	if err := checkResumed(short(time.Second), refuses, named("r"), "deleted", ""); err == nil || !strings.Contains(err.Error(), `it is not known whether Deployment "alice/w" is still paused`) {
 		t.Errorf("got %v", err)
 	}
 	found := &unstructured.Unstructured{Object: map[string]any{"metadata": map[string]any{"namespace": "alice", "name": "w", "uid": "1"}}}
 	held := fakecluster.Objects(t, map[string]string{"w": deploymentOf("w", `,"finalizers":["example.com/hold"]`, "")})
-	if err := waitGone(short(), held, kube.Deployments, found); err == nil || !strings.Contains(err.Error(), "example.com/hold") {
+	if err := waitGone(short(4*time.Second), held, kube.Deployments, found); err == nil || !strings.Contains(err.Error(), "example.com/hold") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -204,8 +205,7 @@ func TestUnreadableAfterwards(t *testing.T) {
 // TestOtherWorkload: an update that refers to another workload is checked as a new Rollout is.
 func TestOtherWorkload(t *testing.T) {
 	t.Parallel()
-	const theirs = `{"apiVersion":"rollouts.kruise.io/v1beta1","kind":"Rollout","metadata":{"namespace":"alice","name":"b"},"spec":{"workloadRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"w"}}}`
-	c, _ := fakeCluster(t, kruise.V1Beta1, theirs)
+	c, _ := fakeCluster(t, kruise.V1Beta1, rolloutOf(`"name":"b"`, "w"))
 	client, _ := c.OpenKubernetes()
 	before := named("r")
 	before.Spec.WorkloadRef.Name = "before"

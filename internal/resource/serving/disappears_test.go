@@ -59,9 +59,7 @@ func TestRenamedImage(t *testing.T) {
 			images.Plan(t, config, images.None())
 			r := server.Resource(t, "kuscia_serving")
 			plan, _ := r.Plan(t, l.config(r), l.state)
-			if err := e.API.DeleteAppImage(t.Context(), image); err != nil {
-				t.Fatal(err)
-			}
+			protocol.NoError(t, e.API.DeleteAppImage(t.Context(), image))
 			created := images.Create(t, config)
 			t.Cleanup(func() { images.Delete(t, created) })
 			requests := e.CountRequests()

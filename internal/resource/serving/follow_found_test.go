@@ -65,9 +65,7 @@ func TestFollowFoundLate(t *testing.T) {
 func TestFollowAfterUpdateElsewhere(t *testing.T) {
 	f := newFollowing(t, sandbox.Options{}, nil)
 	replicas := int32(2)
-	if err := f.env.API.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{ServingID: "glm", Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}}); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, f.env.API.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{ServingID: "glm", Parties: []kuscia.ServingParty{{DomainID: "alice", Replicas: &replicas}}}))
 	sandboxtest.Eventually(t, "the update", func() bool {
 		found, err := f.env.API.QueryServing(t.Context(), "glm")
 		return err == nil && slices.ContainsFunc(found.Status.PartyStatuses, func(p kuscia.PartyStatus) bool { return p.AvailableReplicas == 2 })

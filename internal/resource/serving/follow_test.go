@@ -257,9 +257,7 @@ func TestFollowChangedAfterPlan(t *testing.T) {
 // refused, and so is an import, of which nothing but the ID would be known.
 func TestFollowDeleted(t *testing.T) {
 	f := newFollowing(t, sandbox.Options{}, nil)
-	if err := f.env.API.DeleteAppImage(t.Context(), "sf"); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, f.env.API.DeleteAppImage(t.Context(), "sf"))
 	says(t, "the refresh", f.refresh(), "WARNING", "an app image that it uses was deleted. Its state is unchanged. Create the app image again, or change app_image")
 	if planned, _ := f.planned(f.run()); !planned.Value.Equal(f.state.Value) {
 		t.Errorf("the plan is not empty: %s", planned.Value)
@@ -325,9 +323,7 @@ func TestFollowOnLiteNode(t *testing.T) {
 	}
 
 	// The node of a party detects through its master that a serving is deleted.
-	if err := f.env.Sandbox.RemoveServing("glm"); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, f.env.Sandbox.RemoveServing("glm"))
 	if _, read := resource().Read(t, f.state); !read.Value.IsNull() {
 		t.Errorf("after its deletion the state is %s", read.Value)
 	}

@@ -84,9 +84,7 @@ func TestHiddenTextNoJSON(t *testing.T) {
 	t.Parallel()
 	l := unretried(t).set(hiding(hiddenText1, 1)).set(attrs{"redeploy_triggers": attrs{"again": "1"}})
 	l.mustApply()
-	if err := l.env.Sandbox.MutateServing(l.id(), func(s *sandbox.ServingSpec) { s.InputConfig = "plain" }); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, l.env.Sandbox.MutateServing(l.id(), func(s *sandbox.ServingSpec) { s.InputConfig = "plain" }))
 	requests := l.env.CountRequests()
 	says(t, "the restart", l.set(attrs{"redeploy_triggers": attrs{"again": "2"}}).try(), "ERROR", "not JSON")
 	acctest.CheckNoWrites(t, "the refused apply", requests)
@@ -107,9 +105,7 @@ func TestHiddenTextUncertain(t *testing.T) {
 			says(t, "the create", l.try(), "ERROR")
 			box.ClearFaults()
 			if !ours {
-				if err := box.MutateServing(l.id(), func(s *sandbox.ServingSpec) { s.InputConfig = hiddenText2 }); err != nil {
-					t.Fatal(err)
-				}
+				protocol.NoError(t, box.MutateServing(l.id(), func(s *sandbox.ServingSpec) { s.InputConfig = hiddenText2 }))
 			}
 			l.refresh()
 			if l.set(attrs{"timeouts": nil}); !l.state.Value.IsNull() {
@@ -142,7 +138,7 @@ func TestHiddenTextOfRedeploy(t *testing.T) {
 	l := unretried(t).set(hiding(hiddenText1, 1))
 	l.mustApply()
 	l.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: acctest.PathServingStatus, Code: 11700, Message: "no pod runs with " + hiddenText1, Times: sandbox.Always})
-	progress, diagnostics := l.env.Server(nil).Invoke(t, "kuscia_serving_redeploy", attrs{"serving_id": l.id(), "timeouts": attrs{"invoke": "3s"}})
+	progress, diagnostics := l.env.Server(l.variables).Invoke(t, "kuscia_serving_redeploy", attrs{"serving_id": l.id(), "timeouts": attrs{"invoke": "5s"}})
 	said := protocol.Messages(diagnostics)
 	says(t, "the redeploy", said, "ERROR", "no pod runs with")
 	l.withoutText(said + strings.Join(progress, ""))

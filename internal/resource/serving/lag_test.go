@@ -20,6 +20,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 
@@ -97,9 +98,7 @@ func TestLaggingControlPlane(t *testing.T) {
 				timing.Start = start
 				box, _ := sandboxtest.Start(t, sandbox.Options{FrozenClock: true, Timing: timing, RecordLimit: -1})
 				for _, image := range []*kuscia.AppImage{Tagged("v1", "1", nil), Tagged("v2", "2", nil)} {
-					if err := box.PutAppImage(*image); err != nil {
-						t.Fatal(err)
-					}
+					protocol.NoError(t, box.PutAppImage(*image))
 				}
 				random := rand.New(rand.NewPCG(1, uint64(start)))
 				synctest.Test(t, func(t *testing.T) {

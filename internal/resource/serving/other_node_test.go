@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
 // seenFrom is a lite node: its master's responses to it, and no app images.
@@ -79,9 +80,7 @@ func TestOtherNode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			e := acctest.NewSandbox(t, test.home)
-			if err := e.Sandbox.PutAppImage(plainImage()); err != nil {
-				t.Fatal(err)
-			}
+			protocol.NoError(t, e.Sandbox.PutAppImage(plainImage()))
 			l := newLive(t, e, "sf")
 			l.of["parties"].(attrs)["other"] = attrs{"domain_id": "bob", "app_image": "sf"}
 			l.mustApply()
@@ -94,9 +93,7 @@ func TestOtherNode(t *testing.T) {
 				t.Error("it is not in the state any more")
 			}
 			l.mustApply() // at home again
-			if err := l.env.Sandbox.RemoveServing(l.id()); err != nil {
-				t.Fatal(err)
-			}
+			protocol.NoError(t, l.env.Sandbox.RemoveServing(l.id()))
 			if l.mustRead(); !l.state.Value.IsNull() {
 				t.Errorf("after its deletion the state is %s", l.state.Value)
 			}
@@ -111,9 +108,7 @@ func TestUnknownNode(t *testing.T) {
 	l := unretried(t)
 	l.of["parties"].(attrs)["other"] = attrs{"domain_id": "bob", "app_image": l.of["parties"].(attrs)["alice"].(attrs)["app_image"]}
 	l.mustApply()
-	if err := l.env.Sandbox.RemoveServing(l.id()); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, l.env.Sandbox.RemoveServing(l.id()))
 	kept := l.state
 	for _, test := range []struct{ domain, says string }{{"alice", "looking up the domain of its initiator"}, {"bob", "looking up the domain of a party"}} {
 		l.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Path: "domain/batchQuery", Contains: test.domain, Times: sandbox.Always})
@@ -121,8 +116,6 @@ func TestUnknownNode(t *testing.T) {
 			t.Errorf("the state is %s", l.state.Value)
 		}
 		l.env.Sandbox.ClearFaults()
-		if err := l.env.API.DeleteDomain(t.Context(), test.domain); err != nil {
-			t.Fatal(err)
-		}
+		protocol.NoError(t, l.env.API.DeleteDomain(t.Context(), test.domain))
 	}
 }

@@ -219,13 +219,9 @@ func (k testServer) replaceIsNeeded(t *rapid.T, config, state rules.Serving) {
 func (k testServer) otherThanNew(t *rapid.T, config rules.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
 	t.Helper()
 	config.ServingID = types.StringValue("fresh")
-	if err := k.sandbox.PutServing(*k.requestOf(t, config)); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, k.sandbox.PutServing(*k.requestOf(t, config)))
 	fresh := k.stored(config.ServingID)
-	if err := k.sandbox.RemoveServing("fresh"); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, k.sandbox.RemoveServing("fresh"))
 	note := func(same bool, name string) {
 		if !same {
 			different = append(different, name)

@@ -136,9 +136,7 @@ func TestGoneSincePlan(t *testing.T) {
 	l := newLive(t, e, e.AppImage())
 	l.mustApply()
 	plan := l.alice(attrs{"replicas": 2}).save()
-	if err := e.API.DeleteServing(t.Context(), l.id()); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, e.API.DeleteServing(t.Context(), l.id()))
 	says(t, "the apply", l.change(plan), "no longer exists", "was deleted after the plan", "the new plan creates it", "11601")
 	l.mustRead()
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -74,9 +75,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 			k.sandbox.Advance(time.Minute)
 			_, state = fast.Read(t, state)
 			if name == "write-only" {
-				if err := k.sandbox.MutateServing("glm", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"changed":true}` }); err != nil {
-					t.Fatal(err)
-				}
+				protocol.NoError(t, k.sandbox.MutateServing("glm", func(spec *sandbox.ServingSpec) { spec.InputConfig = `{"changed":true}` }))
 			}
 			clear(fast.Taken)
 			before := k.sandbox.Count("/api/v1/serving/query")

@@ -15,9 +15,7 @@ func onOld(t *testing.T, version string) *live {
 	t.Helper()
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{Version: version})
-	if err := e.Sandbox.PutAppImage(plainImage()); err != nil {
-		t.Fatal(err)
-	}
+	protocol.NoError(t, e.Sandbox.PutAppImage(plainImage()))
 	return newLive(t, e, "sf")
 }
 

@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"crypto/sha256"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -211,9 +210,9 @@ func releaseReview(t *testing.T, dir string) string {
 // expectComment expects what the only comment of the jobs says, and the last call for it.
 func (p *pipeline) expectComment(t *testing.T, call, says string) {
 	t.Helper()
-	var list []struct{ Body string }
-	if err := json.Unmarshal([]byte(testfile.Read(t, filepath.Join(p.jobs, "comments.json"))), &list); err != nil || len(list) != 2 {
-		t.Fatalf("the comments are %v (%v)", list, err)
+	list := testfile.JSON[[]struct{ Body string }](t, filepath.Join(p.jobs, "comments.json"))
+	if len(list) != 2 {
+		t.Fatalf("the comments are %v", list)
 	}
 	expectIn(t, list[1].Body, "<!-- kuscia-review production -->", says)
 	calls := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(p.jobs, "calls"))), "\n")

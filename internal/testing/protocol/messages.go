@@ -32,12 +32,18 @@ func Failed(diagnostics []*tfprotov6.Diagnostic) bool {
 	return false
 }
 
-// Check ends the test if a call failed or returned diagnostics.
-func Check(t Failer, err error, diagnostics []*tfprotov6.Diagnostic) {
+// NoError ends the test with an error, if there is one.
+func NoError(t Failer, err error) {
 	t.Helper()
 	if err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Check ends the test if a call failed or returned diagnostics.
+func Check(t Failer, err error, diagnostics []*tfprotov6.Diagnostic) {
+	t.Helper()
+	NoError(t, err)
 	if len(diagnostics) > 0 {
 		t.Fatal(Messages(diagnostics))
 	}

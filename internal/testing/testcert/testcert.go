@@ -35,7 +35,7 @@ func NewAuthority(tb testing.TB, name string) *Authority {
 	return a
 }
 
-// Issue returns a certificate until a time, and its key, in PEM. It is for DNS names and IP
+// Issue returns a certificate that is valid until a time, and its key, in PEM. It is for DNS names and IP
 // addresses, the first of which is its common name.
 func (a *Authority) Issue(end time.Time, names ...string) (cert, key []byte) {
 	a.tb.Helper()

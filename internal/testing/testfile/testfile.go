@@ -2,10 +2,9 @@
 package testfile
 
 import (
+	"encoding/json"
 	"os"
 	"testing"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // Read is the content of a file.
@@ -19,9 +18,12 @@ func Read(tb testing.TB, file string) string {
 }
 
 // JSON is the decoded content of a file.
-func JSON[T any](tb testing.TB, file string) T {
+func JSON[T any](tb testing.TB, file string) (value T) {
 	tb.Helper()
-	return testjson.Decode[T](tb, Read(tb, file))
+	if err := json.Unmarshal([]byte(Read(tb, file)), &value); err != nil {
+		tb.Fatalf("%s: %v", file, err)
+	}
+	return value
 }
 
 // Write writes a file, which may be a program.

@@ -175,3 +175,11 @@ func TestComparePartiesLostObserved(t *testing.T) {
 		t.Errorf("no resources configured: %+v", got)
 	}
 }
+
+// TestUnknownParty: the key of a party that is unknown need not be the ID of a domain.
+func TestUnknownParty(t *testing.T) {
+	config := ConfigOf(PartyOf("alice"), PartyOf("Bob"))
+	if config.Parties.Items[1] = (rules.Party{Name: "Bob", Unknown: true}); rules.Validate(config.Value()).HasError() {
+		t.Error(rules.Validate(config.Value()))
+	}
+}

@@ -119,3 +119,14 @@ func TestProperties(t *testing.T) {
 		Drift:  func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") },
 	}.Check(t)
 }
+
+// TestLongestValue: a value that fits alone in the entries of a node is not refused.
+func TestLongestValue(t *testing.T) {
+	t.Parallel()
+	for more, refused := range map[int]bool{0: false, 1: true} {
+		value := strings.Repeat("x", maxEntries-len("credentials")+more)
+		if found := entry.Issues(inClear(value)); len(found) > 0 != refused {
+			t.Errorf("%d bytes: %v", len(value), found)
+		}
+	}
+}

@@ -208,3 +208,12 @@ func TestProcessed(t *testing.T) {
 		t.Errorf("a slow Kuscia: after %s, state %s, diagnostics: %s", time.Since(began), state.Value, said)
 	}
 }
+
+// TestNoTime: a text that is not a time that Kuscia can store has no value beside the problem.
+func TestNoTime(t *testing.T) {
+	for _, text := range []string{"tomorrow", "2030-01-31T00:00:00.5Z", "1970-01-01T00:00:00Z", "2263-01-01T00:00:00Z"} {
+		if value, problem := parseTime(text); value != 0 || problem == "" {
+			t.Errorf("%s is %d: %s", text, value, problem)
+		}
+	}
+}

@@ -46,6 +46,9 @@ func TestNewPorts(t *testing.T) {
 	b.change(t, b.name+"-v2", newPort)
 	said := b.planSays(t, other, state)
 	protocol.Says(t, "the plan", said, "ERROR", refusal, `AttributeName("parties").ElementKeyString("alice").AttributeName("app_image")`, `"metrics"`, "terraform taint ADDRESS")
+	if said := b.planSays(t, other, b.None()); strings.Contains(said, refusal) {
+		t.Errorf("a create is refused: %s", said)
+	}
 	writes := b.CountRequests()
 	if response := b.Change(t, other, state, plan); !strings.Contains(crudtest.Messages(response.Diagnostics), refusal) {
 		t.Errorf("the apply says %s", crudtest.Messages(response.Diagnostics))

@@ -82,11 +82,11 @@ func TestRoleAfterWrite(t *testing.T) {
 	}
 }
 
-// TestCertNotConfigured: a certificate that is not configured is not sent.
-func TestCertNotConfigured(t *testing.T) {
+// TestNotSent: what is not configured is not sent.
+func TestNotSent(t *testing.T) {
 	t.Parallel()
 	planned := domain.Definition.Encode(tree{attrDomainID: "app", attrCert: "of the state"})
-	if sent, _ := domain.Request(planned, domain.Definition.Encode(tree{attrDomainID: "app"})); sent.Cert != "" {
-		t.Errorf("%s is sent", sent.Cert)
+	if sent, _ := domain.Request(planned, domain.Definition.Encode(tree{attrDomainID: "app"})); sent.Cert != "" || sent.emptyAuth || sent.AuthCenter != nil {
+		t.Errorf("%+v is sent", sent)
 	}
 }

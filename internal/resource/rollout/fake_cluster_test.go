@@ -103,6 +103,14 @@ func TestWithoutCluster(t *testing.T) {
 	}
 }
 
+// TestNoAccess: an object that cannot be read because there is no cluster is an error.
+func TestNoAccess(t *testing.T) {
+	t.Parallel()
+	if found, err := get(t.Context(), clients.WithoutKuscia(""), kube.Rollouts[0], crud.ID{"alice", "r"}); err == nil {
+		t.Errorf("found %v", found)
+	}
+}
+
 // TestDeleteEnds: the delete of a traffic routing, which has no timeouts, ends.
 func TestDeleteEnds(t *testing.T) {
 	t.Parallel()

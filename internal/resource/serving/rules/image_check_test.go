@@ -111,6 +111,10 @@ func TestImportedResourcesAreNotChecked(t *testing.T) {
 	if problems := rules.CheckImage(rules.ConfiguredParty(more, rules.CompareParties(read, more, observed), observed), SFImage); len(problems) != 1 {
 		t.Errorf("resources change: %v", problems)
 	}
+	bare := With(PartyOf("alice", Role("")).WithDefaults(), Image("sf"))
+	if kept := bare.KeepObserved(bare, read, observed); !kept.Resources.Equal(read.Resources) {
+		t.Errorf("resources that are not configured are planned as %v", kept.Resources)
+	}
 }
 
 func TestPorts(t *testing.T) {

@@ -38,9 +38,7 @@ func FuzzRefresh(f *testing.F) {
 					t.Fatalf("%s: %s is unknown", name, a.Name)
 				}
 			}
-			if _, err := json.Marshal(private); err != nil {
-				t.Fatal(err)
-			}
+			_ = testjson.Encode(t, private)
 			if duplicates(response.Parties) {
 				continue // two parties with one key are ambiguous
 			}

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -49,8 +50,9 @@ func TestUpdateRequestOfResources(t *testing.T) {
 			var diags diag.Diagnostics
 			request := rules.UpdateRequest(planned, prior, test.private, &diags)
 			NoDiags(t, diags)
-			if want := `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":` + test.want + `}]}`; AsJSON(t, request) != want {
-				t.Errorf("got\n%s\nwant\n%s", AsJSON(t, request), want)
+			sent := testjson.Encode(t, request)
+			if want := `{"serving_id":"glm","parties":[{"domain_id":"alice","resources":` + test.want + `}]}`; sent != want {
+				t.Errorf("got\n%s\nwant\n%s", sent, want)
 			}
 		})
 	}

@@ -1,7 +1,6 @@
 package servingtest
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 
@@ -292,16 +291,6 @@ func ErrorPaths(diags diag.Diagnostics) (paths []path.Path) {
 		}
 	}
 	return paths
-}
-
-// AsJSON returns a request as it is sent.
-func AsJSON(t rapid.TB, value any) string {
-	t.Helper()
-	text, err := json.Marshal(value)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // NoDiags fails for every diagnostic.

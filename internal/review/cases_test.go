@@ -110,10 +110,10 @@ var cases = map[string]struct {
 		changes: []attributes{change("kuscia_serving.glm", updated,
 			glm(party("a", attributes{"update_strategy": attributes{"type": "Recreate"}})), glm(party("b", attributes{"update_strategy": attributes{"type": "Recreate"}})))},
 		says:       []string{"This plan interrupts the serving `glm`.", "interrupted: restarts, because of `parties.alice.app_image`; update_strategy stops all pods first"},
-		categories: []review.Category{review.Interrupted},
+		categories: []review.Category{review.Interrupted, review.Restarted},
 	},
 	"a tainted serving did not run": {
-		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a")), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
+		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
 		says:       []string{"replaces the serving that did not start `glm`", "it is tainted"},
 		categories: []review.Category{review.Replaced},
 	},
@@ -127,7 +127,7 @@ var cases = map[string]struct {
 			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("a", attributes{"domain_id": "bob"})}},
 			attributes{"name": "d", "parties": attributes{"alice": party("b", attributes{"replicas": 0}), "bob": party("a", attributes{"domain_id": "bob", "replicas": 2})}})},
 		says:       []string{"This plan interrupts the serving `d`.", "| `1` → `0` | interrupted: scales to 0 |", "| `1` → `2` | scales in place |"},
-		categories: []review.Category{review.Interrupted},
+		categories: []review.Category{review.Interrupted, review.Restarted},
 	},
 	"an edge deployment": {
 		changes:    []attributes{change("kuscia_edge_deployment.e", deleted, attributes{"name": "psi"}, nil), change("kuscia_edge_deployment.f", replaced, attributes{"name": "f"}, attributes{"name": "f"})},
@@ -170,6 +170,16 @@ var cases = map[string]struct {
 		},
 		says: []string{"> The app image `a` gets another image, and the serving `glm` does not restart"},
 	},
+	"app images of two Kuscias with the same name": {
+		fields: configured(map[string]string{"kuscia_app_image.a": "kuscia.a", "kuscia_app_image.b": "kuscia.b", "kuscia_serving.glm": "kuscia.a"}),
+		changes: []attributes{
+			change("kuscia_app_image.a", same, appImage("1"), appImage("1")),
+			change("kuscia_app_image.b", updated, appImage("3"), appImage("4")),
+			change("kuscia_serving.glm", deleted, glm(party("a")), nil),
+		},
+		says:       []string{"| `glm` | `alice` | `sf:1` |"},
+		categories: []review.Category{review.Interrupted, review.Destroy},
+	},
 	"a configuration that is not JSON": {
 		changes: []attributes{change("kuscia_serving.glm", updated,
 			glm(party("a"), attributes{"serving_input_config": "secretKey: planted-1"}), glm(party("a"), attributes{"serving_input_config": "secretKey: planted-2"}))},
@@ -187,9 +197,9 @@ var cases = map[string]struct {
 	"parties and triggers that are known after apply": {
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"redeploy_triggers": attributes{"x": "1"}}),
 			attributes{"serving_id": "glm", "serving_input_config": `{"modelId":"glm-1"}`}, attributes{"after_unknown": attributes{"parties": true, "redeploy_triggers": true}})},
-		says:       []string{"| `a` → known after apply | `glm-1` | `1` → known after apply | restarts in place, because of `parties`, "},
+		says:       []string{"| `a` → known after apply | `glm-1` | `1` → known after apply | interrupted: restarts, because of `parties`, `redeploy_triggers`; update_strategy may stop all pods first |"},
 		silent:     []string{"none", "leaves"},
-		categories: []review.Category{review.Restarted},
+		categories: []review.Category{review.Interrupted, review.Restarted},
 	},
 	"data takes a grant with it that the plan keeps": {
 		changes: []attributes{
@@ -200,7 +210,7 @@ var cases = map[string]struct {
 			"replaces the description of the data `scores` and ends the grant of `scores` to `bob`",
 			"replaced, because of `columns`; takes 1 grant with it.", "ends with its data, although the plan keeps it", "-.->|\"`may use\n#45; gone`\"|",
 		},
-		categories: []review.Category{review.Replaced, review.Revoked},
+		categories: []review.Category{review.Replaced, review.Revoked, review.Revoked},
 	},
 	"a route to another domain": {
 		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "destination", "carol"), attributes{"replace_paths": []any{[]any{"destination"}}})},
@@ -236,8 +246,17 @@ var cases = map[string]struct {
 			"address": "action.kuscia_serving_redeploy.glm", "type": "kuscia_serving_redeploy", "name": "glm",
 			"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
 		}}},
+		changes:    []attributes{change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
 		says:       []string{"This plan restarts the serving `glm` in place."},
 		categories: []review.Category{review.Restarted},
+	},
+	"an action on what is not in the plan": {
+		fields: attributes{"action_invocations": []attributes{{
+			"address": "action.kuscia_serving_redeploy.glm", "type": "kuscia_serving_redeploy", "name": "glm",
+			"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
+		}}},
+		says:       []string{"This plan interrupts the serving `glm`."},
+		categories: []review.Category{review.Interrupted, review.Restarted},
 	},
 	"a domain is replaced": {
 		changes: []attributes{
@@ -249,7 +268,7 @@ var cases = map[string]struct {
 	},
 	"an object is forgotten": {
 		changes: []attributes{change("kuscia_domain.c", []string{"forget"}, attributes{"domain_id": "carol"}, nil)},
-		says:    []string{"no longer manages 1 object, which stays"},
+		says:    []string{"This plan leaves the object `kuscia_domain.c` in place, no longer managed."}, categories: []review.Category{review.Forgotten},
 	},
 	"an import and a move": {
 		changes: []attributes{change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"},
@@ -258,8 +277,8 @@ var cases = map[string]struct {
 	},
 	"a leftover": {
 		changes:    []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil, attributes{"deposed": "12345678"})},
-		says:       []string{"removes 1 other object", "a leftover of an earlier replacement is removed"},
-		categories: []review.Category{review.Destroy},
+		says:       []string{"This plan ends the serving `glm`.", "a leftover of an earlier replacement is removed"},
+		categories: []review.Category{review.Destroy, review.Interrupted},
 	},
 	"other providers": {
 		changes: []attributes{change("aws_instance.x", created, nil, attributes{"ami": "x"}, attributes{"provider_name": "registry.terraform.io/hashicorp/aws"})},

@@ -1,10 +1,12 @@
 package review
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/pem"
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -26,6 +28,8 @@ var (
 	certificates = []string{"cert", "tls_ca", "source_client_cert"}
 	publicKeys   = []string{"source_key_fingerprint", "destination_key_fingerprint"}
 	tokens       = []string{"token_config.rolling_update_period", "token_config.token_gen_method", "auth_center.authentication_type", "auth_center.token_gen_method"}
+	// The blocks that have any of these, for one that is known after apply as a whole.
+	credentialBlocks = []string{"mtls_config", "token_config", "auth_center", "oss", "odps", "database", "envs"}
 	// The configuration text of a serving is shown with it.
 	configTexts = []string{"serving_input_config", "input_config"}
 )
@@ -33,7 +37,7 @@ var (
 func (b *builder) credentials() {
 	for i := range b.objects {
 		o := &b.objects[i]
-		if o.deposed || !slices.Contains([]Action{Create, Update, Replace}, o.action) {
+		if !slices.Contains([]Action{Create, Update, Replace}, o.action) {
 			continue
 		}
 		found := credentialsOf(*o)
@@ -86,11 +90,13 @@ func newCredential(o object, at []string, before, after value) (Credential, bool
 		return c, false
 	case strings.HasSuffix(name, "_wo_version"):
 		c.Kind, c.Attribute = "secret", strings.TrimSuffix(attribute, "_wo_version")
-	case sensitive:
+	case o.action == Create && after.isUnknown() && !sensitive: // the server may make one
+		return c, false
+	case sensitive, slices.Contains(credentialBlocks, name) && after.isUnknown() && len(before.allKeys()) == 0:
 		c.Kind = "secret"
-	case slices.Contains(certificates, name) && after.raw != nil:
-		c.Kind, c.Value = "certificate", Pair{Before: fingerprint(before), After: fingerprint(after)}
-	case slices.Contains(publicKeys, name) && before.raw != nil && after.raw != nil:
+	case slices.Contains(certificates, name) && (before.exists() || after.exists()):
+		return certificate(c, before, after)
+	case slices.Contains(publicKeys, name) && o.publicKeyChanges(before, after):
 		c.Kind = "key"
 	case slices.Contains(tokens, attribute) && o.action != Create:
 		c.Kind = "token"
@@ -100,36 +106,67 @@ func newCredential(o object, at []string, before, after value) (Credential, bool
 	return c, c.Value.changed() || sensitive
 }
 
+// publicKeyChanges reports whether the key that a route has is another one. A new route reads
+// it again, so that it is known after apply.
+func (o object) publicKeyChanges(before, after value) bool {
+	return before.exists() && after.exists() && (o.action == Update || !after.isUnknown())
+}
+
+// certificate completes a certificate, unless it is only encoded in another way.
+func certificate(c Credential, before, after value) (Credential, bool) {
+	c.Kind, c.Value = "certificate", Pair{Before: fingerprint(before), After: fingerprint(after)}
+	old, current := certificatesOf(before), certificatesOf(after)
+	return c, len(old) == 0 || !slices.EqualFunc(old, current, bytes.Equal)
+}
+
+// certificatesOf are the DER forms of what a text has in PEM, also as base64 of it; none if it
+// is not known or has another form.
+func certificatesOf(v value) [][]byte {
+	rest := []byte(v.id())
+	if block, _ := pem.Decode(rest); block == nil {
+		if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(v.id())); err == nil {
+			rest = decoded
+		}
+	}
+	var all [][]byte
+	for {
+		var block *pem.Block
+		if block, rest = pem.Decode(rest); block == nil {
+			return all
+		}
+		all = append(all, block.Bytes)
+	}
+}
+
 // fingerprint identifies a certificate or key: the beginning of the SHA-256 of
 // its DER form, as openssl x509 -fingerprint -sha256 shows it.
 func fingerprint(v value) string {
-	text := v.name()
-	if text == "" {
+	all := certificatesOf(v)
+	switch {
+	case v.name() == "":
 		return v.text()
-	}
-	content := []byte(text)
-	if block, _ := pem.Decode(content); block == nil {
-		if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text)); err == nil {
-			content = decoded
-		}
-	}
-	block, _ := pem.Decode(content)
-	if block == nil {
+	case len(all) == 0:
 		return "(not PEM)"
 	}
-	sum := sha256.Sum256(block.Bytes)
+	sum := sha256.Sum256(all[0])
 	digits := strings.ToUpper(hex.EncodeToString(sum[:8]))
 	var pairs []string
 	for i := 0; i < len(digits); i += 2 {
 		pairs = append(pairs, digits[i:i+2])
 	}
-	return "SHA-256 " + strings.Join(pairs, ":") + "…"
+	text := "SHA-256 " + strings.Join(pairs, ":") + "…"
+	if more := len(all) - 1; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // phrase shows what changes of a credential.
 func (c Credential) phrase() phrase {
 	switch {
 	case c.Value.Before == sensitiveText && c.Value.After == sensitiveText:
+		return say("another value")
+	case c.Kind == "certificate" && c.Value.Before == c.Value.After:
 		return say("another value")
 	case c.Value.Before == "" && c.Value.After == sensitiveText:
 		return say("set")

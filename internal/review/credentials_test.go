@@ -40,4 +40,7 @@ func TestCertificates(t *testing.T) {
 	if len(got) != 1 || got[0].Kind != "certificate" || got[0].Value.Before != want || got[0].Value.After == want || strings.Contains(got[0].Value.After, "BEGIN") {
 		t.Errorf("another certificate is %v", got)
 	}
+	if got = changes(text, text+other); len(got) != 1 || got[0].Value.Before != want || got[0].Value.After != want+" and 1 more" {
+		t.Errorf("a second certificate is %v", got)
+	}
 }

@@ -3,7 +3,10 @@
 // for a terminal, as JSON for programs, and as a gate that refuses plans.
 //
 // A plan is read (read.go) into objects whose values hide what is sensitive
-// (value.go). Build makes a Report of them: what happens to servings, grants,
+// (value.go). They are compared all the same, and what is known after apply counts
+// as the worst that it may be (certainty): a gate must not pass harm because a value
+// hides it. Objects of two Kuscias are told apart by their provider configurations
+// (planconfig). Build makes a Report of them: what happens to servings, grants,
 // routes and the rest, a file for each. The renderers write a report only by
 // phrases, whose values are escaped for the target (escape.go); a text of a
 // plan cannot become part of the markup.

@@ -8,12 +8,14 @@ const (
 	Interrupted Category = "interrupted" // a running serving or deployment stops
 	Destroy     Category = "destroy"     // an object ceases to exist
 	Replaced    Category = "replace"     // an object is destroyed and created again
-	Granted     Category = "grant"       // a domain may see data, or in another way
+	Forgotten   Category = "forget"      // an object stays and is no longer managed
+	Granted     Category = "grant"       // a domain may see data, other data, or in another way
 	Revoked     Category = "revoke"      // a domain may no longer see data
 	Routed      Category = "route"       // a route opens, closes or changes
 	Secret      Category = "credentials" // a token, certificate or secret changes
 	Restarted   Category = "restart"     // a serving restarts in place
-	Released    Category = "release"     // a step of a release is approved
+	Released    Category = "release"     // a release goes on, stops or takes another way
+	Provisioned Category = "provisioner" // a program beside the resources runs
 	Drifted     Category = "drift"       // an object was changed without Terraform
 	Checked     Category = "check"       // a check fails
 	Incomplete  Category = "incomplete"  // changes are left for another plan
@@ -22,7 +24,7 @@ const (
 
 // Categories are all categories.
 func Categories() []Category {
-	return []Category{Interrupted, Destroy, Replaced, Granted, Revoked, Routed, Secret, Restarted, Released, Drifted, Checked, Incomplete, Changed}
+	return []Category{Interrupted, Destroy, Replaced, Forgotten, Granted, Revoked, Routed, Secret, Restarted, Released, Provisioned, Drifted, Checked, Incomplete, Changed}
 }
 
 // Finding is one effect of a plan.
@@ -48,6 +50,7 @@ const (
 	edgeInterrupted
 	dataReplaced
 	dataMoved
+	sourceMoved
 	grantBegins
 	grantChanges
 	grantEnds
@@ -58,6 +61,8 @@ const (
 	servingRestarts
 	edgeRestarts
 	stepApproved
+	releaseChanges
+	trafficRouted
 	servingSteps
 	servingReplaced
 	servingScales
@@ -68,6 +73,8 @@ const (
 	otherCreated
 	otherChanged
 	otherForgotten
+	// Said in another part of the sentence, or in a note.
+	programRuns
 	checkFails
 	objectDrifted
 	changeDeferred
@@ -90,7 +97,8 @@ var clauses = map[findingKind]clause{
 	servingInterrupted: {"interrupts", "serving", "servings", ""},
 	edgeInterrupted:    {"interrupts", "edge deployment", "edge deployments", ""},
 	dataReplaced:       {"replaces", "description of the data", "descriptions of the data", ""},
-	dataMoved:          {"points", "granted description of the data", "granted descriptions of the data", " elsewhere"},
+	dataMoved:          {"points", "description of the data", "descriptions of the data", " elsewhere"},
+	sourceMoved:        {"points", "data source", "data sources", " elsewhere"},
 	grantBegins:        {"begins", "grant", "grants", ""},
 	grantChanges:       {"changes", "grant", "grants", ""},
 	grantEnds:          {"ends", "grant", "grants", ""},
@@ -101,6 +109,8 @@ var clauses = map[findingKind]clause{
 	servingRestarts:    {"restarts", "serving", "servings", " in place"},
 	edgeRestarts:       {"restarts", "edge deployment", "edge deployments", ""},
 	stepApproved:       {"approves", "step", "steps", ""},
+	releaseChanges:     {"changes", "release", "releases", ""},
+	trafficRouted:      {"routes", "traffic of", "traffic of", " in another way"},
 	servingSteps:       {"restarts", "serving", "servings", " step by step"},
 	servingReplaced:    {"replaces", "serving that did not start", "servings that did not start", ""},
 	servingScales:      {"scales", "serving", "servings", ""},
@@ -110,7 +120,7 @@ var clauses = map[findingKind]clause{
 	otherReplaced:      {"replaces", "other object", "other objects", ""},
 	otherCreated:       {"creates", "other object", "other objects", ""},
 	otherChanged:       {"changes", "other object", "other objects", ""},
-	otherForgotten:     {"no longer manages", "object, which stays", "objects, which stay", ""},
+	otherForgotten:     {"leaves", "object", "objects", " in place, no longer managed"},
 }
 
 // maxClauses is the number of kinds of which a sentence speaks.
@@ -127,7 +137,7 @@ func (r *Report) headline() phrase {
 	}
 	var said []phrase
 	left := 0
-	for kind := range checkFails {
+	for kind := range programRuns {
 		switch {
 		case len(subjects[kind]) == 0:
 		case len(said) < maxClauses:
@@ -142,12 +152,17 @@ func (r *Report) headline() phrase {
 	if n := r.OtherProviders.total(); n > 0 {
 		said = append(said, concat(say("changes "), count(n, "resource of another provider", "resources of other providers")))
 	}
+	if n := r.OtherActions; n > 0 {
+		said = append(said, concat(say("invokes "), count(n, "action of another provider", "actions of other providers")))
+	}
 	sentence := concat(say("This plan "), and(said...), say("."))
 	switch {
 	case len(said) == 0 && len(r.Outputs) > 0:
 		sentence = concat(say("Nothing changes but "), count(len(r.Outputs), "output", "outputs"), say("."))
 	case len(said) == 0 && r.Errored: // what it would change is not known
 		return say("The plan failed and cannot be applied.")
+	case len(said) == 0 && r.onlyState:
+		sentence = say("Nothing changes but the state.")
 	case len(said) == 0:
 		sentence = say("Nothing changes.")
 	}

@@ -14,10 +14,10 @@ type Gate struct {
 	Allow []string
 }
 
-// ParseCategories reads a list with commas.
-func ParseCategories(list string) ([]Category, error) {
+// ParseCategories reads lists with commas.
+func ParseCategories(lists ...string) ([]Category, error) {
 	var all []Category
-	for _, name := range strings.Split(list, ",") {
+	for _, name := range strings.Split(strings.Join(lists, ","), ",") {
 		category := Category(strings.TrimSpace(name))
 		if category == "" {
 			continue

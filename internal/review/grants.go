@@ -1,6 +1,9 @@
 package review
 
-import "cmp"
+import (
+	"cmp"
+	"slices"
+)
 
 // Grant is a kuscia_domain_data_grant that changes, or ends with its data.
 type Grant struct {
@@ -26,15 +29,18 @@ type Grant struct {
 }
 
 // Data is a kuscia_domain_data that is replaced or deleted, with which Kuscia
-// deletes its grants, or one that has grants and becomes other data.
+// deletes its grants, or that becomes other data.
 type Data struct {
 	Address string `json:"address"`
 	Action  Action `json:"action"`
 	Name    string `json:"name"`
 	Owner   string `json:"owner"`
-	// Grants is the number of grants that end with it, or give the other data.
+	// Grants is the number of grants in the plan that end with it, or give the other data.
+	// Other configurations may have more.
 	Grants int    `json:"grants"`
 	Cause  phrase `json:"cause"`
+
+	provider string
 }
 
 // places are the attributes that say where data is.
@@ -48,13 +54,13 @@ type dataID struct{ domain, data string }
 
 // dataOf identifies data, or that of a grant; ok is false if it cannot.
 func dataOf(v value) (id dataID, ok bool) {
-	id = dataID{domain: v.at("domain_id").name(), data: v.at("domaindata_id").name()}
+	id = dataID{domain: v.at("domain_id").id(), data: v.at("domaindata_id").id()}
 	return id, id.domain != "" && id.data != ""
 }
 
 // grants reports grants, and data that take grants with them or become other data.
 func (b *builder) grants() {
-	byID := map[dataID]*Data{}
+	byID := map[dataID][]*Data{}
 	var all []*Data
 	for _, o := range b.byKind["kuscia_domain_data"] {
 		data := newData(o)
@@ -63,36 +69,51 @@ func (b *builder) grants() {
 		}
 		all = append(all, data)
 		if id, ok := dataOf(o.before); ok {
-			byID[id] = data
+			byID[id] = append(byID[id], data)
 		}
 	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
-		id, ok := dataOf(o.before)
-		data := byID[id]
-		if !ok || data != nil && data.Action == Update && (o.action == Delete || o.redirected(grantEndpoints...)) {
-			data = nil
+		lost, gives := false, o.action != Delete && !o.redirected(grantEndpoints...)
+		for _, data := range dataOfGrant(o, byID) {
+			if data.Action != Update || gives {
+				data.Grants++
+			}
+			lost = lost || data.Action != Update
 		}
-		if data != nil {
-			data.Grants++
-		}
-		if g := newGrant(o, data != nil && data.Action != Update); g.Effect != "none" {
+		if g := newGrant(o, lost); g.Effect != "none" {
 			b.report.Grants = append(b.report.Grants, g)
 			b.findGrant(g)
 		}
 	}
 	for _, data := range all {
-		if data.Action != Update || data.Grants > 0 {
-			b.report.Data = append(b.report.Data, *data)
-			b.findData(*data)
+		b.report.Data = append(b.report.Data, *data)
+		b.findData(*data)
+	}
+}
+
+// dataOfGrant is the data that a grant gives before the change: that of its provider
+// configuration, else each that may be it.
+func dataOfGrant(o *object, byID map[dataID][]*Data) []*Data {
+	id, ok := dataOf(o.before)
+	if !ok {
+		return nil
+	}
+	var possible []*Data
+	for _, data := range byID[id] {
+		switch sameProvider(o.provider, data.provider) {
+		case yes:
+			return []*Data{data}
+		case maybe:
+			possible = append(possible, data)
 		}
 	}
+	return possible
 }
 
 // newData is nil for data whose grants stay as they are.
 func newData(o *object) *Data {
-	data := &Data{Address: o.address, Action: o.action, Owner: o.before.at("domain_id").text(), Cause: o.cause()}
-	id, _ := dataOf(o.before)
-	data.Name = cmp.Or(id.data, o.address)
+	data := &Data{Address: o.address, Action: o.action, Owner: o.before.at("domain_id").text(), Cause: o.cause(), provider: o.provider}
+	data.Name = cmp.Or(o.before.at("domaindata_id").text(), o.address)
 	switch {
 	case o.action == Replace, o.action == Delete:
 		return data
@@ -109,6 +130,31 @@ func newData(o *object) *Data {
 		return nil
 	}
 	return data
+}
+
+// besidePlace are the attributes of a data source that do not say where its data is.
+var besidePlace = []string{
+	"id", "name", "database.password", "database.password_wo_version",
+	"oss.access_key_id", "oss.access_key_id_wo_version", "oss.access_key_secret", "oss.access_key_secret_wo_version",
+	"odps.access_key_id", "odps.access_key_id_wo_version", "odps.access_key_secret", "odps.access_key_secret_wo_version",
+}
+
+// repoints reports whether a change of a data source, or of the entry that has its access
+// information, makes other data of what is in it.
+func (b *builder) repoints(o object) bool {
+	if o.action != Update && o.action != Replace {
+		return false
+	}
+	switch o.kind {
+	case "kuscia_domain_data_source":
+		return o.changesBeside(besidePlace...)
+	case "kuscia_config":
+		return slices.ContainsFunc(b.byKind["kuscia_domain_data_source"], func(source *object) bool {
+			key := source.before.at("info_key").id()
+			return key != "" && key == o.before.at("key").id() && sameProvider(source.provider, o.provider) != no
+		})
+	}
+	return false
 }
 
 func newGrant(o *object, withData bool) Grant {
@@ -221,16 +267,18 @@ func (b *builder) findGrant(g Grant) {
 	case "lost":
 		f.kind, f.Categories = grantEnds, []Category{Revoked}
 	default:
-		f.kind = otherForgotten
+		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(g.Address)
 	}
 	b.find(f)
 }
 
+// findData adds what happens to data. The grants of data may be in other configurations, so
+// that of any data counts as one of granted data.
 func (b *builder) findData(d Data) {
-	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []Category{Replaced}, Effect: d.phrase(), subject: show(d.Name)}
+	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []Category{Replaced, Revoked}, Effect: d.phrase(), subject: shown(d.Name)}
 	switch d.Action {
 	case Delete:
-		f.kind, f.Categories = dataRemoved, []Category{Destroy}
+		f.kind, f.Categories = dataRemoved, []Category{Destroy, Revoked}
 	case Update:
 		f.kind, f.Categories = dataMoved, []Category{Granted}
 	}
@@ -239,18 +287,22 @@ func (b *builder) findData(d Data) {
 
 // phrase says what happens to data.
 func (d Data) phrase() phrase {
+	if d.Action == Update {
+		text := concat(say("becomes other data: "), d.Cause, say("; "))
+		if d.Grants == 0 {
+			return concat(text, say("any grants of other configurations give it"))
+		}
+		return concat(text, count(d.Grants, "grant gives", "grants give"), say(" it"))
+	}
 	text := say("removed")
-	switch d.Action {
-	case Update:
-		return concat(say("becomes other data: "), d.Cause, say("; "), count(d.Grants, "grant gives", "grants give"), say(" it"))
-	case Replace:
+	if d.Action == Replace {
 		text = say("replaced")
 		if len(d.Cause) > 0 {
 			text = concat(say("replaced, because of "), d.Cause)
 		}
 	}
-	if d.Grants > 0 {
-		text = concat(text, say("; takes "), count(d.Grants, "grant", "grants"), say(" with it"))
+	if d.Grants == 0 {
+		return concat(text, say("; any grants of other configurations end with it"))
 	}
-	return text
+	return concat(text, say("; takes "), count(d.Grants, "grant", "grants"), say(" with it"))
 }

@@ -51,6 +51,9 @@ const maxEdges = 60
 type nodeID struct {
 	shape shape
 	name  string // a data's has its owner before it
+	// provider is the provider configuration of data and servings: two Kuscias may have the
+	// same names.
+	provider string
 }
 
 type node struct {
@@ -86,6 +89,8 @@ type graph struct {
 	nodes map[nodeID]node
 	edges []edge
 	added int
+	// alike are the nodes with the same name, of several provider configurations.
+	alike map[nodeID][]nodeID
 	// left are the nodes that are left out, and leftEdges the edges between the
 	// others.
 	left      map[shape]int
@@ -94,11 +99,11 @@ type graph struct {
 
 // drawing makes the graph.
 func (b *builder) drawing() graph {
-	g := graph{nodes: map[nodeID]node{}, left: map[shape]int{}}
+	g := graph{nodes: map[nodeID]node{}, alike: map[nodeID][]nodeID{}, left: map[shape]int{}}
 	for _, o := range b.byKind["kuscia_domain"] {
 		for _, s := range o.sides("domain_id") {
 			name := cmp.Or(s.at("domain_id").name(), o.address)
-			g.add(nodeID{domainShape, name}, name, s.state)
+			g.add(nodeID{shape: domainShape, name: name}, name, s.state)
 		}
 	}
 	for _, o := range b.byKind["kuscia_domain_route"] {
@@ -108,6 +113,7 @@ func (b *builder) drawing() graph {
 	}
 	b.drawData(&g)
 	b.drawServings(&g)
+	g.tellApart()
 	g.keepTouched()
 	g.group()
 	g.bound()
@@ -132,19 +138,48 @@ func (o object) sides(ends ...string) []side {
 }
 
 // domain is the node of a domain, which need not be managed in the plan.
-func (g *graph) domain(id value) nodeID { return g.node(domainShape, "", id.text()) }
+func (g *graph) domain(id value) nodeID {
+	return g.node(nodeID{shape: domainShape, name: id.text()}, id.text())
+}
 
-func (g *graph) node(kind shape, owner, name string) nodeID {
-	id := nodeID{kind, owner + name}
-	if _, ok := g.nodes[id]; !ok {
-		g.add(id, name, isSame)
+// node is the node that exists, or a new one. One of a provider configuration that is not known
+// may be any of its name.
+func (g *graph) node(id nodeID, label string) nodeID {
+	if _, ok := g.nodes[id]; ok {
+		return id
 	}
+	for _, other := range g.alike[nodeID{shape: id.shape, name: id.name}] {
+		if sameProvider(id.provider, other.provider) == maybe {
+			return other
+		}
+	}
+	g.add(id, label, isSame)
 	return id
 }
 
+// add adds a node. Of two with the same name the worse counts.
 func (g *graph) add(id nodeID, label string, state state) {
+	if known, ok := g.nodes[id]; ok {
+		known.state = min(known.state, state)
+		g.nodes[id] = known
+		return
+	}
 	g.added++
 	g.nodes[id] = node{label: label, state: state, order: g.added}
+	name := nodeID{shape: id.shape, name: id.name}
+	g.alike[name] = append(g.alike[name], id)
+}
+
+// tellApart adds the provider configuration to the labels of nodes with the same name.
+func (g *graph) tellApart() {
+	for _, ids := range g.alike {
+		for _, id := range ids {
+			if n := g.nodes[id]; len(ids) > 1 && id.provider != "" {
+				n.label += " (" + id.provider + ")"
+				g.nodes[id] = n
+			}
+		}
+	}
 }
 
 func (g *graph) connect(from, to nodeID, e edge) {
@@ -156,7 +191,7 @@ func (b *builder) drawData(g *graph) {
 	for _, o := range b.byKind["kuscia_domain_data"] {
 		for _, s := range o.sides("domain_id", "domaindata_id") {
 			owner, name := s.at("domain_id"), cmp.Or(s.at("domaindata_id").name(), o.address)
-			id := nodeID{dataShape, owner.text() + "/" + name}
+			id := nodeID{shape: dataShape, name: owner.text() + "/" + name, provider: o.provider}
 			g.add(id, name, s.state)
 			g.connect(g.domain(owner), id, edge{relation: owns, state: s.state})
 		}
@@ -170,14 +205,15 @@ func (b *builder) drawData(g *graph) {
 			if lost[o.address] {
 				s.state = isGone
 			}
-			g.drawGrant(s)
+			g.drawGrant(s, o.provider)
 		}
 	}
 }
 
-func (g *graph) drawGrant(s side) {
+func (g *graph) drawGrant(s side, provider string) {
 	known := len(g.nodes)
-	data := g.node(dataShape, s.at("domain_id").text()+"/", s.at("domaindata_id").text())
+	name := s.at("domaindata_id").text()
+	data := g.node(nodeID{shape: dataShape, name: s.at("domain_id").text() + "/" + name, provider: provider}, name)
 	if len(g.nodes) > known {
 		g.connect(g.domain(s.at("domain_id")), data, edge{relation: owns, state: isSame})
 	}
@@ -190,10 +226,10 @@ func (g *graph) drawGrant(s side) {
 
 func (b *builder) drawServings(g *graph) {
 	for _, w := range b.workloads {
-		id := nodeID{servingShape, w.kind + "/" + w.name}
+		id := nodeID{shape: servingShape, name: w.kind + "/" + w.name, provider: w.provider}
 		g.add(id, w.name, stateOf(w.action))
-		for _, p := range w.parties {
-			to := g.node(domainShape, "", p.Domain)
+		for _, p := range w.shown() {
+			to := g.node(nodeID{shape: domainShape, name: p.Domain}, p.Domain)
 			g.connect(id, to, edge{relation: takesPart, label: edgeImage(p.Image), state: stateOf(p.Action)})
 		}
 	}

@@ -19,11 +19,12 @@ var names = []string{
 	"name", "tag", "id", "replicas", "resources", "update_strategy", "type", "input_config", "domaindata_id", "grant_domain", "limit", "expiration_time", "use_count",
 	"source", "destination", "authentication_type", "endpoint", "host", "token_config", "rolling_update_period", "cert", "mtls_config", "tls_ca", "value", "key",
 	"password_wo_version", "namespace", "workload_ref", "canary", "steps", "step", "to_step", "disabled",
+	"strategy", "weight", "info_key", "datasource_id", "relative_uri", "oss", "bucket", "access_key_id", "rollout_complete", "containers", "envs", "mtls_config", "source_client_cert",
 }
 
 var kinds = []string{
 	"kuscia_serving", "kuscia_deployment", "kuscia_app_image", "kuscia_domain", "kuscia_domain_route", "kuscia_domain_data", "kuscia_domain_data_grant",
-	"kuscia_domain_data_source", "kuscia_config", "kuscia_rollout", "kuscia_rollout_approval", "kuscia_edge_deployment",
+	"kuscia_domain_data_source", "kuscia_config", "kuscia_rollout", "kuscia_rollout_approval", "kuscia_edge_deployment", "kuscia_traffic_routing",
 }
 
 const secret = "s3cret"
@@ -85,11 +86,15 @@ func drawChange(t *rapid.T) map[string]any {
 	before, beforeMarks := drawObject(t)
 	after, afterMarks := drawObject(t)
 	change := map[string]any{
-		"actions": rapid.SampledFrom([][]string{{"create"}, {"update"}, {"delete"}, {"delete", "create"}, {"no-op"}, {"forget"}}).Draw(t, "actions"),
+		"actions": rapid.SampledFrom([][]string{{"create"}, {"update"}, {"delete"}, {"delete", "create"}, {"no-op"}, {"forget"}, {"create", "forget"}}).Draw(t, "actions"),
 		"before":  before, "before_sensitive": beforeMarks, "after": after, "after_sensitive": afterMarks,
 		"replace_paths": []any{[]any{rapid.SampledFrom(names).Draw(t, "path")}},
 	}
-	return map[string]any{"address": kind + ".x", "mode": "managed", "type": kind, "provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "change": change}
+	object := map[string]any{"address": kind + ".x", "mode": "managed", "type": kind, "provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "change": change}
+	if rapid.IntRange(0, 5).Draw(t, "leftover") == 0 {
+		object["deposed"] = "12345678"
+	}
+	return object
 }
 
 // outputs are all outputs of the program for a plan.
@@ -120,6 +125,9 @@ func TestNoSensitiveValue(t *testing.T) {
 		}
 		output := outputs(t, map[string]any{
 			"format_version": "1.2", "resource_changes": changes, "resource_drift": drift,
+			"action_invocations": []any{map[string]any{
+				"address": "action.kuscia_serving_redeploy.x", "type": "kuscia_serving_redeploy", "config_values": map[string]any{"serving_id": secret}, "config_sensitive": map[string]any{"serving_id": true},
+			}},
 			"output_changes": map[string]any{"o": map[string]any{"actions": []string{"update"}, "before": secret, "after": secret, "after_sensitive": true}},
 		})
 		for _, text := range []string{secret, "7777777"} {
@@ -186,8 +194,15 @@ func hostilePlan(text string) map[string]any {
 			change("kuscia_rollout", []string{"delete", "create"}, map[string]any{"namespace": text, "name": text, "canary": map[string]any{"steps": []any{map[string]any{"replicas": text}}}}),
 			change("kuscia_domain", []string{"delete"}, map[string]any{"domain_id": text, "cert": text}),
 			change("kuscia_config", []string{"delete", "create"}, map[string]any{"key": text}),
+			change("kuscia_traffic_routing", []string{"create", "forget"}, map[string]any{"namespace": text, "name": text, "strategy": map[string]any{"weight": text}}),
+			map[string]any{"address": "kuscia_domain." + text, "type": "kuscia_domain", "provider_name": "x/y/" + text, "change": map[string]any{"actions": []string{"create"}, "after": map[string]any{"domain_id": text}}},
 		},
-		"output_changes": map[string]any{text: map[string]any{"actions": []string{"update"}}},
+		"configuration": map[string]any{"root_module": map[string]any{"resources": []any{
+			map[string]any{"address": "kuscia_domain." + text, "type": "kuscia_domain", "provider_config_key": text, "provisioners": []any{map[string]any{"type": text}}},
+		}}},
+		"action_invocations":          []any{map[string]any{"address": text, "type": text}, map[string]any{"address": text, "type": "kuscia_" + text}},
+		"deferred_action_invocations": []any{map[string]any{"reason": text, "action_invocation": map[string]any{"address": text, "type": text}}},
+		"output_changes":              map[string]any{text: map[string]any{"actions": []string{"update"}}},
 		"checks": []any{map[string]any{
 			"address": map[string]any{"to_display": text}, "status": "fail", "instances": []any{map[string]any{"problems": []any{map[string]any{"message": text}}}},
 		}},

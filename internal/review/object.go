@@ -1,7 +1,6 @@
 package review
 
 import (
-	"path"
 	"slices"
 	"strings"
 
@@ -35,6 +34,21 @@ type object struct {
 	movedFrom    string
 	deposed      bool
 	imported     bool
+	// provider is the key of its provider configuration, "" if that is not known: that of
+	// an object without a block in the configuration is not in the plan.
+	provider string
+}
+
+// newObjects decodes a change. One that leaves an old object and creates another is both.
+func newObjects(change *tfjson.ResourceChange) []object {
+	o := newObject(change)
+	if o.action != leave {
+		return []object{o}
+	}
+	left, created := o, o
+	left.action, left.after = Forget, value{}
+	created.action, created.before, created.movedFrom = Create, value{}, ""
+	return []object{left, created}
 }
 
 // newObject decodes a change.
@@ -56,25 +70,26 @@ func newObject(change *tfjson.ResourceChange) object {
 	return o
 }
 
-func actionOf(actions tfjson.Actions) Action {
-	has := map[tfjson.Action]bool{}
-	for _, action := range actions {
-		has[action] = true
-	}
-	switch {
-	case has[tfjson.ActionCreate] && has[tfjson.ActionDelete]:
-		return Replace
-	case has[tfjson.ActionCreate]: // also with forget: the old object stays
-		return Create
-	case has[tfjson.ActionDelete]:
-		return Delete
-	case has[tfjson.ActionUpdate]:
-		return Update
-	case has["forget"]:
-		return Forget
-	}
-	return None
+// leave is the action of a replacement that leaves the old object.
+const leave Action = "leave"
+
+// verbs are what the CLIs write of a change.
+var verbs = map[string]Action{
+	"no-op": None, "read": None, "create": Create, "update": Update, "delete": Delete, "forget": Forget,
+	"delete create": Replace, "create delete": Replace, "create forget": leave, "forget create": leave,
+	"open": None, // an ephemeral resource
 }
+
+func verbOf(actions tfjson.Actions) string {
+	var all []string
+	for _, action := range actions {
+		all = append(all, string(action))
+	}
+	return strings.Join(all, " ")
+}
+
+// actionOf is the action of a change, whose verbs Read has checked.
+func actionOf(actions tfjson.Actions) Action { return verbs[verbOf(actions)] }
 
 // path is a path as a text, without keys within what is sensitive.
 func (o object) path(at any) string {
@@ -92,9 +107,20 @@ func (o object) path(at any) string {
 	return strings.Join(texts, ".")
 }
 
-// isOurs reports whether a resource is one of this provider, from any registry.
-func isOurs(change *tfjson.ResourceChange) bool {
-	return strings.HasPrefix(change.Type, "kuscia_") && path.Base(change.ProviderName) == "kuscia"
+// isOurs reports whether a resource or action is one of this provider, whoever publishes it
+// and under whatever name.
+func isOurs(kind string) bool { return strings.HasPrefix(kind, "kuscia_") }
+
+// sameProvider reports whether two objects have the same provider configuration. One that is
+// not known may be any.
+func sameProvider(x, y string) certainty {
+	switch {
+	case x == "" || y == "":
+		return maybe
+	case x == y:
+		return yes
+	}
+	return no
 }
 
 // latest is the object after the change, or before it if it is gone.
@@ -111,6 +137,25 @@ func (o object) both(path ...string) Pair { return pair(o.before.at(path...), o.
 // changes reports whether an attribute changes.
 func (o object) changes(path ...string) bool {
 	return differs(o.before.at(path...), o.after.at(path...))
+}
+
+// changesBeside reports whether any but these attributes change.
+func (o object) changesBeside(paths ...string) bool {
+	var walk func(at string, before, after value) bool
+	walk = func(at string, before, after value) bool {
+		if !differs(before, after) || slices.Contains(paths, at) {
+			return false
+		}
+		keys := slices.Concat(before.allKeys(), after.allKeys())
+		isObject := func(v value) bool { _, ok := v.raw.(map[string]any); return ok }
+		if !isObject(before) || !isObject(after) {
+			return true
+		}
+		return slices.ContainsFunc(keys, func(key string) bool {
+			return walk(strings.TrimPrefix(at+"."+key, "."), before.at(key), after.at(key))
+		})
+	}
+	return walk("", o.before, o.after)
 }
 
 // redirected reports whether a replacement connects others than before: one of

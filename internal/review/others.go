@@ -28,9 +28,7 @@ var notInTemplate = []string{"description", "force_destroy", "wait_for_rollout",
 
 // sendsTemplate reports whether the whole template of an edge deployment is sent.
 func (o object) sendsTemplate() bool {
-	return o.kind == "kuscia_edge_deployment" && o.action == Update && slices.ContainsFunc(mergeKeys(o.before, o.after), func(key string) bool {
-		return o.changes(key) && !slices.Contains(notInTemplate, key)
-	})
+	return o.kind == "kuscia_edge_deployment" && o.action == Update && o.changesBeside(notInTemplate...)
 }
 
 var actionWords = map[Action]words{
@@ -39,29 +37,27 @@ var actionWords = map[Action]words{
 
 // ownTable are the types that have a table of their own.
 var ownTable = map[string]bool{
-	"kuscia_serving": true, "kuscia_deployment": true, "kuscia_domain_data_grant": true, "kuscia_domain_route": true, rolloutKind: true, approvalKind: true,
+	"kuscia_serving": true, "kuscia_deployment": true, "kuscia_domain_data_grant": true, "kuscia_domain_route": true, rolloutKind: true, approvalKind: true, trafficKind: true,
 }
 
-// others reports what has no table of its own, and what is imported or moved.
+// others reports what has no table of its own, and what is imported, moved or left over.
 func (b *builder) others() {
 	for i := range b.objects {
 		o := b.objects[i]
-		own := !o.deposed && (ownTable[o.kind] || o.kind == "kuscia_domain_data" && (o.action == Replace || o.action == Delete))
-		if !o.touched() && !o.imported && o.movedFrom == "" {
-			continue
-		}
-		if own && !o.imported && o.movedFrom == "" {
+		own := ownTable[o.kind] || o.kind == "kuscia_domain_data" && (o.action == Replace || o.action == Delete)
+		beside := o.imported || o.movedFrom != "" || o.deposed
+		if !o.touched() && !beside || own && !beside {
 			continue
 		}
 		other := newOther(o)
 		b.report.Others = append(b.report.Others, other)
-		// A change of a credential, or of the place of data, has its finding.
-		isMoved := func(d Data) bool { return d.Address == o.address }
-		if !own && o.touched() && (o.action != Update || len(credentialsOf(o)) == 0 && !slices.ContainsFunc(b.report.Data, isMoved)) {
-			b.findOther(o, Finding{Address: o.address, Effect: other.phrase()})
-		}
-		if !o.touched() {
-			b.find(Finding{Address: o.address, Effect: other.phrase(), kind: otherChanged})
+		f := Finding{Address: o.address, Effect: other.phrase()}
+		switch {
+		case !o.touched():
+			f.kind = otherChanged
+			b.find(f)
+		case !own:
+			b.findOther(o, f)
 		}
 	}
 }
@@ -79,8 +75,8 @@ func newOther(o object) Other {
 
 // findOther completes a finding by the action of an object.
 func (b *builder) findOther(o object, f Finding) {
-	domain := o.kind == "kuscia_domain" && !o.deposed
-	edge := o.kind == "kuscia_edge_deployment" && !o.deposed
+	domain := o.kind == "kuscia_domain"
+	edge := o.kind == "kuscia_edge_deployment"
 	switch o.action {
 	case Create:
 		f.kind = otherCreated
@@ -98,14 +94,34 @@ func (b *builder) findOther(o object, f Finding) {
 			return
 		case edge:
 			f.kind, f.subject, f.Categories = edgeInterrupted, show(o.name("name")), append([]Category{Interrupted}, f.Categories...)
+		case b.repoints(o):
+			f.kind, f.subject, f.Categories = sourceMoved, show(o.name("datasource_id")), append([]Category{Granted}, f.Categories...)
 		}
 	case Forget:
-		f.kind = otherForgotten
+		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(o.address)
+	default:
+		b.findUpdate(o, f)
+		return
+	}
+	b.find(f)
+}
+
+// findUpdate completes a finding of an update.
+func (b *builder) findUpdate(o object, f Finding) {
+	isMoved := func(d Data) bool { return d.Address == o.address }
+	switch {
+	case o.sendsTemplate():
+		f.kind, f.subject, f.Categories = edgeRestarts, show(o.name("name")), []Category{Restarted}
+		if scaling(o.before.at("replicas"), o.after.at("replicas")).rank() >= EffectMayStop.rank() {
+			f.kind, f.Categories = edgeInterrupted, []Category{Interrupted, Restarted}
+		}
+	case b.repoints(o):
+		f.kind, f.subject, f.Categories = sourceMoved, show(o.name("datasource_id", "key")), []Category{Granted}
+	// A change of a credential, or of the place of data, has its finding.
+	case len(credentialsOf(o)) > 0, slices.ContainsFunc(b.report.Data, isMoved):
+		return
 	default:
 		f.kind = otherChanged
-		if o.sendsTemplate() {
-			f.kind, f.subject, f.Categories = edgeRestarts, show(o.name("name")), []Category{Restarted}
-		}
 	}
 	b.find(f)
 }

@@ -2,13 +2,8 @@ package review
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 )
-
-// partyID identifies a party: its domain and role, or its key if one of these is
-// not known. The key is else only a name in the configuration.
-type partyID struct{ domain, role, key string }
 
 // partyChange is a party with the attributes that restart it.
 type partyChange struct {
@@ -16,78 +11,129 @@ type partyChange struct {
 	causes []string
 }
 
-// partyChanges are the parties before and after the change.
-func (w workload) partyChanges() []partyChange {
-	before, after := partiesOf(w.before), partiesOf(w.after)
-	ids := slices.Collect(maps.Keys(before))
-	for id := range after {
-		if _, ok := before[id]; !ok {
-			ids = append(ids, id)
-		}
-	}
-	slices.SortFunc(ids, func(x, y partyID) int {
-		return cmp.Or(cmp.Compare(x.domain, y.domain), cmp.Compare(x.role, y.role), cmp.Compare(x.key, y.key))
-	})
-	var all []partyChange
-	for _, id := range ids {
-		all = append(all, w.party(id, before[id], after[id]))
-	}
-	return all
-}
-
+// keyed is a party with its key, which is only a name in the configuration.
 type keyed struct {
 	key string
 	value
 }
 
-func partiesOf(v value) map[partyID]keyed {
+// partyPair is a party before and after the change.
+type partyPair struct{ before, after keyed }
+
+// key is that of the configuration.
+func (p partyPair) key() string { return cmp.Or(p.after.key, p.before.key) }
+
+// domain is the domain of a party: its key if it does not name another.
+func (k keyed) domain() value {
+	if domain := k.at("domain_id"); domain.exists() {
+		return domain
+	}
+	return value{raw: k.key, hidden: k.hidden}
+}
+
+// partiesOf are all parties, also those that are not to be shown.
+func partiesOf(v value) []keyed {
 	parties := v.at("parties")
-	all := map[partyID]keyed{}
-	for _, key := range parties.keys() {
-		p := parties.at(key)
-		domain, role := p.at("domain_id"), p.at("role")
-		id := partyID{domain: cmp.Or(domain.text(), key), role: role.text()}
-		if domain.raw != nil && domain.name() == "" || domain.isUnknown() || role.raw != nil && role.isSensitive() || role.isUnknown() {
-			id.key = key
-		}
-		all[id] = keyed{key: key, value: p}
+	var all []keyed
+	for _, key := range parties.allKeys() {
+		all = append(all, keyed{key: key, value: parties.at(key)})
 	}
 	return all
 }
 
-func (w workload) party(id partyID, before, after keyed) partyChange {
-	if all := w.after.at("parties"); after.key == "" && all.isUnknown() {
-		after = keyed{key: before.key, value: all.at(before.key)}
-	}
-	p := partyChange{Party: Party{
-		Key: cmp.Or(after.key, before.key), Domain: id.domain, Role: id.role, Action: w.partyAction(before, after),
-		AppImage: pair(before.at("app_image"), after.at("app_image")),
-		Replicas: pair(before.at("replicas"), after.at("replicas")),
-		Model:    w.model(id.domain, before, after),
-	}}
-	if w.action == Update {
-		for _, attribute := range []string{"app_image", "image", "resources", "container_resources", "containers"} {
-			if differs(before.at(attribute), after.at(attribute)) {
-				p.causes = append(p.causes, "parties."+p.Key+"."+attribute)
-			}
+// partyPairs puts parties before and after the change together: by domain and role, and by
+// their keys where one of these is not known.
+func (w workload) partyPairs() []partyPair {
+	before, after := partiesOf(w.before), partiesOf(w.after)
+	if parties := w.after.at("parties"); parties.isUnknown() {
+		after = nil
+		for _, old := range before {
+			after = append(after, keyed{key: old.key, value: parties.at(old.key)})
 		}
 	}
-	p.Effect = w.effect(p.causes, after.value, id.domain, id.role)
+	var pairs []partyPair
+	for _, party := range after {
+		pairs = append(pairs, partyPair{after: party})
+	}
+	take := func(i int, fits func(old keyed) bool) {
+		if at := slices.IndexFunc(before, fits); at >= 0 && pairs[i].before.key == "" {
+			pairs[i].before = before[at]
+			before = slices.Delete(before, at, at+1)
+		}
+	}
+	for i, p := range pairs {
+		if domain, role := p.after.domain(), p.after.at("role"); !domain.isUnknown() && !role.isUnknown() {
+			take(i, func(old keyed) bool { return old.domain().id() == domain.id() && old.at("role").id() == role.id() })
+		}
+	}
+	for i, p := range pairs {
+		if p.after.domain().isUnknown() || p.after.at("role").isUnknown() {
+			take(i, func(old keyed) bool { return old.key == p.after.key })
+		}
+	}
+	for _, old := range before {
+		pairs = append(pairs, partyPair{before: old})
+	}
+	return pairs
+}
+
+// partyChanges are the changes of parties, sorted by domain and role.
+func (w workload) partyChanges() []partyChange {
+	var all []partyChange
+	for _, p := range w.partyPairs() {
+		all = append(all, w.party(p))
+	}
+	slices.SortStableFunc(all, func(x, y partyChange) int {
+		return cmp.Or(cmp.Compare(x.Domain, y.Domain), cmp.Compare(x.Role, y.Role), cmp.Compare(x.Key, y.Key))
+	})
+	return all
+}
+
+// templateAttributes are those of a party whose change restarts its pods.
+var templateAttributes = []string{"app_image", "image", "resources", "container_resources", "containers"}
+
+func (w workload) party(p partyPair) partyChange {
+	latest := p.after
+	if !latest.exists() || latest.isUnknown() && p.before.exists() {
+		latest = p.before
+	}
+	change := partyChange{Party: Party{
+		Key: p.key(), Domain: latest.domain().text(), Role: latest.at("role").text(), Action: w.partyAction(p.before, p.after),
+		AppImage: pair(p.before.at("app_image"), p.after.at("app_image")),
+		Replicas: pair(p.before.at("replicas"), p.after.at("replicas")),
+		Model:    w.model(latest.domain().text(), p.before, p.after),
+	}}
+	if w.action == Update {
+		for _, attribute := range templateAttributes {
+			if differs(p.before.at(attribute), p.after.at(attribute)) {
+				change.causes = append(change.causes, w.partyPath(p, attribute))
+			}
+		}
+		change.causes = compact(change.causes)
+	}
+	change.Effect = w.effect(p, change.causes)
+	if change.Effect != EffectNone && change.Action == None {
+		change.Action = Update
+	}
+	if change.Effect == EffectSteps {
+		change.Steps, _ = w.steps(p)
+	}
+	change.Image = w.image(p.before.value, p.after.value, change.Effect)
+	return change
+}
+
+// partyPath is the path of an attribute of a party, as far as it may be shown and is known.
+func (w workload) partyPath(p partyPair, attribute string) string {
+	whole := func(before, after value) bool {
+		return before.wholeSensitive() || after.wholeSensitive() || after.isUnknown()
+	}
 	switch {
-	case w.action != Update || before.key == "" || !differs(before.at("replicas"), after.at("replicas")):
-	case p.Replicas.After == "0":
-		p.Effect = worse(p.Effect, EffectStops)
-	case p.Effect == EffectNone:
-		p.Effect = EffectScales
+	case whole(w.before.at("parties"), w.after.at("parties")):
+		return "parties"
+	case whole(p.before.value, p.after.value):
+		return "parties." + p.key()
 	}
-	if p.Effect != EffectNone && p.Action == None {
-		p.Action = Update
-	}
-	if p.Effect == EffectSteps {
-		p.Steps, _ = w.steps(id.domain, id.role)
-	}
-	p.Image = w.image(before.value, after.value, p.Effect)
-	return p
+	return "parties." + p.key() + "." + attribute
 }
 
 func (w workload) partyAction(before, after keyed) Action {
@@ -130,7 +176,7 @@ func (w workload) model(domain string, before, after keyed) Pair {
 func (w workload) image(before, after value, effect Effect) Pair {
 	side := func(p value, after bool) string {
 		name := p.at("app_image").text()
-		image, ok := w.images[name]
+		image, ok := w.images[appImageID{w.provider, p.at("app_image").id()}]
 		// The image of a replaced serving is unknown also if its app image stays.
 		if own := p.at("image"); own.exists() && (!own.isUnknown() || !ok || image.changed()) {
 			return imageText(own)
@@ -147,12 +193,15 @@ func (w workload) image(before, after value, effect Effect) Pair {
 	return Pair{Before: side(before, false), After: side(after, changes)}
 }
 
+// appImageID identifies an app image of one Kuscia.
+type appImageID struct{ provider, name string }
+
 // appImages are the container images of the app images in the plan.
-func (b *builder) appImages() map[string]Pair {
-	all := map[string]Pair{}
+func (b *builder) appImages() map[appImageID]Pair {
+	all := map[appImageID]Pair{}
 	for _, o := range b.byKind["kuscia_app_image"] {
-		if name := o.latest().at("name").name(); name != "" {
-			all[name] = Pair{Before: imageText(o.before.at("image")), After: imageText(o.after.at("image"))}
+		if name := o.latest().at("name").id(); name != "" && !o.deposed {
+			all[appImageID{o.provider, name}] = Pair{Before: imageText(o.before.at("image")), After: imageText(o.after.at("image"))}
 		}
 	}
 	return all
@@ -179,8 +228,8 @@ func (b *builder) noteOldImage(w workload) {
 	parties := w.after.at("parties")
 	for _, key := range parties.keys() {
 		p := parties.at(key)
-		name := p.at("app_image").text()
-		image := w.images[name]
+		name := p.at("app_image")
+		image := w.images[appImageID{w.provider, name.id()}]
 		if image.Before == "" || !image.changed() || p.at("image").exists() && imageText(p.at("image")) == image.After {
 			continue
 		}
@@ -188,7 +237,7 @@ func (b *builder) noteOldImage(w workload) {
 		if w.kind == "kuscia_serving" {
 			until = say(" does not restart: it keeps the old one until something restarts it (follow_app_image, redeploy_triggers).")
 		}
-		b.report.Notes = append(b.report.Notes, concat(say("The app image "), show(name), say(" gets another image, and the serving "), show(w.name), until))
+		b.report.Notes = append(b.report.Notes, concat(say("The app image "), shown(name.text()), say(" gets another image, and the serving "), show(w.name), until))
 		return
 	}
 }

@@ -131,10 +131,10 @@ func shown(value string) phrase {
 	return show(value)
 }
 
-// of shows a value of an object with this action: of one that ceases to exist
-// only what it was.
+// of shows a value of an object with this action: of one that is removed or forgotten only
+// what it was, which a forgotten one still is.
 func (p Pair) of(action Action) phrase {
-	if action == Delete {
+	if action == Delete || action == Forget {
 		return shown(p.Before)
 	}
 	return p.phrase()

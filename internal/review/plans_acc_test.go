@@ -2,8 +2,10 @@ package review_test
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,9 +78,10 @@ func workspace(t *testing.T, name string) *acctest.Workspace {
 func reduced(t *testing.T, plan string) string {
 	t.Helper()
 	all := testjson.Decode[map[string]any](t, plan)
-	for _, part := range []string{"planned_values", "prior_state", "configuration", "variables", "relevant_attributes", "timestamp"} {
+	for _, part := range []string{"planned_values", "prior_state", "variables", "relevant_attributes", "timestamp"} {
 		delete(all, part)
 	}
+	all["configuration"] = reducedConfiguration(all["configuration"].(map[string]any))
 	for _, change := range all["resource_changes"].([]any) {
 		change := change.(map[string]any)
 		for _, side := range []string{"before", "after"} { // without what is different each time
@@ -93,6 +96,17 @@ func reduced(t *testing.T, plan string) string {
 		t.Fatal(err)
 	}
 	return string(content) + "\n"
+}
+
+// reducedConfiguration has the provider configurations of resources.
+func reducedConfiguration(configuration map[string]any) map[string]any {
+	resources := configuration["root_module"].(map[string]any)["resources"].([]any)
+	for _, resource := range resources {
+		maps.DeleteFunc(resource.(map[string]any), func(key string, _ any) bool {
+			return !slices.Contains([]string{"address", "mode", "type", "name", "provider_config_key", "provisioners"}, key)
+		})
+	}
+	return map[string]any{"root_module": map[string]any{"resources": resources}}
 }
 
 func build(t *testing.T, plan string) *review.Report {

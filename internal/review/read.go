@@ -6,16 +6,19 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
 )
 
 // MaxInput is the size up to which a plan is read.
 const MaxInput = 256 << 20
 
 // Plan has the parts of a plan that a review needs. The others, such as the
-// prior state and the configuration, are not decoded: they may be larger than
-// all of these.
+// prior state, are not decoded: they may be larger than all of these.
 type Plan struct {
 	FormatVersion     string                           `json:"format_version"`
 	ResourceChanges   []*tfjson.ResourceChange         `json:"resource_changes"`
@@ -24,8 +27,12 @@ type Plan struct {
 	OutputChanges     map[string]*tfjson.Change        `json:"output_changes"`
 	Checks            []tfjson.CheckResultStatic       `json:"checks"`
 	ActionInvocations []*tfjson.ActionInvocation       `json:"action_invocations"`
+	DeferredActions   []*DeferredAction                `json:"deferred_action_invocations"`
+	Configuration     planconfig.Configuration         `json:"configuration"`
 	// Errored: the plan failed and has only what was planned before.
 	Errored bool `json:"errored"`
+	// Applyable is whether the CLI would apply the plan; nil if it does not say.
+	Applyable *bool `json:"applyable"`
 	// Complete is false if changes are left for another plan; nil if the CLI
 	// does not say.
 	Complete *bool `json:"complete"`
@@ -34,6 +41,12 @@ type Plan struct {
 	Values        json.RawMessage `json:"values"`
 	Level         string          `json:"@level"`
 	EncryptedData json.RawMessage `json:"encrypted_data"`
+}
+
+// DeferredAction is an action that is left for another plan.
+type DeferredAction struct {
+	Reason string                   `json:"reason"`
+	Action *tfjson.ActionInvocation `json:"action_invocation"`
 }
 
 // Read reads the output of "terraform show -json PLAN".
@@ -106,5 +119,41 @@ func (p *Plan) check() error {
 		}
 		return fmt.Errorf("the plan has the format %s; this program reads 0.1 to 1.x", Text(p.FormatVersion))
 	}
+	return p.checkVerbs()
+}
+
+// checkVerbs returns an error for a change that this program does not know: it could do
+// anything.
+func (p *Plan) checkVerbs() error {
+	changes := slices.Concat(p.ResourceChanges, p.ResourceDrift)
+	for _, deferred := range p.DeferredChanges {
+		if deferred != nil {
+			changes = append(changes, deferred.ResourceChange)
+		}
+	}
+	for _, change := range changes {
+		if change == nil {
+			continue
+		}
+		if err := checkVerb(change.Address, change.Change); err != nil {
+			return err
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.OutputChanges)) {
+		if err := checkVerb("output."+name, p.OutputChanges[name]); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+func checkVerb(address string, change *tfjson.Change) error {
+	verb := ""
+	if change != nil {
+		verb = verbOf(change.Actions)
+	}
+	if _, ok := verbs[verb]; ok {
+		return nil
+	}
+	return fmt.Errorf("the plan has the action %q for %s, which this program does not know: use a newer one, or another CLI", Text(verb), Text(address))
 }

@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
 )
 
 // ReportVersion is that of the JSON form. Fields are added without a new one.
@@ -36,6 +38,8 @@ type Report struct {
 	Others List[Other] `json:"others"`
 	// OtherProviders counts the changes of resources of other providers.
 	OtherProviders Counts `json:"other_providers"`
+	// OtherActions is the number of actions of other providers that are invoked.
+	OtherActions int `json:"other_actions"`
 	// Drift are objects that were changed without Terraform.
 	Drift List[Other] `json:"drift"`
 	// Deferred are changes that are left for another plan.
@@ -48,6 +52,8 @@ type Report struct {
 	Notes List[phrase] `json:"notes"`
 
 	graph graph
+	// onlyState: the apply changes something, which is no object and no output.
+	onlyState bool
 	// touched are the addresses of the objects of this provider that change.
 	touched []string
 }
@@ -55,7 +61,7 @@ type Report struct {
 // changesBeside reports whether the plan changes anything but these objects.
 func (r *Report) changesBeside(addresses []string) bool {
 	isOther := func(address string) bool { return !slices.Contains(addresses, address) }
-	return r.OtherProviders.total() > 0 || len(r.Outputs) > 0 || slices.ContainsFunc(r.touched, isOther) ||
+	return r.OtherProviders.total() > 0 || r.OtherActions > 0 || len(r.Outputs) > 0 || r.onlyState || slices.ContainsFunc(r.touched, isOther) ||
 		slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.kind.isChange() && isOther(f.Address) })
 }
 
@@ -105,8 +111,12 @@ type Check struct {
 // builder makes a report of the objects of a plan.
 type builder struct {
 	objects []object
-	// byKind are the objects of a type that are not deposed.
+	// byKind are the objects of a type.
 	byKind map[string][]*object
+	// blocks are those of the configuration, and provider is its provider configuration if
+	// there is just one.
+	blocks   planconfig.Blocks
+	provider string
 	// workloads are all servings and deployments.
 	workloads []workload
 	report    Report
@@ -114,15 +124,14 @@ type builder struct {
 
 // Build makes the report of a plan.
 func Build(plan *Plan) *Report {
-	b := builder{byKind: map[string][]*object{}}
+	b := builder{byKind: map[string][]*object{}, blocks: plan.Configuration.Blocks(), provider: plan.Configuration.SoleProvider("kuscia")}
 	b.report = Report{FormatVersion: ReportVersion, Errored: plan.Errored}
 	for _, change := range plan.ResourceChanges {
 		b.add(change)
 	}
 	for i := range b.objects {
-		if o := &b.objects[i]; !o.deposed {
-			b.byKind[o.kind] = append(b.byKind[o.kind], o)
-		}
+		o := &b.objects[i]
+		b.byKind[o.kind] = append(b.byKind[o.kind], o)
 	}
 	b.servings()
 	b.releases()
@@ -141,6 +150,7 @@ func Build(plan *Plan) *Report {
 		}
 	}
 	r.Changes = r.changesBeside(nil)
+	b.applyable(plan)
 	r.Headline = r.headline()
 	return r
 }
@@ -149,12 +159,17 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 	if change == nil || change.Mode == tfjson.DataResourceMode {
 		return
 	}
-	o := newObject(change)
-	if !isOurs(change) {
-		b.report.OtherProviders.add(o.action)
-		return
+	block := b.blocks.Of(change.Address)
+	for _, o := range newObjects(change) {
+		b.provisioners(o, block)
+		if !isOurs(o.kind) {
+			b.report.OtherProviders.add(o.action)
+			continue
+		}
+		b.noteProvider(change.ProviderName)
+		o.provider = cmp.Or(block.Provider, b.provider)
+		b.objects = append(b.objects, o)
 	}
-	b.objects = append(b.objects, o)
 }
 
 // find adds a finding.

@@ -54,7 +54,7 @@ func (b *builder) findRoute(r Route) {
 	case r.Action == Replace:
 		f.kind, f.Categories = routeChanges, []Category{Routed, Replaced}
 	case r.Action == Forget:
-		f.kind, f.Categories = otherForgotten, nil
+		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(r.Address)
 	default:
 		f.kind = routeChanges
 	}

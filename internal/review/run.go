@@ -40,8 +40,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // options are the flags.
 type options struct {
-	format, failOn, name string
-	allow                []string
+	format, name  string
+	failOn, allow []string
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
@@ -49,12 +49,15 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) 
 	flags := flag.NewFlagSet("kuscia-review", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.format, "format", "markdown", "`FORMAT` of the output: markdown, text or json")
-	flags.StringVar(&o.failOn, "fail-on", "", "`CATEGORIES`, separated by commas, that are refused: "+joinCategories(Categories()))
+	add := func(list *[]string) func(string) error {
+		return func(text string) error {
+			*list = append(*list, text)
+			return nil
+		}
+	}
+	flags.Func("fail-on", "`CATEGORIES`, separated by commas, that are refused; may be repeated: "+joinCategories(Categories()), add(&o.failOn))
 	flags.StringVar(&o.name, "name", "", "`NAME` of what is planned, such as production, for the first line and the mark of a comment")
-	flags.Func("allow", "`ADDRESS` of a resource that is not refused; may be repeated", func(address string) error {
-		o.allow = append(o.allow, address)
-		return nil
-	})
+	flags.Func("allow", "`ADDRESS` of a resource that is not refused; may be repeated", add(&o.allow))
 	flags.Usage = func() {
 		fmt.Fprint(stderr, usage)
 		flags.PrintDefaults()
@@ -76,7 +79,7 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 	}
 	gate := Gate{Allow: o.allow}
 	var err error
-	if gate.FailOn, err = ParseCategories(o.failOn); err != nil {
+	if gate.FailOn, err = ParseCategories(o.failOn...); err != nil {
 		return exitError, err
 	}
 	plan, err := readFile(file, stdin)
@@ -85,6 +88,11 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 	}
 	report := Build(plan)
 	report.Name = o.name
+	// Somebody asked for a gate, and there is none.
+	if len(o.failOn) > 0 && len(gate.FailOn) == 0 {
+		report.Notes = append(report.Notes, say("No gate: -fail-on is empty, so every plan passes."))
+		fmt.Fprintln(stderr, "kuscia-review: no gate: -fail-on is empty")
+	}
 	if err := o.write(report, stdout); err != nil {
 		return exitError, err
 	}

@@ -84,7 +84,8 @@ func TestGate(t *testing.T) {
 		}
 	}
 	refused("interrupted", `interrupted, replace: kuscia_serving.credit: interrupted: replaced, because of "parties.bob" (Kuscia cannot add or remove parties of a live serving)`)
-	refused("revoke, grant", `grant, replace: kuscia_domain_data_grant.bob: ends and begins again, with its data`)
+	refused("grant", `grant, replace: kuscia_domain_data_grant.bob: ends and begins again, with its data`)
+	refused("revoke", `replace, revoke: kuscia_domain_data.scores: replaced, because of "file_format"; takes 1 grant with it`)
 	program(t, 0, "", file)
 	program(t, 0, "", "-fail-on", "destroy,route,drift,check,incomplete,credentials", file)
 	program(t, 0, "", "-fail-on", "interrupted", "-allow", "kuscia_serving.credit", file)

@@ -7,25 +7,31 @@ type Effect string
 
 // The effects, from the least to the worst.
 const (
-	EffectNone        Effect = "none"
-	EffectForgotten   Effect = "no longer managed"
-	EffectStarts      Effect = "starts"
-	EffectScales      Effect = "scales"
-	EffectSteps       Effect = "restarts step by step"
-	EffectRestarts    Effect = "restarts"
-	EffectReplaced    Effect = "replaced" // it did not run
-	EffectStops       Effect = "stops"    // no pod is left
-	EffectInterrupted Effect = "interrupted"
-	EffectEnds        Effect = "ends"
+	EffectNone      Effect = "none"
+	EffectForgotten Effect = "no longer managed"
+	EffectStarts    Effect = "starts"
+	EffectScales    Effect = "scales"
+	EffectSteps     Effect = "restarts step by step"
+	EffectRestarts  Effect = "restarts"
+	EffectReplaced  Effect = "replaced" // it did not run
+	// EffectMayStop and EffectMayInterrupt are of values that are unknown or sensitive.
+	EffectMayStop      Effect = "may stop"
+	EffectStops        Effect = "stops" // no pod is left
+	EffectMayInterrupt Effect = "may be interrupted"
+	EffectInterrupted  Effect = "interrupted"
+	EffectEnds         Effect = "ends"
 )
 
-var effects = []Effect{EffectNone, EffectForgotten, EffectStarts, EffectScales, EffectSteps, EffectRestarts, EffectReplaced, EffectStops, EffectInterrupted, EffectEnds}
+var effects = []Effect{
+	EffectNone, EffectForgotten, EffectStarts, EffectScales, EffectSteps, EffectRestarts, EffectReplaced,
+	EffectMayStop, EffectStops, EffectMayInterrupt, EffectInterrupted, EffectEnds,
+}
 
 func (e Effect) rank() int { return slices.Index(effects, e) }
 
 // caused reports whether the effect is that of a cause, which its phrase has.
 func (e Effect) caused() bool {
-	return slices.Contains([]Effect{EffectSteps, EffectRestarts, EffectReplaced, EffectInterrupted}, e)
+	return slices.Contains([]Effect{EffectSteps, EffectRestarts, EffectReplaced, EffectMayInterrupt, EffectInterrupted}, e)
 }
 
 func worse(a, b Effect) Effect {
@@ -46,6 +52,8 @@ type Serving struct {
 	// Cause is why it restarts or is replaced: names of attributes.
 	Cause   phrase      `json:"cause"`
 	Parties List[Party] `json:"parties"`
+
+	restarts bool // any party does
 }
 
 // Party is a party of a serving.
@@ -70,8 +78,8 @@ type workload struct {
 	name       string
 	config     string // the name of the attribute with the configuration text
 	text       configChange
-	images     map[string]Pair   // by the name of an app image
-	rollouts   map[string]string // steps, by the namespace/name of a Deployment
+	images     map[appImageID]Pair
+	rollouts   map[deploymentID]string
 	restartAll []string
 	parties    []partyChange
 }
@@ -94,7 +102,7 @@ func (b *builder) servings() {
 	slices.SortStableFunc(b.report.Servings, func(x, y Serving) int { return y.Effect.rank() - x.Effect.rank() })
 }
 
-func newWorkload(o *object, images map[string]Pair, rollouts map[string]string) workload {
+func newWorkload(o *object, images map[appImageID]Pair, rollouts map[deploymentID]string) workload {
 	w := workload{object: o, config: "serving_input_config", images: images, rollouts: rollouts}
 	if o.kind == "kuscia_deployment" {
 		w.config = "input_config"
@@ -108,6 +116,14 @@ func newWorkload(o *object, images map[string]Pair, rollouts map[string]string) 
 	return w
 }
 
+// shown are the parties that may be shown.
+func (w workload) shown() []partyChange {
+	if w.before.at("parties").wholeSensitive() || w.after.at("parties").wholeSensitive() {
+		return nil
+	}
+	return w.parties
+}
+
 // restartCauses are the changes that restart every party.
 func (w workload) restartCauses() []string {
 	var causes []string
@@ -117,14 +133,11 @@ func (w workload) restartCauses() []string {
 	if version := w.config + "_wo_version"; w.changes(version) {
 		causes = append(causes, version)
 	}
-	for _, attribute := range []string{"parties", "redeploy_triggers"} {
-		before, after := w.before.at(attribute), w.after.at(attribute)
-		// Which part of it changes is not known.
-		if differs(before, after) && (before.wholeSensitive() || after.wholeSensitive() || after.isUnknown()) {
-			causes = append(causes, attribute)
-		}
-	}
 	before, after := w.before.at("redeploy_triggers"), w.after.at("redeploy_triggers")
+	// Which part of it changes is not known, or not to be said.
+	if differs(before, after) && (before.wholeSensitive() || after.wholeSensitive() || after.isUnknown()) {
+		causes = append(causes, "redeploy_triggers")
+	}
 	for _, key := range after.keys() {
 		if before.at(key).exists() && differs(before.at(key), after.at(key)) {
 			causes = append(causes, "redeploy_triggers."+key)
@@ -137,13 +150,13 @@ func (w workload) restartCauses() []string {
 // the provider then sends the configuration text again, which restarts every party.
 func (w workload) followedImages() []string {
 	var images []string
-	before, after := partiesOf(w.before), partiesOf(w.after)
-	for id, old := range before {
-		for _, attribute := range old.keys() {
+	for _, p := range w.partyPairs() {
+		for _, attribute := range p.before.allKeys() {
+			before, after := p.before.at(attribute), p.after.at(attribute)
 			switch {
-			case !differs(old.at(attribute), after[id].at(attribute)), isUnset(old.at(attribute)) && isUnset(after[id].at(attribute)):
+			case !differs(before, after), isUnset(before) && isUnset(after):
 			case attribute == "image":
-				images = append(images, "parties."+after[id].key+".image")
+				images = append(images, w.partyPath(p, attribute))
 			default:
 				return nil // this change reaches the pods, and with it the new image
 			}
@@ -159,15 +172,18 @@ func (w workload) serving() Serving {
 	s := Serving{Address: w.address, Kind: w.kind, Name: w.name, Action: w.action, Effect: EffectNone, Cause: w.cause()}
 	causes := slices.Clone(w.restartAll)
 	for _, p := range w.parties {
-		s.Parties = append(s.Parties, p.Party)
 		s.Effect = worse(s.Effect, p.Effect)
 		causes = append(causes, p.causes...)
 	}
-	if len(s.Parties) == 0 {
-		s.Effect = w.effect(nil, value{}, "", "")
+	for _, p := range w.shown() {
+		s.Parties = append(s.Parties, p.Party)
+	}
+	if len(w.parties) == 0 {
+		s.Effect = w.effect(partyPair{}, nil)
 	}
 	if w.action == Update {
 		s.Cause = join(", ", values(compact(causes), 4)...)
+		s.restarts = len(causes) > 0
 	}
 	return s
 }
@@ -179,7 +195,7 @@ func compact(list []string) []string {
 }
 
 // effect is what happens to a party, of which these attributes change.
-func (w workload) effect(causes []string, after value, domain, role string) Effect {
+func (w workload) effect(p partyPair, causes []string) Effect {
 	switch w.action {
 	case Create:
 		return EffectStarts
@@ -188,33 +204,95 @@ func (w workload) effect(causes []string, after value, domain, role string) Effe
 	case Forget:
 		return EffectForgotten
 	case Replace:
-		if w.reason == "replace_because_tainted" {
+		// One that nobody waited for may run.
+		failed := w.before.at("rollout_complete").raw == false && w.before.at("wait_for_rollout").raw != false
+		if w.reason == "replace_because_tainted" && failed {
 			return EffectReplaced
 		}
 		return EffectInterrupted
 	case None:
 		return EffectNone
 	}
-	_, steps := w.steps(domain, role)
+	effect := EffectNone
+	if len(causes)+len(w.restartAll) > 0 {
+		effect = w.restart(p)
+	}
 	switch {
-	case len(causes)+len(w.restartAll) == 0:
-		return EffectNone
-	case steps:
-		return EffectSteps
-	case after.at("update_strategy", "type").text() == "Recreate":
+	case p.after.exists() && !p.before.exists():
+		return EffectStarts
+	case p.before.exists() && !p.after.exists():
+		return worse(effect, EffectStops)
+	}
+	return worse(effect, scaling(p.before.at("replicas"), p.after.at("replicas")))
+}
+
+// restart is what happens to a party that gets new pods.
+func (w workload) restart(p partyPair) Effect {
+	before := p.before.value
+	if w.kind == "kuscia_serving" { // without a strategy it gets the default
+		before = value{}
+	}
+	switch stopsAll(before, p.after.value) {
+	case yes:
 		return EffectInterrupted
+	case maybe:
+		return EffectMayInterrupt
+	}
+	if _, ok := w.steps(p); ok {
+		return EffectSteps
 	}
 	return EffectRestarts
 }
 
-// steps are those of the Rollout that controls a party's Deployment, if there is one.
-func (w workload) steps(domain, role string) (string, bool) {
-	deployment := w.name
-	if role != "" {
-		deployment += "-" + role
+// stopsAll reports whether an update of a party stops all pods before new ones start. A
+// strategy that the configuration has no longer stays.
+func stopsAll(before, after value) certainty {
+	strategy := after.at("update_strategy")
+	if !strategy.exists() {
+		strategy = before.at("update_strategy")
 	}
-	steps, ok := w.rollouts[domain+"/"+deployment]
+	return strategy.at("type").is(equals("Recreate"))
+}
+
+// scaling is what another number of replicas does.
+func scaling(before, after value) Effect {
+	if !differs(before, after) {
+		return EffectNone
+	}
+	// Where nothing runs, nothing stops.
+	if before.raw == 0.0 {
+		return EffectScales
+	}
+	switch after.is(equals(0.0)) {
+	case yes:
+		return EffectStops
+	case maybe:
+		return EffectMayStop
+	}
+	return EffectScales
+}
+
+// deploymentID identifies the Deployment of a party.
+type deploymentID struct{ provider, namespace, name string }
+
+// steps are those of the Rollout that controls a party's Deployment, if there is one.
+func (w workload) steps(p partyPair) (string, bool) {
+	id := deploymentID{provider: w.provider, namespace: p.after.domain().id(), name: w.latest().at(w.idAttribute()).id()}
+	if role := p.after.at("role").id(); role != "" {
+		id.name += "-" + role
+	}
+	if p.after.at("role").isUnknown() || id.provider == "" || id.namespace == "" || id.name == "" {
+		return "", false
+	}
+	steps, ok := w.rollouts[id]
 	return steps, ok
+}
+
+func (w workload) idAttribute() string {
+	if w.kind == "kuscia_deployment" {
+		return "name"
+	}
+	return "serving_id"
 }
 
 func (b *builder) findServing(s Serving) {
@@ -222,22 +300,25 @@ func (b *builder) findServing(s Serving) {
 	switch s.Effect {
 	case EffectEnds:
 		f.kind, f.Categories = servingEnds, []Category{Destroy, Interrupted}
-	case EffectInterrupted, EffectStops:
+	case EffectInterrupted, EffectMayInterrupt, EffectStops, EffectMayStop:
 		f.kind, f.Categories = servingInterrupted, []Category{Interrupted}
 	case EffectReplaced:
 		f.kind = servingReplaced
 	case EffectRestarts:
-		f.kind, f.Categories = servingRestarts, []Category{Restarted}
+		f.kind = servingRestarts
 	case EffectSteps:
-		f.kind, f.Categories = servingSteps, []Category{Restarted}
+		f.kind = servingSteps
 	case EffectScales:
 		f.kind = servingScales
 	case EffectStarts:
 		f.kind = servingStarts
 	case EffectForgotten:
-		f.kind = otherForgotten
+		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(s.Address)
 	default:
 		f.kind, f.subject = otherChanged, nil
+	}
+	if s.restarts {
+		f.Categories = append(f.Categories, Restarted)
 	}
 	if s.Action == Replace {
 		f.Categories = append(f.Categories, Replaced)
@@ -256,6 +337,8 @@ func (e Effect) phrase(action Action, cause phrase) phrase {
 		return concat(say(text+", because of "), cause)
 	}
 	switch {
+	case e == EffectMayInterrupt:
+		return concat(because("interrupted: restarts"), say("; update_strategy may stop all pods first"))
 	case e == EffectInterrupted && action == Update:
 		return concat(because("interrupted: restarts"), say("; update_strategy stops all pods first"))
 	case e == EffectInterrupted:
@@ -266,6 +349,8 @@ func (e Effect) phrase(action Action, cause phrase) phrase {
 		return because("restarts in place")
 	case e == EffectSteps:
 		return because("restarts step by step")
+	case e == EffectMayStop:
+		return say("interrupted: may scale to 0")
 	case e == EffectStops:
 		return say("interrupted: scales to 0")
 	case e == EffectScales:

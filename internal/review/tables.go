@@ -115,7 +115,7 @@ func (p Party) phrase(serving Action, cause phrase) phrase {
 }
 
 func (r *Report) releaseTable() table {
-	t := table{title: "Releases step by step", columns: []words{"Rollout", "Steps", "Effect"}, one: "release", many: "releases"}
+	t := table{title: "Releases step by step", columns: []words{"Rollout", "Steps or weight", "Effect"}, one: "release", many: "releases"}
 	for _, x := range r.Releases {
 		t.rows = append(t.rows, []phrase{show(x.Name), x.Steps.of(x.Action), x.phrase()})
 	}
@@ -125,7 +125,7 @@ func (r *Report) releaseTable() table {
 func (r *Report) grantTable() table {
 	t := table{title: "Who may see which data", columns: []words{"Data", "Owner", "Reader", "Until", "How often", "Effect"}, one: "grant", many: "grants"}
 	for _, d := range r.Data {
-		t.lines = append(t.lines, concat(say("The data "), show(d.Name), say(" of "), shown(d.Owner), say(": "), d.phrase(), say(".")))
+		t.lines = append(t.lines, concat(say("The data "), shown(d.Name), say(" of "), shown(d.Owner), say(": "), d.phrase(), say(".")))
 	}
 	for _, g := range r.Grants {
 		t.rows = append(t.rows, []phrase{g.Data.of(g.Action), g.Owner.of(g.Action), g.Reader.of(g.Action), limitPhrase(g.Until, g.Action, "no end"), limitPhrase(usesOf(g.Uses), g.Action, "no limit"), g.phrase()})
@@ -146,10 +146,8 @@ func usesOf(uses Pair) Pair {
 // limitPhrase shows a limit, and words where there is none.
 func limitPhrase(p Pair, action Action, none words) phrase {
 	switch {
-	case action == Delete && p.Before == "":
-		return say(none)
-	case action == Delete:
-		return shown(p.Before)
+	case action == Delete, action == Forget:
+		return limitPhrase(Pair{Before: p.Before, After: p.Before}, None, none)
 	case p.Before == p.After && p.After == "":
 		return say(none)
 	case p.After == "":
@@ -214,6 +212,9 @@ func (r *Report) lastLines() []phrase {
 			}
 		}
 		lines = append(lines, concat(say("Resources of other providers, which are not reviewed here: "), join(", ", parts...), say(".")))
+	}
+	if r.OtherActions > 0 {
+		lines = append(lines, concat(say("Actions of other providers, which are not reviewed here: "), number(r.OtherActions), say(".")))
 	}
 	if len(r.Outputs) > 0 {
 		lines = append(lines, concat(say("Outputs that change: "), join(", ", values(r.Outputs, 10)...), say(".")))

@@ -116,6 +116,11 @@ func (v value) keys() []string {
 	if v.wholeSensitive() {
 		return nil
 	}
+	return v.allKeys()
+}
+
+// allKeys are the names of attributes or elements, also those that are not to be shown.
+func (v value) allKeys() []string {
 	found := map[string]bool{}
 	for _, part := range []any{v.raw, v.unknown} {
 		switch p := part.(type) {
@@ -171,6 +176,41 @@ func (v value) text() string {
 		return fmt.Sprintf("(%T)", v.raw)
 	}
 	return string(content)
+}
+
+// id is the text that identifies an object, to compare it and not to show it; "" for one that
+// is not known.
+func (v value) id() string {
+	text, _ := v.raw.(string)
+	return text
+}
+
+// certainty is whether something is so: what a plan does not say may be.
+type certainty int
+
+const (
+	no certainty = iota
+	maybe
+	yes
+)
+
+// is reports whether a value fits. One that is known after apply may, and of a sensitive one
+// it is not said that it does.
+func (v value) is(fits func(raw any) bool) certainty {
+	switch {
+	case v.isUnknown():
+		return maybe
+	case !fits(v.raw):
+		return no
+	case v.isSensitive():
+		return maybe
+	}
+	return yes
+}
+
+// equals is for is.
+func equals(want any) func(any) bool {
+	return func(raw any) bool { return raw == want }
 }
 
 // name is the text if it names an object: a known one that may be shown.

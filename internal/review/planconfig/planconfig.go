@@ -1,0 +1,107 @@
+// Package planconfig reads what a review needs of the configuration in the JSON of a plan: the
+// provider configuration of each resource, and its provisioners.
+package planconfig
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	tfjson "github.com/hashicorp/terraform-json"
+)
+
+// Configuration is the configuration of a plan.
+type Configuration struct {
+	Providers map[string]struct {
+		Name     string `json:"name"`
+		FullName string `json:"full_name"`
+	} `json:"provider_config"`
+	Root Module `json:"root_module"`
+}
+
+// Module has the resources of a module and of those that it calls.
+type Module struct {
+	Resources []Block `json:"resources"`
+	Calls     map[string]struct {
+		Module Module `json:"module"`
+	} `json:"module_calls"`
+}
+
+// Block is the block of a resource.
+type Block struct {
+	// Address is that in its module.
+	Address  string              `json:"address"`
+	Mode     tfjson.ResourceMode `json:"mode"`
+	Type     string              `json:"type"`
+	Provider string              `json:"provider_config_key"`
+	// Provisioners are programs and scripts that an apply runs beside the resource.
+	Provisioners []struct {
+		Type string `json:"type"`
+	} `json:"provisioners"`
+}
+
+// Blocks are the blocks of managed resources.
+type Blocks map[string]Block
+
+// Blocks are those of all modules.
+func (c Configuration) Blocks() Blocks {
+	all := Blocks{}
+	var walk func(at string, m Module)
+	walk = func(at string, m Module) {
+		for _, block := range m.Resources {
+			if block.Mode != tfjson.DataResourceMode {
+				all[at+block.Address] = block
+			}
+		}
+		for name, call := range m.Calls {
+			walk(at+"module."+name+".", call.Module)
+		}
+	}
+	walk("", c.Root)
+	return all
+}
+
+// Of is the block of a resource with this address; without content if there is none.
+func (b Blocks) Of(address string) Block { return b[withoutKeys(address)] }
+
+// SoleProvider is the provider configuration of the resources of one provider, whose types
+// begin with its name and "_", if there is just one.
+func (c Configuration) SoleProvider(name string) string {
+	found := map[string]bool{}
+	for key, provider := range c.Providers {
+		if provider.Name == name || path.Base(provider.FullName) == name {
+			found[key] = true
+		}
+	}
+	for _, block := range c.Blocks() {
+		if strings.HasPrefix(block.Type, name+"_") {
+			found[block.Provider] = true
+		}
+	}
+	if len(found) != 1 {
+		return ""
+	}
+	return slices.Collect(maps.Keys(found))[0]
+}
+
+// withoutKeys is the address of the block of an instance.
+func withoutKeys(address string) string {
+	var b strings.Builder
+	inKey, inText, escaped := false, false, false
+	for _, r := range address {
+		switch {
+		case escaped:
+			escaped = false
+		case inText:
+			escaped, inText = r == '\\', r != '"'
+		case inKey:
+			inText, inKey = r == '"', r != ']'
+		case r == '[':
+			inKey = true
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}

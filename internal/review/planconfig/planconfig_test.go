@@ -1,0 +1,35 @@
+package planconfig
+
+import "testing"
+
+// TestAddresses: the block of an instance is found whatever its keys have.
+func TestAddresses(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"a.b":                                  "a.b",
+		`a.b[0]`:                               "a.b",
+		`module.m["x"].module.n[1].a.b["y.z"]`: "module.m.module.n.a.b",
+		`module.m["]\"["].a.b["\\"]`:           "module.m.a.b",
+		`module.m["x`:                          "module.m",
+		`a.b["module.m.a.c"]`:                  "a.b",
+	} {
+		if got := withoutKeys(address); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}
+
+// TestSoleProvider: there is one if all blocks, and all objects without a block, have it.
+func TestSoleProvider(t *testing.T) {
+	t.Parallel()
+	block := func(kind, provider string) Block { return Block{Address: kind + ".x", Type: kind, Provider: provider} }
+	for want, resources := range map[string][]Block{
+		"":         {block("kuscia_domain", "kuscia"), block("kuscia_serving", "kuscia.b")},
+		"kuscia":   {block("kuscia_domain", "kuscia"), block("aws_instance", "aws")},
+		"kuscia.b": {block("kuscia_domain", "kuscia.b")},
+	} {
+		if got := (Configuration{Root: Module{Resources: resources}}).SoleProvider("kuscia"); got != want {
+			t.Errorf("%v: %q, want %q", resources, got, want)
+		}
+	}
+}

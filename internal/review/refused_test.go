@@ -1,0 +1,511 @@
+package review_test
+
+import (
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+var (
+	forgotten = []string{"forget"}
+	recreate  = attributes{"update_strategy": attributes{"type": "Recreate"}}
+	// planned is a Rollout of the deployment d of alice.
+	planned = attributes{"namespace": "alice", "name": "d", "workload_ref": attributes{"name": "d"}, "canary": attributes{"steps": []any{attributes{"replicas": "1"}}}}
+	// weighted is the traffic of d.
+	weighted = attributes{"namespace": "alice", "name": "d", "strategy": attributes{"weight": 0}}
+)
+
+// steps is the strategy of a Rollout with one step.
+func steps(step attributes) attributes { return attributes{"steps": []any{step}} }
+
+// secretly is the mark of sensitive attributes, on both sides of a change.
+func secretly(marks attributes) attributes {
+	return attributes{"before_sensitive": marks, "after_sensitive": marks}
+}
+
+func unknown(marks attributes) attributes { return attributes{"after_unknown": marks} }
+
+// deployment is d with one party.
+func deployment(party attributes, more ...attributes) attributes {
+	d := attributes{"name": "d", "input_config": "a", "parties": attributes{"alice": party}}
+	for _, fields := range more {
+		maps.Copy(d, fields)
+	}
+	return d
+}
+
+// without is an object without an attribute.
+func without(object attributes, attribute string) attributes {
+	changed := maps.Clone(object)
+	delete(changed, attribute)
+	return changed
+}
+
+// configured is a configuration with the provider configurations of resources, by their
+// addresses.
+func configured(providers map[string]string, more ...attributes) attributes {
+	resources := []any{}
+	for address, provider := range providers {
+		kind, name, _ := strings.Cut(address, ".")
+		resources = append(resources, attributes{"address": address, "mode": "managed", "type": kind, "name": name, "provider_config_key": provider})
+	}
+	for _, resource := range more {
+		resources = append(resources, resource)
+	}
+	return attributes{"configuration": attributes{
+		"provider_config": attributes{"kuscia.a": attributes{"name": "kuscia", "alias": "a"}, "kuscia.b": attributes{"name": "kuscia", "alias": "b"}},
+		"root_module":     attributes{"resources": resources},
+	}}
+}
+
+// local is a resource with a provisioner.
+func local(address string) attributes {
+	kind, name, _ := strings.Cut(address, ".")
+	return attributes{"address": address, "mode": "managed", "type": kind, "name": name, "provider_config_key": kind, "provisioners": []any{attributes{"type": "local-exec"}}}
+}
+
+// refusals are plans that a gate with one category refuses. Each does harm that a value hides,
+// or that is done by something beside the change of an object.
+var refusals = map[string]struct {
+	failOn  string
+	fields  attributes
+	changes []attributes
+	// says are texts of the review, silent are others that it must not have.
+	says, silent []string
+}{
+	// Data is repointed, whatever hides its id, and whoever has its grants.
+	"data with a sensitive id is repointed": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv"), secretly(attributes{"domaindata_id": true})),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"The data (sensitive) of `alice`: becomes other data: `relative_uri` `a.csv` → `b.csv`; 1 grant gives it."},
+	},
+	"data of a sensitive domain is repointed": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv"), secretly(attributes{"domain_id": true})),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"The data `scores` of (sensitive): becomes other data"},
+	},
+	"data is repointed to a sensitive place": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "planted-a.csv"), with(scores, "relative_uri", "planted-b.csv"), secretly(attributes{"relative_uri": true})),
+		},
+		says: []string{"becomes other data: `relative_uri` (sensitive)"}, silent: []string{"planted"},
+	},
+	"data is repointed to a place that is known after apply": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), scores, unknown(attributes{"relative_uri": true})),
+		},
+		says: []string{"becomes other data: `relative_uri` `a.csv` → known after apply"},
+	},
+	"data whose grants are elsewhere is repointed": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "datasource_id", "a"), with(scores, "datasource_id", "b"))},
+		says:    []string{"This plan points the description of the data `scores` elsewhere.", "becomes other data: `datasource_id` `a` → `b`; any grants of other configurations give it."},
+	},
+	"a data source is repointed": {
+		failOn: "grant",
+		changes: []attributes{change("kuscia_domain_data_source.s", updated,
+			attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "a", "access_key_id": "x"}}, attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "b", "access_key_id": "y"}},
+			secretly(attributes{"oss": attributes{"access_key_id": true}}))},
+		says: []string{"This plan points the data source `oss` elsewhere", "changes the credential of"},
+	},
+	"a data source is replaced": {
+		failOn: "grant",
+		changes: []attributes{change("kuscia_domain_data_source.s", replaced,
+			attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "a"}}, attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "b"}})},
+	},
+	"the configuration entry of a data source changes": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_config.k", updated, attributes{"key": "k", "value": "planted-a"}, attributes{"key": "k", "value": "planted-b"}, secretly(attributes{"value": true})),
+			change("kuscia_domain_data_source.s", same, attributes{"domain_id": "alice", "datasource_id": "oss", "info_key": "k"}, attributes{"domain_id": "alice", "datasource_id": "oss", "info_key": "k"}),
+		},
+		silent: []string{"planted"},
+	},
+	"data of two Kuscias with the same id": {
+		failOn: "grant",
+		fields: configured(map[string]string{"kuscia_domain_data.a": "kuscia.a", "kuscia_domain_data_grant.a": "kuscia.a"}),
+		changes: []attributes{
+			change("kuscia_domain_data.a", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv")),
+			change("kuscia_domain_data.b", deleted, scores, nil),
+			change("kuscia_domain_data_grant.a", same, toBob, toBob),
+		},
+		says:   []string{"becomes other data: `relative_uri` `a.csv` → `b.csv`; 1 grant gives it.", "The data `scores` of `alice`: removed; any grants of other configurations end with it.", "[(\"`scores #40;kuscia#46;a#41;\n#126; changed`\")]", "#45; gone`\")]"},
+		silent: []string{"although the plan keeps it"},
+	},
+	"data with a sensitive id takes a grant with it": {
+		failOn: "revoke",
+		changes: []attributes{
+			change("kuscia_domain_data.s", replaced, scores, scores, attributes{"replace_paths": []any{[]any{"columns"}}}, secretly(attributes{"domaindata_id": true})),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"ends the grant of `scores` to `bob`", "takes 1 grant with it", "ends with its data, although the plan keeps it"},
+	},
+	"data takes grants of other configurations with it": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data.s", deleted, scores, nil)},
+		says:    []string{"removed; any grants of other configurations end with it."},
+	},
+	"a leftover of a grant is destroyed": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_grant.b", deleted, toBob, nil, attributes{"deposed": "12345678"})},
+		says:    []string{"ends the grant of `scores` to `bob`", "a leftover of an earlier replacement is removed"},
+	},
+	"a leftover of a serving is destroyed": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil, attributes{"deposed": "12345678"})},
+	},
+	"a leftover of a route is destroyed": {
+		failOn:  "route",
+		changes: []attributes{change("kuscia_domain_route.r", deleted, route, nil, attributes{"deposed": "12345678"})},
+	},
+
+	// Credentials.
+	"a certificate that is known after apply": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
+		says:    []string{"changes the credential of `kuscia_domain.a`", "| `kuscia_domain.a` | `cert` | certificate | `(not PEM)` → known after apply |"},
+	},
+	"a first certificate that is known after apply": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": nil}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
+	},
+	"a certificate is removed": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice", "cert": nil})},
+		says:    []string{"| `kuscia_domain.a` | `cert` | certificate | removed |"},
+	},
+	"a certificate that is not PEM": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice", "cert": "y"})},
+	},
+	"a CA of a route that is known after apply": {
+		failOn: "credentials",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, attributes{"source": "alice", "destination": "bob", "mtls_config": attributes{"tls_ca": "x"}},
+			attributes{"source": "alice", "destination": "bob", "mtls_config": attributes{}}, unknown(attributes{"mtls_config": attributes{"tls_ca": true}}))},
+	},
+	"certificates of a route that are known after apply": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, attributes{"source": "alice", "destination": "bob"}, attributes{"source": "alice", "destination": "bob"}, unknown(attributes{"mtls_config": true}))},
+	},
+
+	// Pods stop.
+	"replicas that are known after apply": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(without(party("a"), "replicas")), unknown(attributes{"parties": attributes{"alice": attributes{"replicas": true}}}))},
+		says:    []string{"This plan interrupts the serving `d`.", "| `1` → known after apply | interrupted: may scale to 0 |"},
+	},
+	"a sensitive number of replicas": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 0})), secretly(attributes{"parties": attributes{"alice": attributes{"replicas": true}}}))},
+		says:    []string{"| (sensitive) | interrupted: may scale to 0 |"},
+	},
+	"parties that are known after apply": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), without(deployment(nil), "parties"), unknown(attributes{"parties": true}))},
+	},
+	"a party that is known after apply": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(nil, attributes{"parties": attributes{}}), unknown(attributes{"parties": attributes{"alice": true}}))},
+	},
+	"a sensitive update strategy": {
+		failOn: "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate)), glm(party("b", recreate)),
+			secretly(attributes{"parties": attributes{"alice": attributes{"update_strategy": attributes{"type": true}}}}))},
+		says: []string{"because of `parties.alice.app_image`; update_strategy may stop all pods first"}, silent: []string{"Recreate"},
+	},
+	"an update strategy that is known after apply": {
+		failOn: "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("b", attributes{"update_strategy": attributes{}})),
+			unknown(attributes{"parties": attributes{"alice": attributes{"update_strategy": attributes{"type": true}}}}))},
+	},
+	"an update strategy that stays because the configuration has none": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a", recreate)), deployment(party("b", attributes{"update_strategy": nil})))},
+	},
+	"sensitive parties": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate)), glm(party("b", recreate)), secretly(attributes{"parties": true}))},
+		says:    []string{"This plan interrupts the serving `glm`", "because of `parties`; update_strategy may stop all pods first"}, silent: []string{"alice", "Recreate"},
+	},
+	"a sensitive party": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0})), secretly(attributes{"parties": attributes{"alice": true}}))},
+		says:    []string{"interrupted: may scale to 0"},
+	},
+	"sensitive parties of a serving with a sensitive name": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate)), glm(party("b", recreate)), secretly(attributes{"serving_id": true, "parties": true}))},
+		says:    []string{"This plan interrupts the serving `kuscia_serving.glm`"},
+	},
+	"a new Rollout does not make an update gradual": {
+		failOn: "interrupted",
+		fields: configured(map[string]string{"kuscia_deployment.d": "kuscia.a", "kuscia_rollout.d": "kuscia.b"}),
+		changes: []attributes{
+			change("kuscia_deployment.d", updated, deployment(party("a", recreate)), deployment(party("a", recreate), attributes{"input_config": "b"})),
+			change("kuscia_rollout.d", created, nil, planned),
+		},
+		silent: []string{"step by step, because"},
+	},
+	"an edge deployment is scaled to 0": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1}, attributes{"name": "psi", "replicas": 0})},
+		says:    []string{"interrupts the edge deployment `psi`"},
+	},
+	"an edge deployment restarts with another secret": {
+		failOn: "restart",
+		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "containers": []any{attributes{"envs": []any{attributes{"value": "a"}}}}},
+			attributes{"name": "psi", "containers": []any{attributes{"envs": []any{attributes{"value": "b"}}}}}, secretly(attributes{"containers": []any{attributes{"envs": []any{attributes{"value": true}}}}}))},
+	},
+	"a serving that ran is replaced because it is tainted": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": true}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
+	},
+	"a serving for which nobody waited is replaced because it is tainted": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false, "wait_for_rollout": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
+	},
+	"an action restarts a serving that stops all pods first": {
+		failOn: "interrupted",
+		fields: attributes{"action_invocations": []any{attributes{
+			"address": "action.kuscia_serving_redeploy.glm", "type": "kuscia_serving_redeploy", "name": "glm",
+			"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
+		}}},
+		changes: []attributes{change("kuscia_serving.glm", same, glm(party("a", recreate)), glm(party("a", recreate)))},
+	},
+
+	// Objects are forgotten.
+	"a grant is forgotten": {
+		failOn:  "forget",
+		changes: []attributes{change("kuscia_domain_data_grant.b", forgotten, toBob, nil)},
+		says:    []string{"This plan leaves the object `kuscia_domain_data_grant.b` in place, no longer managed.", "| `scores` | `alice` | `bob` | no end | `3` | stays, no longer managed |"},
+	},
+	"a domain is forgotten": {failOn: "forget", changes: []attributes{change("kuscia_domain.c", forgotten, attributes{"domain_id": "carol"}, nil)}},
+	"a route is forgotten": {
+		failOn: "forget", changes: []attributes{change("kuscia_domain_route.r", forgotten, route, nil)},
+		says: []string{"| `alice` | `bob` |  | `Token` | stays, no longer managed |"},
+	},
+	"a serving is forgotten":   {failOn: "forget", changes: []attributes{change("kuscia_serving.glm", forgotten, glm(party("a")), nil)}},
+	"data is forgotten":        {failOn: "forget", changes: []attributes{change("kuscia_domain_data.s", forgotten, scores, nil)}},
+	"a Rollout is forgotten":   {failOn: "forget", changes: []attributes{change("kuscia_rollout.d", forgotten, planned, nil)}},
+	"an approval is forgotten": {failOn: "forget", changes: []attributes{change("kuscia_rollout_approval.d", forgotten, attributes{"namespace": "alice", "name": "d", "step": 1}, nil)}},
+	"a replacement leaves the old serving": {
+		failOn:  "forget",
+		changes: []attributes{change("kuscia_serving.glm", []string{"create", "forget"}, glm(party("a")), with(glm(party("a")), "serving_id", "glm2"))},
+		says:    []string{"starts the serving `glm2`", "leaves the object `kuscia_serving.glm` in place"},
+	},
+	"a replacement of OpenTofu leaves the old serving": {
+		failOn:  "forget",
+		changes: []attributes{change("kuscia_serving.glm", []string{"forget", "create"}, glm(party("a")), glm(party("a")))},
+	},
+
+	// What is not a change of an object.
+	"an action of another provider": {
+		failOn: "change",
+		fields: attributes{"action_invocations": []any{attributes{"address": "action.local_command.x", "type": "local_command", "name": "x", "provider_name": "registry.terraform.io/hashicorp/local"}}},
+		says:   []string{"This plan invokes 1 action of another provider.", "The action `action.local_command.x` of another provider is invoked, which may do anything."},
+	},
+	"an action that may run a program": {
+		failOn: "provisioner",
+		fields: attributes{"action_invocations": []any{attributes{"address": "action.local_command.x", "type": "local_command", "name": "x", "provider_name": "registry.terraform.io/hashicorp/local"}}},
+	},
+	"a deferred action": {
+		failOn: "incomplete",
+		fields: attributes{"deferred_action_invocations": []any{attributes{
+			"reason": "provider_config_unknown", "action_invocation": attributes{"address": "action.local_command.x", "type": "local_command", "provider_name": "registry.terraform.io/hashicorp/local"},
+		}}},
+		says: []string{"| `action.local_command.x` | the configuration of its provider is known after apply |"},
+	},
+	"a plan that changes the state and says not what": {
+		failOn: "change", fields: attributes{"applyable": true}, says: []string{"Nothing changes but the state."},
+	},
+	"a provisioner of a new domain": {
+		failOn:  "provisioner",
+		fields:  configured(nil, local("kuscia_domain.c")),
+		changes: []attributes{change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})},
+		says:    []string{"The apply runs the provisioner `local-exec` of `kuscia_domain.c`, which may do anything."},
+	},
+	"a provisioner of another provider in a module": {
+		failOn:  "provisioner",
+		fields:  attributes{"configuration": attributes{"root_module": attributes{"module_calls": attributes{"m": attributes{"module": attributes{"resources": []any{local("terraform_data.x")}}}}}}},
+		changes: []attributes{change("terraform_data.x", created, nil, attributes{}, attributes{"address": `module.m["a.b]\"["].terraform_data.x[0]`, "provider_name": "terraform.io/builtin/terraform"})},
+	},
+	"a provisioner of what is destroyed": {
+		failOn:  "provisioner",
+		fields:  configured(nil, local("kuscia_domain.c")),
+		changes: []attributes{change("kuscia_domain.c", deleted, attributes{"domain_id": "carol"}, nil, attributes{"address": `kuscia_domain.c["x"]`})},
+	},
+
+	// Releases.
+	"a pause ends by itself": {
+		failOn:  "release",
+		changes: []attributes{change("kuscia_rollout.d", updated, with(planned, "canary", steps(attributes{"replicas": "1", "pause": attributes{}})), with(planned, "canary", steps(attributes{"replicas": "1", "pause": attributes{"duration": 0}})))},
+	},
+	"a Rollout goes on":                  {failOn: "release", changes: []attributes{change("kuscia_rollout.d", updated, with(planned, "paused", true), with(planned, "paused", false))}},
+	"a Rollout is disabled":              {failOn: "release", changes: []attributes{change("kuscia_rollout.d", updated, with(planned, "disabled", false), with(planned, "disabled", true))}},
+	"a Rollout may be disabled":          {failOn: "release", changes: []attributes{change("kuscia_rollout.d", updated, with(planned, "disabled", false), planned, unknown(attributes{"disabled": true}))}},
+	"a Rollout is disabled in secret":    {failOn: "release", changes: []attributes{change("kuscia_rollout.d", updated, with(planned, "disabled", false), with(planned, "disabled", true), secretly(attributes{"disabled": true}))}},
+	"a Rollout is removed":               {failOn: "release", changes: []attributes{change("kuscia_rollout.d", deleted, planned, nil)}},
+	"a Rollout is replaced":              {failOn: "release", changes: []attributes{change("kuscia_rollout.d", replaced, planned, planned)}},
+	"a leftover of a Rollout is removed": {failOn: "release", changes: []attributes{change("kuscia_rollout.d", deleted, planned, nil, attributes{"deposed": "12345678"})}},
+	"traffic is routed to the new pods": {
+		failOn:  "release",
+		changes: []attributes{change("kuscia_traffic_routing.d", updated, weighted, with(weighted, "strategy", attributes{"weight": 100}))},
+		says:    []string{"This plan routes the traffic of `alice/d` in another way.", "| `alice/d` | `0` → `100` | changes: `strategy.weight` |"},
+		silent:  []string{"Everything else"},
+	},
+	"a new routing of traffic":        {failOn: "release", changes: []attributes{change("kuscia_traffic_routing.d", created, nil, weighted)}},
+	"a routing of traffic is removed": {failOn: "release", changes: []attributes{change("kuscia_traffic_routing.d", deleted, weighted, nil)}},
+
+	// The provider has another name.
+	"the provider under another name": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data_grant.b", created, nil, toBob, attributes{"provider_name": "registry.terraform.io/corp/kuscia2"})},
+		says:    []string{"Resources of the provider `registry.terraform.io/corp/kuscia2` are reviewed as those of kuscia."},
+	},
+	"an action of the provider under another name": {
+		failOn: "release",
+		fields: attributes{"action_invocations": []any{attributes{
+			"address": "action.kuscia_rollout_approve.d", "type": "kuscia_rollout_approve", "provider_name": "registry.terraform.io/corp/kuscia2", "config_values": attributes{"namespace": "alice", "name": "d", "step": 1},
+		}}},
+	},
+}
+
+// TestRefusals: a gate refuses harm also where a value is sensitive or unknown, where an object
+// is removed, forgotten, left over or of another provider block, and where no object changes.
+func TestRefusals(t *testing.T) {
+	t.Parallel()
+	for name, test := range refusals {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 2, planOf(t, test.fields, test.changes...), "-fail-on", test.failOn)
+			protocol.Says(t, "the review", stdout, test.says...)
+			for _, text := range test.silent {
+				if strings.Contains(stdout, text) {
+					t.Errorf("%q is in\n%s", text, stdout)
+				}
+			}
+		})
+	}
+}
+
+// TestPasses: what only looks like harm passes.
+func TestPasses(t *testing.T) {
+	t.Parallel()
+	gradual := []attributes{
+		change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("b"))),
+		change("kuscia_rollout.d", same, planned, planned),
+	}
+	for name, test := range map[string]struct {
+		failOn  string
+		fields  attributes
+		changes []attributes
+		says    []string
+	}{
+		"a sensitive number of replicas that grows": {
+			failOn:  "interrupted",
+			changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 2})), secretly(attributes{"parties": true}))},
+		},
+		"sensitive parties that stay": {
+			failOn:  "interrupted,restart",
+			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate)), glm(party("a", recreate), attributes{"wait_for_rollout": true}), secretly(attributes{"parties": true}))},
+		},
+		"nothing ran that replicas could stop": {
+			failOn:  "interrupted",
+			changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a", attributes{"replicas": 0})), deployment(without(party("a"), "replicas")), unknown(attributes{"parties": attributes{"alice": attributes{"replicas": true}}}))},
+		},
+		"a gradual update": {
+			failOn: "interrupted", changes: gradual, fields: configured(map[string]string{"kuscia_deployment.d": "kuscia.a", "kuscia_rollout.d": "kuscia.a"}),
+			says: []string{"restarts step by step, because of `parties.alice.app_image`; steps: `1`"},
+		},
+		"an update beside a Rollout of another Kuscia": {
+			failOn: "interrupted", changes: gradual, fields: configured(map[string]string{"kuscia_deployment.d": "kuscia.a", "kuscia_rollout.d": "kuscia.b"}),
+			says: []string{"restarts in place, because of `parties.alice.app_image`"},
+		},
+		"a provisioner of what stays": {
+			failOn: "provisioner", fields: configured(nil, local("kuscia_domain.c")),
+			changes: []attributes{change("kuscia_domain.c", updated, attributes{"domain_id": "carol", "cert": "x"}, attributes{"domain_id": "carol", "cert": "y"})},
+		},
+		"another limit of time of a Rollout": {
+			failOn: "release", changes: []attributes{change("kuscia_rollout.d", updated, planned, with(planned, "timeouts", attributes{"update": "5m"}))},
+		},
+		"another name of a data source": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.s", updated, attributes{"datasource_id": "oss", "name": "a"}, attributes{"datasource_id": "oss", "name": "b"})},
+		},
+		"a configuration entry that no data source has": {
+			failOn: "grant", changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "a"}, attributes{"key": "k", "value": "b"}, secretly(attributes{"value": true}))},
+		},
+		"checks that are not evaluated": {
+			failOn: "check",
+			fields: attributes{"checks": []any{
+				attributes{"address": attributes{"to_display": "check.a"}, "status": "unknown"}, attributes{"address": attributes{"to_display": "check.b"}, "status": "unknown"}, attributes{"address": attributes{"to_display": "check.c"}, "status": "pass"},
+			}},
+			says: []string{"> 2 checks are not evaluated in this plan."},
+		},
+		"a plan that cannot be applied": {
+			failOn: "check", fields: attributes{"applyable": false}, changes: []attributes{change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})},
+			says: []string{"> Terraform marks this plan as one that cannot be applied."},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, test.fields, test.changes...), "-fail-on", test.failOn)
+			protocol.Says(t, "the review", stdout, test.says...)
+		})
+	}
+}
+
+// TestUnknownVerbs: a change that this program does not know is an error, of whatever object.
+func TestUnknownVerbs(t *testing.T) {
+	t.Parallel()
+	foreign := attributes{"provider_name": "registry.terraform.io/hashicorp/aws"}
+	for name, test := range map[string]struct {
+		fields  attributes
+		changes []attributes
+		want    string
+	}{
+		"destroy":           {changes: []attributes{change("kuscia_domain.c", []string{"destroy"}, attributes{}, nil)}, want: `the plan has the action "destroy" for kuscia_domain.c, which this program does not know`},
+		"recreate":          {changes: []attributes{change("aws_instance.x", []string{"recreate"}, attributes{}, nil, foreign)}, want: `"recreate"`},
+		"one of two":        {changes: []attributes{change("kuscia_domain.c", []string{"no-op", "delete"}, attributes{}, nil)}, want: `"no-op delete"`},
+		"none":              {changes: []attributes{change("kuscia_domain.c", []string{}, attributes{}, nil)}, want: `""`},
+		"no change":         {changes: []attributes{{"address": "kuscia_domain.c", "mode": "managed", "type": "kuscia_domain"}}, want: `""`},
+		"drift":             {fields: attributes{"resource_drift": []any{change("kuscia_domain.c", []string{"x"}, attributes{}, nil)}}, want: `"x"`},
+		"a deferred change": {fields: attributes{"deferred_changes": []any{attributes{"reason": "r", "resource_change": change("kuscia_domain.c", []string{"x"}, attributes{}, nil)}}}, want: `"x"`},
+		"an output":         {fields: attributes{"output_changes": attributes{"o": attributes{"actions": []string{"x"}}}}, want: `"x" for output.o`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if _, stderr := program(t, 1, planOf(t, test.fields, test.changes...)); !strings.Contains(stderr, test.want) || strings.Count(stderr, "\n") != 1 {
+				t.Errorf("%s, want %s", stderr, test.want)
+			}
+		})
+	}
+	// Ephemeral resources change nothing.
+	program(t, 0, planOf(t, nil, change("kuscia_certificate.c", []string{"open"}, nil, nil)), "-fail-on", "change")
+}
+
+// TestFailOnAddsUp: each -fail-on adds to the others, and a gate without any says so.
+func TestFailOnAddsUp(t *testing.T) {
+	t.Parallel()
+	plan := planOf(t, nil, change("kuscia_serving.glm", deleted, glm(party("a")), nil))
+	program(t, 2, plan, "-fail-on", "interrupted,destroy", "-fail-on", "grant")
+	program(t, 2, plan, "-fail-on", "interrupted", "-fail-on", "")
+	for _, empty := range []string{"", " ,"} {
+		stdout, stderr := program(t, 0, plan, "-fail-on", empty)
+		if !strings.Contains(stdout, "> No gate: -fail-on is empty, so every plan passes.") || stderr != "kuscia-review: no gate: -fail-on is empty\n" {
+			t.Errorf("-fail-on %q: %s%s", empty, stdout, stderr)
+		}
+	}
+	if stdout, stderr := program(t, 0, plan); strings.Contains(stdout, "No gate") || stderr != "" {
+		t.Errorf("without -fail-on: %s%s", stdout, stderr)
+	}
+}

@@ -11,7 +11,7 @@
 # must not keep it unencrypted.
 #
 #   TF       the CLI: terraform, or tofu for OpenTofu
-#   FAIL_ON  what the gate refuses; kuscia-review -help lists it
+#   FAIL_ON  what the gate refuses; kuscia-review -help lists it. Empty: no gate
 #   ALLOW    addresses that are not refused this once, separated by spaces
 #   NAME     what is planned, such as production
 #

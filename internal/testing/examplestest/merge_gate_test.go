@@ -60,7 +60,9 @@ func testMergeGate(t *testing.T, _ example) {
 	expectIn(t, output, "This plan is refused:", "kuscia_serving.glm: interrupted: replaced")
 	expectIn(t, review, "<!-- kuscia-review -->", "**Kuscia:** This plan interrupts the serving `glm`")
 	gate(2, "", shorter, "ALLOW=kuscia_serving.other kuscia_serving.glm")
-	gate(2, "", shorter, "FAIL_ON=")
+	output, review = gate(2, "", shorter, "FAIL_ON=")
+	expectIn(t, output, "kuscia-review: no gate: -fail-on is empty")
+	expectIn(t, review, "> No gate: -fail-on is empty, so every plan passes.")
 	_, review = gate(1, "", "FAIL_ON=no-such-category") // a review that fails passes nothing
 	expectIn(t, review, "**Kuscia:** The plan or its review failed")
 	testAtlantis(t, p)

@@ -18,7 +18,7 @@ import (
 func TestBlockingFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	pipe, large := filepath.Join(dir, tokenCredential.conventional), filepath.Join(dir, "large")
+	pipe, large := filepath.Join(dir, tokenCredential.conventional[0]), filepath.Join(dir, "large")
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -15,18 +15,20 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// credential can be set as a value, as a file, or as a file with Kuscia's name
-// in certs_dir.
+// credential can be set as a value, as a file, or as a file with one of Kuscia's
+// names in certs_dir.
 type credential struct {
-	value, file  string // attributes
-	conventional string // file name in certs_dir
+	value, file  string   // attributes
+	conventional []string // file names in certs_dir
 }
 
+// Kuscia's script for clients makes the pair of the client; the server's pair
+// serves as well. The names of a pair are at the same place of both lists.
 var (
-	tokenCredential      = credential{attrToken, attrTokenFile, "token"}
-	caCredential         = credential{attrCACertificate, attrCACertificateFile, "ca.crt"}
-	clientCertCredential = credential{attrClientCertificate, attrClientCertificateFile, "kusciaapi-server.crt"}
-	clientKeyCredential  = credential{attrClientKey, attrClientKeyFile, "kusciaapi-server.key"}
+	tokenCredential      = credential{attrToken, attrTokenFile, []string{"token"}}
+	caCredential         = credential{attrCACertificate, attrCACertificateFile, []string{"ca.crt"}}
+	clientCertCredential = credential{attrClientCertificate, attrClientCertificateFile, []string{"kusciaapi-client.crt", "kusciaapi-server.crt"}}
+	clientKeyCredential  = credential{attrClientKey, attrClientKeyFile, []string{"kusciaapi-client.key", "kusciaapi-server.key"}}
 )
 
 // found is the content of a credential, the attribute for errors about it, and
@@ -57,7 +59,10 @@ func (r *resolver) credentials(config *kuscia.Config, endpoint url.URL) {
 
 	config.Token = r.checkToken(token)
 	config.CACertificate = r.checkCA(ca)
-	config.ClientCertificate, config.ClientKey = r.checkPair(certificate, key)
+	config.ClientCertificate, config.ClientKey = r.checkPair(certificate, key, dir)
+	if config.ClientCertificate == nil {
+		config.NoClientCertificate = dir.withoutPair()
+	}
 }
 
 // plainCredentials is for http://. It ignores certs_dir and the TLS variables
@@ -171,6 +176,7 @@ func (d certsDir) fail(r *resolver, summary, text string) {
 type dirContents struct {
 	tried, present []string
 	failed         bool
+	pair           int // of the conventional names
 }
 
 func (r *resolver) certsDir() certsDir {
@@ -178,7 +184,47 @@ func (r *resolver) certsDir() certsDir {
 	if source == "" {
 		return certsDir{}
 	}
-	return certsDir{path: path, source: source, inBlock: known(r.block.CertsDir), seen: &dirContents{}}
+	d := certsDir{path: path, source: source, inBlock: known(r.block.CertsDir), seen: &dirContents{}}
+	d.seen.pair = d.findPair(r)
+	return d
+}
+
+// findPair chooses the client certificate of which the directory has both
+// files, or else one.
+func (d certsDir) findPair(r *resolver) int {
+	best, most := 0, 0
+	for i := range clientCertCredential.conventional {
+		files := 0
+		for _, name := range d.pairNames(i) {
+			if _, err := r.readFile(filepath.Join(d.path, name)); err == nil {
+				files++
+			}
+		}
+		if files > most {
+			best, most = i, files
+		}
+	}
+	return best
+}
+
+func (certsDir) pairNames(i int) []string {
+	return []string{clientCertCredential.conventional[i], clientKeyCredential.conventional[i]}
+}
+
+// lacks says which file of a pair the directory does not have, or is "".
+func (d certsDir) lacks(c credential) string {
+	if d.path == "" {
+		return ""
+	}
+	return fmt.Sprintf(": %s (%s) has no %s", d.source, d.path, c.conventional[d.seen.pair])
+}
+
+// withoutPair says that the directory has no client certificate, or is "".
+func (d certsDir) withoutPair() string {
+	if d.path == "" || len(d.seen.present) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s (%s) has neither %s nor %s", d.source, d.path, strings.Join(d.pairNames(0), " and "), strings.Join(d.pairNames(1), " and "))
 }
 
 // find reads a credential by its conventional name. A missing file is not an
@@ -187,8 +233,9 @@ func (d certsDir) find(r *resolver, c credential) found {
 	if d.path == "" {
 		return found{}
 	}
-	path := filepath.Join(d.path, c.conventional)
-	d.seen.tried = append(d.seen.tried, c.conventional)
+	name := c.conventional[min(d.seen.pair, len(c.conventional)-1)]
+	path := filepath.Join(d.path, name)
+	d.seen.tried = append(d.seen.tried, c.conventional...)
 	content, err := r.readFile(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -202,14 +249,14 @@ func (d certsDir) find(r *resolver, c credential) found {
 		return found{}
 	case err != nil:
 		d.seen.failed = true
-		d.fail(r, "Unable to read file", string(filepath.Separator)+c.conventional+": "+err.Error()+".")
+		d.fail(r, "Unable to read file", string(filepath.Separator)+name+": "+err.Error()+".")
 		return found{}
 	case len(content) == 0:
 		d.seen.failed = true
 		r.fail(attrCertsDir, "File is empty", "%s: %s is empty.", d.source, path)
 		return found{}
 	}
-	d.seen.present = append(d.seen.present, c.conventional)
+	d.seen.present = append(d.seen.present, name)
 	return found{string(content), attrCertsDir, d.source + " (" + path + ")"}
 }
 
@@ -229,7 +276,7 @@ func (d certsDir) check(r *resolver, token found) {
 		d.fail(r, "Certificates directory without certificates", " has none of the files "+strings.Join(d.seen.tried, ", ")+". "+which)
 		return
 	}
-	if token.absent() && slices.Contains(d.seen.tried, tokenCredential.conventional) {
+	if token.absent() && slices.Contains(d.seen.tried, tokenCredential.conventional[0]) {
 		r.fail(attrCertsDir, "Missing token",
 			"%s: %s has no file named token, but Kuscia requires its token in every request over https://. "+
 				"Copy the file there, or set token or token_file (%s, %s).",
@@ -276,7 +323,7 @@ func (r *resolver) checkCA(f found) []byte {
 
 // checkPair requires the client certificate and its key, or none of them, and
 // that they match.
-func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
+func (r *resolver) checkPair(certificate, key found, dir certsDir) (cert, private []byte) {
 	switch {
 	case certificate.absent() && key.absent():
 		return nil, nil
@@ -284,13 +331,13 @@ func (r *resolver) checkPair(certificate, key found) (cert, private []byte) {
 		return nil, nil // the missing one may be the unreadable one
 	case key.absent():
 		r.fail(certificate.attribute, "Missing client key",
-			"A client certificate comes from %s, but there is no key for it. Set client_key or client_key_file (%s, %s), or remove the certificate if this Kuscia runs with protocol TLS.",
-			certificate.source, envName(attrClientKey), envName(attrClientKeyFile))
+			"A client certificate comes from %s, but there is no key for it%s. Set client_key or client_key_file (%s, %s), or remove the certificate if this Kuscia runs with protocol TLS.",
+			certificate.source, dir.lacks(clientKeyCredential), envName(attrClientKey), envName(attrClientKeyFile))
 		return nil, nil
 	case certificate.absent():
 		r.fail(key.attribute, "Missing client certificate",
-			"A client key comes from %s, but there is no certificate for it. Set client_certificate or client_certificate_file (%s, %s), or remove the key if this Kuscia runs with protocol TLS.",
-			key.source, envName(attrClientCertificate), envName(attrClientCertificateFile))
+			"A client key comes from %s, but there is no certificate for it%s. Set client_certificate or client_certificate_file (%s, %s), or remove the key if this Kuscia runs with protocol TLS.",
+			key.source, dir.lacks(clientCertCredential), envName(attrClientCertificate), envName(attrClientCertificateFile))
 		return nil, nil
 	}
 

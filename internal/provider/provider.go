@@ -66,6 +66,7 @@ func newProvider(build Build, options []Option) *kusciaProvider {
 	for _, option := range options {
 		option(p)
 	}
+	p.getenv = withoutLineBreaks(p.getenv)
 	return p
 }
 
@@ -92,8 +93,8 @@ func (p *kusciaProvider) Schema(_ context.Context, _ provider.SchemaRequest, res
 // ValidateConfig validates the block itself, so that `terraform validate` works
 // without an environment.
 func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.ValidateConfigRequest, resp *provider.ValidateConfigResponse) {
-	var b block
-	resp.Diagnostics.Append(req.Config.Get(ctx, &b)...)
+	b, diags := readBlock(ctx, req.Config)
+	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
 	}
@@ -105,8 +106,8 @@ func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.Valida
 // Configure creates the clients. It sends no requests to Kuscia: a plan that
 // needs no request works without one.
 func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
-	var b block
-	resp.Diagnostics.Append(req.Config.Get(ctx, &b)...)
+	b, diags := readBlock(ctx, req.Config)
+	resp.Diagnostics.Append(diags...)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -91,7 +91,7 @@ func resolve(b block, getenv func(string) string, readFile func(string) ([]byte,
 // ConfigFromEnvironment is the client configuration of an empty provider block.
 // Tests use it to access the Kuscia of the provider.
 func ConfigFromEnvironment(getenv func(string) string, readFile func(string) ([]byte, error)) (kuscia.Config, error) {
-	got, problems := resolve(block{}, getenv, readFile)
+	got, problems := resolve(block{}, withoutLineBreaks(getenv), readFile)
 	if len(problems) > 0 {
 		return kuscia.Config{}, fmt.Errorf("%s: %s", problems[0].Summary, problems[0].Detail)
 	}

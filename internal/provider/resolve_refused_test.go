@@ -108,7 +108,7 @@ func TestResolveRefuses(t *testing.T) {
 		"certs_dir without files": {
 			block: block{Endpoint: https, CertsDir: str("/certs")},
 			files: files{"/certs": nil},
-			want:  []at{{"certs_dir", `/certs has none of the files token, ca.crt, kusciaapi-server.crt, kusciaapi-server.key`}},
+			want:  []at{{"certs_dir", `/certs has none of the files token, ca.crt, kusciaapi-client.crt, kusciaapi-server.crt, kusciaapi-client.key, kusciaapi-server.key`}},
 		},
 		"a token as certs_dir": {
 			env:  env{"KUSCIA_ENDPOINT": httpsURL, "KUSCIA_CERTS_DIR": secret},

@@ -167,6 +167,7 @@ func TestResolveTakes(t *testing.T) {
 			if len(problems) > 0 || len(got.Unknown) > 0 {
 				t.Fatalf("problems %v, unknown %v", problems, got.Unknown)
 			}
+			got.Config.NoClientCertificate = "" // see TestCertsDirPair
 			if !reflect.DeepEqual(got.Config, want) {
 				t.Errorf("got\n%+v\nwant\n%+v", got.Config, want)
 			}

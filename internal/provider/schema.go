@@ -72,7 +72,7 @@ func providerSchema() schema.Schema {
 			"app images, domains, routes, data, grants, configuration entries. " +
 			"With `kubernetes` it also manages KusciaDeployments and OpenKruise Rollouts, with `ief` edge deployments.\n\n" +
 			"A value in the provider block takes precedence over the environment, and a single attribute over `certs_dir`. " +
-			"An empty environment variable counts as not set.",
+			"An empty environment variable counts as not set. Line breaks at the end of a value, as `file()` returns them, are removed.",
 		Attributes: map[string]schema.Attribute{
 			attrEndpoint: schema.StringAttribute{
 				Optional: true,
@@ -80,9 +80,8 @@ func providerSchema() schema.Schema {
 					"There is no default; it can be omitted if `ief` or `kubernetes` is set and no resource needs a Kuscia. With `http://` the connection is not protected: use it only for a KusciaAPI with protocol `NOTLS`."),
 			},
 			attrCertsDir: schema.StringAttribute{
-				Optional: true,
-				MarkdownDescription: describe(attrCertsDir, "Directory with the files that Kuscia keeps in `/home/kuscia/var/certs`: `token`, `ca.crt`, `kusciaapi-server.crt` and `kusciaapi-server.key` "+
-					"(the last two serve as client certificate). Missing files are ignored, except `token`, which Kuscia always requires with `https://`. Not read with `http://`, where Kuscia requires no credentials."),
+				Optional:            true,
+				MarkdownDescription: describe(attrCertsDir, "Directory with the files that Kuscia keeps in `/home/kuscia/var/certs`: `token`, `ca.crt`, and for the client certificate `kusciaapi-client.crt` and `kusciaapi-client.key`, which Kuscia's script for clients makes, or `kusciaapi-server.crt` and `kusciaapi-server.key`. Missing files are ignored, except `token`, which Kuscia always requires with `https://`. Not read with `http://`, where Kuscia requires no credentials."),
 			},
 			attrToken: schema.StringAttribute{
 				Optional: true, Sensitive: true,
@@ -90,7 +89,7 @@ func providerSchema() schema.Schema {
 			},
 			attrTokenFile: schema.StringAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrTokenFile, "File with the token. Trailing line breaks are removed."),
+				MarkdownDescription: describe(attrTokenFile, "File with the token."),
 			},
 			attrCACertificate: schema.StringAttribute{
 				Optional:            true,

@@ -26,6 +26,9 @@ type Config struct {
 	CACertificate []byte
 	// ClientCertificate and ClientKey (PEM) enable mutual TLS.
 	ClientCertificate, ClientKey []byte
+	// NoClientCertificate says where a client certificate was looked for and is not,
+	// for the hint if the server requires one; may be empty.
+	NoClientCertificate string
 	// TLSServerName is the expected name in the server's certificate if it
 	// differs from the endpoint's.
 	TLSServerName string
@@ -58,7 +61,7 @@ func New(config Config) (*Client, error) {
 		}
 	}
 	api, err := httpapi.New(httpapi.Config{
-		Name: "KusciaAPI", Protocol: protocol{token: config.Token}, Endpoint: config.Endpoint,
+		Name: "KusciaAPI", Protocol: protocol{token: config.Token, noClientCertificate: config.NoClientCertificate}, Endpoint: config.Endpoint,
 		CACertificate: config.CACertificate, ClientCertificate: config.ClientCertificate, ClientKey: config.ClientKey,
 		TLSServerName: config.TLSServerName, InsecureSkipVerify: config.InsecureSkipVerify,
 		RequestTimeout: config.RequestTimeout, MaxRetries: config.MaxRetries, UserAgent: config.UserAgent,

@@ -12,7 +12,7 @@ import (
 
 // protocol is the protocol of the KusciaAPI: a token in a header, and an
 // envelope with a code in every response of a handler.
-type protocol struct{ token string }
+type protocol struct{ token, noClientCertificate string }
 
 var _ httpapi.Protocol = protocol{}
 
@@ -69,7 +69,16 @@ func classifyStatus(call *httpapi.Call, response *http.Response, body []byte) ht
 }
 
 // Hint returns the likely cause of an error and what to do about it.
-func (protocol) Hint(e *apierror.Error) string { return hintOf(e) }
+func (p protocol) Hint(e *apierror.Error) string {
+	switch e.Cause {
+	case httpapi.CauseClosedWithoutClientCert, httpapi.CauseClientCertMissing, httpapi.CauseClientCertRefused:
+		if p.noClientCertificate != "" {
+			return "The server ended the handshake, as with mutual TLS (Kuscia's protocol MTLS, the default) and no client certificate: " + p.noClientCertificate +
+				". Copy one of these pairs there, or set client_certificate and client_key."
+		}
+	}
+	return hintOf(e)
+}
 
 // fieldNames are names of JSON fields.
 type fieldNames map[string]bool

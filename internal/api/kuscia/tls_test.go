@@ -74,6 +74,7 @@ func TestTLSHints(t *testing.T) {
 		{"https to a plain port", strings.Replace(plain.URL, "http:", "https:", 1), ca, "http://"},
 		{"http to a TLS port", strings.Replace(withTLS, "https:", "http:", 1), ca, "https://"},
 		{"no client certificate", startTLS(t, ours, soon, local, mutual(0)), ca, "client_certificate"},
+		{"no client certificate in a folder", startTLS(t, ours, soon, local, mutual(0)), func(c *Config) { ca(c); c.NoClientCertificate = "certs_dir (/certs) has none" }, "certs_dir (/certs) has none. Copy"},
 		{"no client certificate, TLS 1.2", startTLS(t, ours, soon, local, mutual(tls.VersionTLS12)), ca, "client_certificate"},
 		{"client certificate of another CA", startTLS(t, ours, soon, local, mutual(0)),
 			func(c *Config) { ca(c); c.ClientCertificate, c.ClientKey = otherCert, otherKey }, "ca.crt"},

@@ -13,6 +13,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
 
+// TestImportedSecretIsForgotten: the private state says that an import has read a secret until a read
+// finds none, also where a shortcut answers it: else a replacement would be refused for a
+// secret that nobody has.
+func TestImportedSecretIsForgotten(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	b.Box.PutConfigValue("credentials", "theirs")
+	state := b.Imported(t, "credentials")
+	state.Value = entry.Definition.With(state.Value, map[string]definition.Value{"value": definition.FieldsOf(configured(nil))["value"], "value_wo_version": definition.NumberValue(1)})
+	crudtest.CompareResponses(t, b.Server, b.Fast(t), hidden("theirs", 1), state)
+}
+
 // TestObserved: a configuration without a value, as Terraform generates it, is
 // valid for an imported entry and its plan is empty, with and without the
 // shortcuts. A new key requires a value.

@@ -53,6 +53,14 @@ func (f Flags) isSettled() bool {
 	return !f.Uncertain && !f.Unread && !f.Unready
 }
 
+// afterRead returns the flags after a read that has found the object, with its state then. Whether
+// it is ready is another question.
+func (f Flags) afterRead(d *definition.Definition, state definition.Value) Flags {
+	f.Uncertain, f.Unread = false, false
+	f.SecretsFromImport = f.SecretsFromImport && d.HasSecrets(state)
+	return f
+}
+
 // withImportedSecrets returns the configuration to plan from, with the strings that only
 // the state has, and where these are.
 func (f Flags) withImportedSecrets(d *definition.Definition, config, state definition.Value) (complete definition.Value, kept []path.Path) {

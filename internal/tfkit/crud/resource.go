@@ -125,12 +125,11 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.Title)+" is being deleted",
 			fmt.Errorf("%s exists until its finalizers are removed. The first plan after that creates it again", o.named(id)))
 	}
-	known := flags
-	known.Uncertain, known.Unread = false, false
-	known.Unready = flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
+	stillUnready := flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
 	w := Watched[W]{ID: id, Planned: req.State.Raw, Memory: memory, Imported: flags.Imported}
 	state, memory := o.refreshedFrom(ctx, r.Clients, w, found, &resp.Diagnostics)
-	known.SecretsFromImport = flags.SecretsFromImport && o.Definition.HasSecrets(state)
+	known := flags.afterRead(o.Definition, state)
+	known.Unready = stillUnready
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
 	if corrected || !bytes.Equal(memory, w.Memory) {
 		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)

@@ -68,7 +68,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
 	flags, memory, plain := o.flagsFromProtocol(private)
-	if !ok || !plain || !flags.isSettled() || definition.IsRolloutIncomplete(prior) || !o.Server.Ready(c, &unused) {
+	if !ok || !plain || !flags.isSettled() || flags != flags.afterRead(o.Definition, prior) || definition.IsRolloutIncomplete(prior) || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)

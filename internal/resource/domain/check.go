@@ -53,17 +53,14 @@ func checkDomain(c *check.Checker, d *object) {
 	checkAuthCenter(c, d)
 }
 
-// checkAuthCenter accepts an existing domain without auth_center, which an
-// update by another client can produce. A domain cannot be created that way.
+// checkAuthCenter reports problems of auth_center. A domain has none after an update of another
+// client without it.
 func checkAuthCenter(c *check.Checker, d *object) {
-	const both = "Kuscia accepts auth_center only with both of its attributes. Set both, or omit auth_center."
-	at := path.Root(attrAuthCenter)
-	if d.emptyAuth {
-		c.Add(check.Unusable, at.AtName(attrAuthType), "", "Missing "+attrAuthType, both, at.AtName(attrTokenGen))
-	}
 	if d.AuthCenter == nil {
 		return
 	}
+	const both = "Kuscia accepts auth_center only with both of its attributes. Set both, or omit auth_center."
+	at := path.Root(attrAuthCenter)
 	for _, field := range []struct {
 		name, value string
 		allowed     []string

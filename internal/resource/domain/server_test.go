@@ -61,6 +61,40 @@ func TestProperties(t *testing.T) {
 	}.Check(t)
 }
 
+// TestWithoutAuthCenter: a domain without auth_center, as an update by clients that do not know it leaves it,
+// has null in the state and in the data source: the configuration that Terraform generates for an
+// import is valid, and its plan is empty.
+func TestWithoutAuthCenter(t *testing.T) {
+	t.Parallel()
+	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
+	d := domain.Definition
+	config, none := d.Encode(tree{attrDomainID: "app"}), definition.FieldsOf(d.Encode(tree{}))[attrAuthCenter]
+	created, _ := b.ApplyAndVerify(t, config, b.None())
+	if err := b.Clients.Kuscia.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "app"}); err != nil {
+		t.Fatal(err)
+	}
+	_, read := b.Read(t, created)
+	for name, state := range map[string]crudtest.State{"imported": b.Imported(t, "app"), "read": read} {
+		if got := definition.FieldsOf(state.Value)[attrAuthCenter]; !got.Equal(none) {
+			t.Errorf("%s: auth_center is %s", name, got)
+		}
+		for _, server := range []*crudtest.Server{b.Server, b.Fast(t)} {
+			server.ApplyWithoutWarnings(t, config, state)
+			server.CheckNoDrift(t, config, state)
+		}
+	}
+	shown, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain", map[string]string{"domain_id": "app"})
+	if auth := definition.FieldsOf(shown)[attrAuthCenter]; said != "" || !auth.IsNull() {
+		t.Errorf("the data source shows %s, diagnostics: %s", auth, said)
+	}
+	// An update of something else leaves it so, and a configured one is set.
+	state, _ := b.ApplyAndVerify(t, d.Encode(tree{attrDomainID: "app", attrRole: "partner"}), read)
+	if got := definition.FieldsOf(state.Value)[attrAuthCenter]; !got.Equal(none) {
+		t.Errorf("after an update auth_center is %s", got)
+	}
+	b.ApplyAndVerify(t, d.Encode(tree{attrDomainID: "app", attrAuthCenter: tree{attrAuthType: "MTLS", attrTokenGen: "RSA-GEN"}}), state)
+}
+
 // TestRoleAfterWrite: what this run has read of a domain is read again after a create and an
 // update: servings ask whether it is a partner's.
 func TestRoleAfterWrite(t *testing.T) {
@@ -86,7 +120,7 @@ func TestRoleAfterWrite(t *testing.T) {
 func TestNotSent(t *testing.T) {
 	t.Parallel()
 	planned := domain.Definition.Encode(tree{attrDomainID: "app", attrCert: "of the state"})
-	if sent, _ := domain.Request(planned, domain.Definition.Encode(tree{attrDomainID: "app"})); sent.Cert != "" || sent.emptyAuth || sent.AuthCenter != nil {
+	if sent, _ := domain.Request(planned, domain.Definition.Encode(tree{attrDomainID: "app"})); sent.Cert != "" || sent.AuthCenter != nil {
 		t.Errorf("%+v is sent", sent)
 	}
 }

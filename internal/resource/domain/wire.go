@@ -13,9 +13,6 @@ type object struct {
 	// emptyCert is true if the configuration sets the certificate to "", which
 	// the server does not support.
 	emptyCert bool
-	// emptyAuth is true if auth_center is set but empty, which represents a
-	// domain that has none.
-	emptyAuth bool
 }
 
 // toWire converts a planned domain. A certificate that is not configured is not
@@ -29,10 +26,7 @@ func toWire(r definition.Reader) *object {
 		out.emptyCert = out.Cert == "" && r.Has(attrCert)
 	}
 	if auth, ok := r.Object(attrAuthCenter); ok {
-		center := kuscia.AuthCenter{AuthenticationType: auth.String(attrAuthType), TokenGenMethod: auth.String(attrTokenGen)}
-		if out.emptyAuth = center == (kuscia.AuthCenter{}); !out.emptyAuth {
-			out.AuthCenter = &center
-		}
+		out.AuthCenter = &kuscia.AuthCenter{AuthenticationType: auth.String(attrAuthType), TokenGenMethod: auth.String(attrTokenGen)}
 	}
 	return out
 }

@@ -248,6 +248,12 @@ func (n *node) empty() Value {
 	}
 }
 
+// noObjectIsNull reports whether an object that the server does not have is null: it chooses the object as
+// a whole, so that one of empty values would be another object.
+func (n *node) noObjectIsNull() bool {
+	return n.fields != nil && (n.Presence == ServerDefault || n.Presence == Computed)
+}
+
 // emptyIsNull reports whether plan and state have null for an empty value. A Computed
 // one is a fact, which configurations use in texts and loops.
 func (n *node) emptyIsNull() bool {

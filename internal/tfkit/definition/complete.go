@@ -71,7 +71,7 @@ func (c completer) given(n *node, value, prior Value) (completed Value, k kept) 
 		return prior, identical // null and empty are equal
 	case n.isLocalObject() && value.IsNull() && Equal(prior, n.encode(n.Default)):
 		return prior, identical // as after an import
-	case nested && value.IsNull() && n.Presence == Nullable:
+	case value.IsNull() && (nested && n.Presence == Nullable || n.noObjectIsNull()):
 		return value, keptIf(prior.IsNull())
 	case n.fields != nil:
 		return c.object(n, value, prior)

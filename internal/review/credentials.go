@@ -11,12 +11,12 @@ import (
 	"strings"
 )
 
-// Credential is a token, certificate, key or secret that changes. Its value is
+// Credential is a token, certificate or secret that changes. Its value is
 // not part of it.
 type Credential struct {
 	Address   string `json:"address"`
 	Attribute string `json:"attribute"`
-	// Kind is one of secret, certificate, key, token.
+	// Kind is one of secret, certificate, token.
 	Kind string `json:"kind"`
 	// Value is the version of a secret, the fingerprint of a certificate, or the
 	// setting of a token.
@@ -26,7 +26,6 @@ type Credential struct {
 // What attributes have, by their names.
 var (
 	certificates = []string{"cert", "tls_ca", "source_client_cert"}
-	publicKeys   = []string{"source_key_fingerprint", "destination_key_fingerprint"}
 	tokens       = []string{"token_config.rolling_update_period", "token_config.token_gen_method", "auth_center.authentication_type", "auth_center.token_gen_method"}
 	// The blocks that have any of these, for one that is known after apply as a whole.
 	credentialBlocks = []string{"mtls_config", "token_config", "auth_center", "oss", "odps", "database", "envs"}
@@ -96,20 +95,12 @@ func newCredential(o object, at []string, before, after value) (Credential, bool
 		c.Kind = "secret"
 	case slices.Contains(certificates, name) && (before.exists() || after.exists()):
 		return certificate(c, before, after)
-	case slices.Contains(publicKeys, name) && o.publicKeyChanges(before, after):
-		c.Kind = "key"
 	case slices.Contains(tokens, attribute) && o.action != Create:
 		c.Kind = "token"
 	default:
 		return c, false
 	}
 	return c, c.Value.changed() || sensitive
-}
-
-// publicKeyChanges reports whether the key that a route has is another one. A new route reads
-// it again, so that it is known after apply.
-func (o object) publicKeyChanges(before, after value) bool {
-	return before.exists() && after.exists() && (o.action == Update || !after.isUnknown())
 }
 
 // certificate completes a certificate, unless it is only encoded in another way.

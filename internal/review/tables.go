@@ -172,7 +172,7 @@ func (r *Report) credentialTable() table {
 	return t
 }
 
-var credentialKinds = map[string]words{"secret": "secret", "certificate": "certificate", "key": "public key", "token": "token"}
+var credentialKinds = map[string]words{"secret": "secret", "certificate": "certificate", "token": "token"}
 
 func (r *Report) deferredTable() table {
 	t := table{title: "Left for another plan", columns: []words{"Object", "Cause"}, one: "object", many: "objects"}

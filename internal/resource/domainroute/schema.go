@@ -1,20 +1,24 @@
 package domainroute
 
-import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+import (
+	"cmp"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
 
 // Attributes only of the data source: they change without a configuration
 // change.
 const (
-	attrStatus = "status"
-	attrReason = "reason"
+	attrStatus         = "status"
+	attrReason         = "reason"
+	attrSourceKey      = "source_key_fingerprint"
+	attrDestinationKey = "destination_key_fingerprint"
 )
 
 // Other attributes that several functions refer to.
 const (
-	attrAuthType       = "authentication_type"
-	attrTokenConfig    = "token_config"
-	attrSourceKey      = "source_key_fingerprint"
-	attrDestinationKey = "destination_key_fingerprint"
+	attrAuthType    = "authentication_type"
+	attrTokenConfig = "token_config"
 )
 
 // Authentication types of a route.
@@ -53,10 +57,8 @@ func routeSchema() definition.Schema {
 				}},
 			}},
 			{Name: attrTokenConfig, Type: definition.Object, Presence: definition.Optional, Description: "How the tokens of the route are generated; only with `authentication_type = \"Token\"`.", Attributes: []definition.Attribute{
-				{Name: "token_gen_method", Presence: definition.Optional, Default: defaultTokenGenMethod, Description: "`RSA-GEN` (default) or `UID-RSA-GEN`."},
+				{Name: "token_gen_method", Presence: definition.Optional, SemanticEquality: sameMethod, Description: "`RSA-GEN` (default) or `UID-RSA-GEN`."},
 				{Name: "rolling_update_period", Type: definition.Number, Presence: definition.Optional, Description: "Seconds after which Kuscia renews the token; `0` (default) means never."},
-				{Name: attrSourceKey, Presence: definition.Computed, Description: "SHA-256 of the public key of the source (DER of PKCS #1), in hexadecimal. Kuscia takes the key from the certificate of the domain, shortly after the create and after every change of it; empty for a domain without one."},
-				{Name: attrDestinationKey, Presence: definition.Computed, Description: "SHA-256 of the public key of the destination, as `source_key_fingerprint`."},
 			}},
 			{Name: "mtls_config", Type: definition.Object, Presence: definition.Nullable, Description: "Certificates of the route; required with `authentication_type = \"MTLS\"`, and otherwise not allowed.", Attributes: []definition.Attribute{
 				{Name: "tls_ca", SemanticEquality: definition.Certificate, Description: "CA certificate that the source trusts, base64 of PEM."},
@@ -76,18 +78,18 @@ func routeSchema() definition.Schema {
 	}
 }
 
-// derive sets the name, which follows from source and destination, and that a route
-// without tokens has no keys.
+// sameMethod compares two methods of a token. The default and none are one value, so that the route
+// has no token_config unless it is set.
+func sameMethod(a, b string) bool {
+	return cmp.Or(a, defaultTokenGenMethod) == cmp.Or(b, defaultTokenGenMethod)
+}
+
+// derive sets the name, which follows from source and destination.
 func derive(value, _ definition.Value) map[string]definition.Value {
 	fields := definition.FieldsOf(value)
-	derived := map[string]definition.Value{"name": definition.UnknownString()}
+	name := definition.UnknownString()
 	if source, destination := fields["source"], fields["destination"]; source.IsKnown() && destination.IsKnown() {
-		derived["name"] = definition.StringValue(definition.StringOf(source) + "-" + definition.StringOf(destination))
+		name = definition.StringValue(definition.StringOf(source) + "-" + definition.StringOf(destination))
 	}
-	tokens := fields[attrTokenConfig]
-	if how := fields[attrAuthType]; how.IsKnown() && definition.StringOf(how) != authToken && !definition.FieldsOf(tokens)[attrSourceKey].IsKnown() {
-		none := definition.StringValue("")
-		derived[attrTokenConfig] = definition.WithFields(tokens, map[string]definition.Value{attrSourceKey: none, attrDestinationKey: none})
-	}
-	return derived
+	return map[string]definition.Value{"name": name}
 }

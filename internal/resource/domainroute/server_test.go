@@ -28,36 +28,59 @@ var configs = map[string]tree{
 	}}},
 }
 
-// TestPublicKeys: the public keys of a route follow the domains' certificates,
-// and the plan stays empty. The data source shows the status.
+// TestPublicKeys: the public keys that Kuscia gives a route after the create, and after each change of a
+// domain's certificate, are in the data source, with the status, and are no drift of the resource.
 func TestPublicKeys(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "alice", "bob")
 	b.giveCertificate(t, "alice")
 	config := configured(nil)
-	if _, planned := b.Plan(t, config, b.None()); definition.FieldsOf(definition.FieldsOf(planned)[attrTokenConfig])[attrSourceKey].IsKnown() {
-		t.Errorf("the plan has the keys: %s", planned)
+	created, said := b.Apply(t, config, b.None())
+	if said != "" {
+		t.Fatal(said)
 	}
-	state := b.settled(t, config, b.None())
-	first := b.keyOf(t, state)
+	first := b.keyOf(t, "alice", "bob", "")
 	b.giveCertificate(t, "alice")
-	sandboxtest.Eventually(t, "another key", func() bool {
-		state = b.CheckEmptyPlan(t, config, state)
-		return state.Text("token_config", "source_key_fingerprint") != first
-	})
-	shown, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_route", map[string]string{"source": "alice", "destination": "bob"})
-	if status := definition.StringAt(shown, "status"); said != "" || status != "Succeeded" && status != "Failed" {
-		t.Errorf("the data source shows %s, diagnostics: %s", shown, said)
+	b.keyOf(t, "alice", "bob", first)
+	if _, read := b.Read(t, created); !read.Value.Equal(created.Value) {
+		t.Errorf("read %s\nafter the create %s", read.Value, created.Value)
+	}
+	b.CheckEmptyPlan(t, config, created)
+	shown, _ := b.shown(t, "alice", "bob")
+	if status := definition.StringAt(shown, "status"); status != "Succeeded" && status != "Failed" {
+		t.Errorf("the data source shows %s", shown)
 	}
 }
 
-// keyOf waits for the public key of the source.
-func (b *bench) keyOf(t *testing.T, state crudtest.State) (key string) {
+// TestNoTokens: a route that has no tokens, and one whose tokens are not configured, has no token_config.
+func TestNoTokens(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"token", "none", "mtls"} {
+		b := newBench(t, "alice", "bob")
+		b.settled(t, configured(configs[name]), b.None())
+		imported := b.Imported(t, "alice/bob")
+		shown, _ := b.shown(t, "alice", "bob")
+		for what, value := range map[string]definition.Value{"imported": imported.Value, "shown": shown} {
+			if token := definition.FieldsOf(value)[attrTokenConfig]; !token.IsNull() {
+				t.Errorf("%s: %s %s", name, what, token)
+			}
+		}
+	}
+}
+
+// shown is the route of the data source.
+func (b *bench) shown(t *testing.T, source, destination string) (shown definition.Value, said string) {
+	t.Helper()
+	return crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_route", map[string]string{"source": source, "destination": destination})
+}
+
+// keyOf waits for a public key of the source, another one than before.
+func (b *bench) keyOf(t *testing.T, source, destination, before string) (key string) {
 	t.Helper()
 	sandboxtest.Eventually(t, "a key", func() bool {
-		_, read := b.Read(t, state)
-		key = read.Text("token_config", "source_key_fingerprint")
-		return key != ""
+		shown, _ := b.shown(t, source, destination)
+		key = definition.StringAt(shown, attrSourceKey)
+		return key != "" && key != before
 	})
 	return key
 }
@@ -87,7 +110,7 @@ func TestSameName(t *testing.T) {
 			b.giveCertificate(t, domain)
 		}
 		state := b.settled(t, configured(theirs), b.None())
-		b.keyOf(t, state)
+		b.keyOf(t, state.Text("source"), state.Text("destination"), "")
 		b.NextRun(t)
 		none, said := b.Apply(t, configured(ours), b.None())
 		if !none.Value.IsNull() || !strings.Contains(said, taken) || !strings.Contains(said, "11405") || strings.Contains(said, "import {") {
@@ -110,7 +133,7 @@ func TestSameName(t *testing.T) {
 		}
 		b.NextRun(t)
 		state = b.settled(t, configured(theirs), b.None())
-		b.keyOf(t, state)
+		b.keyOf(t, state.Text("source"), state.Text("destination"), "")
 		response, read := b.Read(t, own)
 		if !read.Value.IsNull() || !strings.Contains(crudtest.Messages(response.Diagnostics), taken) {
 			t.Errorf("refresh: got diagnostics %s", crudtest.Messages(response.Diagnostics))

@@ -79,8 +79,8 @@ func fromWire(route *kuscia.DomainRoute) tree {
 	if token := route.TokenConfig; token != nil {
 		out["token_config"] = tree{
 			"token_gen_method": token.TokenGenMethod, "rolling_update_period": int64(token.RollingUpdatePeriod),
-			attrSourceKey: fingerprint(token.SourcePublicKey), attrDestinationKey: fingerprint(token.DestinationPublicKey),
 		}
+		out[attrSourceKey], out[attrDestinationKey] = fingerprint(token.SourcePublicKey), fingerprint(token.DestinationPublicKey)
 	}
 	if mtls := route.MTLSConfig; mtls != nil {
 		out["mtls_config"] = tree{"tls_ca": mtls.TLSCA, "source_client_cert": mtls.SourceClientCert, "source_client_private_key": mtls.SourceClientPrivateKey}

@@ -1,6 +1,8 @@
 package appimage
 
 import (
+	"strings"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -53,7 +55,7 @@ func imageAttributes() []definition.Attribute {
 			{Name: "id", Presence: definition.Optional, Description: "Image ID, for information only; Kuscia adds it to the pods as an annotation."},
 			{Name: "sign", Presence: definition.Optional, Description: "Signature of the image, for information only."},
 		}},
-		{Name: "config_templates", Type: definition.StringMap, Presence: definition.Optional, Effect: newServings, Description: "Configuration files by name. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Together they have at most 1 MiB, the limit of a ConfigMap. Omitting them removes them."},
+		{Name: "config_templates", Type: definition.StringMap, Presence: definition.Optional, SemanticEquality: sameTemplate, Effect: newServings, Description: "Configuration files by name. JSON is compared by content. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Together they have at most 1 MiB, the limit of a ConfigMap. Omitting them removes them."},
 		{Name: "deploy_templates", Type: definition.ObjectList, Effect: newServings + ", except the resources of containers, which servings get with their next update", Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the template, for information."},
 			{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. If omitted, the template serves all roles that no other template names."},
@@ -69,7 +71,7 @@ func containerAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: "name", Description: "Name of the container, unique in its template. `resources[].container_name` of a serving refers to it."},
 		{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image."},
-		{Name: "args", Type: definition.StringList, Presence: definition.Optional, Description: "Arguments of the command."},
+		{Name: "args", Type: definition.StringList, Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "Arguments of the command."},
 		{Name: "working_dir", Presence: definition.Optional, Description: "Working directory. Defaults to that of the image."},
 		{Name: "config_volume_mounts", Type: definition.ObjectList, Presence: definition.Optional, Description: "Files from `config_templates` in the container.", Attributes: []definition.Attribute{
 			{Name: "mount_path", Description: "Full path of the file in the container."},
@@ -84,7 +86,7 @@ func containerAttributes() []definition.Attribute {
 		}},
 		{Name: "env", Type: definition.ObjectList, Presence: definition.Optional, Description: "Environment variables.", Attributes: []definition.Attribute{
 			{Name: "name", Description: "Name of the variable, unique in its container."},
-			{Name: "value", Presence: definition.Optional, Description: "Value of the variable. It is stored in clear text: do not put secrets here."},
+			{Name: "value", Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "Value of the variable. JSON is compared by content. It is stored in clear text: do not put secrets here."},
 		}},
 		{Name: "env_from", Type: definition.ObjectList, Presence: definition.Optional, Description: "Environment variables from all keys of a ConfigMap or a Secret in the domain's namespace.", Attributes: []definition.Attribute{
 			{Name: "prefix", Presence: definition.Optional, Description: "Prefix of the names of the variables."},
@@ -148,3 +150,9 @@ const portRefused = "The KusciaAPI stores no port numbers, so this one would be 
 	"The application reads its number from the environment variable KUSCIA_PORT_<NAME>_NUMBER, or from {{.ALLOCATED_PORTS}} in a config template."
 
 const probePortText = "Name of a port of the container. A number is refused: Kuscia stores it as a name, and Kubernetes then refuses the pod."
+
+// sameTemplate compares two config templates. Kuscia fills in the placeholders of the text before
+// anybody reads it as JSON, so that escaped braces are no placeholder.
+func sameTemplate(a, b string) bool {
+	return a == b || !strings.Contains(a+b, `\u`) && definition.JSON(a, b)
+}

@@ -30,7 +30,7 @@ func entrySchema() definition.Schema {
 			"The configuration API needs Kuscia v0.12 or later.",
 		Attributes: []definition.Attribute{
 			{Name: attrKey, Replace: definition.Always, Description: "Key of the entry: letters, digits, `-`, `_` and `.`, at most 253, not `.` alone and not beginning with `..`. Changing it replaces the entry. `domain-public-key` is the node's own."},
-			{Name: attrValue, Presence: definition.Optional, WriteOnly: true, Description: "Value of the entry, not empty. All entries of a node together have less than 1 MiB. Set this or `value_wo`."},
+			{Name: attrValue, Presence: definition.Optional, WriteOnly: true, SemanticEquality: definition.JSON, Description: "Value of the entry, not empty. JSON is compared by content, and a plan that changes it tells how many of its values change. All entries of a node together have less than 1 MiB. Set this or `value_wo`."},
 		},
 	}
 }

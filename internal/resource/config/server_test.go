@@ -8,10 +8,39 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definitiontest"
 )
+
+// TestJSONValue: another spelling of a JSON value changes nothing and sends nothing, also after an import;
+// a change of its content is told as counts, without values. Any other value is a text.
+func TestJSONValue(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	const theirs = `{"endpoint": "db.example:3306", "user": "reader", "port": 1.10}`
+	b.Box.PutConfigValue("credentials", theirs)
+	spelled := inClear(`{"port":1.1,"endpoint":"db.example:3306","user":"reader"}`)
+	state := b.Imported(t, "credentials")
+	for _, server := range []*crudtest.Server{b.Server, b.Fast(t)} {
+		server.ApplyWithoutWarnings(t, spelled, state)
+		server.CheckNoDrift(t, spelled, state)
+	}
+	if b.stored() != theirs {
+		t.Errorf("the value was sent: %s", b.stored())
+	}
+	plan, planned := b.Plan(t, inClear(`{"endpoint":"db.example:3307","user":"writer","pass":"planted"}`), state)
+	said := crudtest.Messages(plan.Diagnostics)
+	protocol.Says(t, "a change", said, "2 values change, 1 value is added, 1 value is removed")
+	if planned.Equal(state.Value) || strings.Contains(said, "planted") || strings.Contains(said, "writer") {
+		t.Errorf("planned %s, diagnostics: %s", planned, said)
+	}
+	state, _ = b.ApplyAndVerify(t, inClear("1.10"), state)
+	if plan, planned = b.Plan(t, inClear("1.1"), state); planned.Equal(state.Value) || len(plan.Diagnostics) > 0 {
+		t.Errorf("another text: planned %s, %s", planned, crudtest.Messages(plan.Diagnostics))
+	}
+}
 
 // TestImportedSecretIsForgotten: the private state says that an import has read a secret until a read
 // finds none, also where a shortcut answers it: else a replacement would be refused for a

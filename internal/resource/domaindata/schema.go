@@ -60,7 +60,7 @@ func dataSchema() definition.Schema {
 			{Name: attrRelativeURI, Description: "Path of the data within the data source, for example `scores/2026.csv`. Without a leading `/`, which Kuscia removes on create but keeps on update."},
 			{Name: "datasource_id", Presence: definition.Optional, Default: kuscia.DefaultDataSource,
 				Description: "Data source that has the data, in the same domain. Default `" + kuscia.DefaultDataSource + "`, which the node of a domain creates on its first start. It must exist on every change of the data."},
-			{Name: "attributes", Type: definition.StringMap, Presence: definition.Optional, Replace: emptied("attributes"),
+			{Name: "attributes", Type: definition.StringMap, Presence: definition.Optional, SemanticEquality: definition.JSON, Replace: emptied("attributes"),
 				Description: "Additional properties. They can be changed in place; removing all of them replaces the domain data."},
 			{Name: attrPartition, Type: definition.Object, Presence: definition.Nullable, Replace: emptied("a partition"),
 				Description: "How a table is partitioned. Removing it replaces the domain data.",

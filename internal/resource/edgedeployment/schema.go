@@ -134,7 +134,7 @@ var containerFields = []definition.Attribute{
 		Description: "Version, for information. `v2`: at most 64 lower-case letters, digits, hyphens and dots, beginning with a letter or digit; a change replaces the deployment.",
 	},
 	{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image; 65536 characters in total."},
-	{Name: "args", Type: definition.StringList, Presence: definition.Optional, Description: "Arguments of the command; 65536 characters in total."},
+	{Name: "args", Type: definition.StringList, Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "Arguments of the command; 65536 characters in total."},
 	{
 		Name: "resources", Type: definition.Object, Presence: definition.Optional,
 		Description: "Resources of the container. Amounts are compared by value: `0.5` and `500m` are the same. The API has memory in MiB; the provider converts the values.",
@@ -149,7 +149,7 @@ var containerFields = []definition.Attribute{
 		Attributes: []definition.Attribute{
 			{Name: "name", Type: definition.String, Presence: definition.Required, Description: "Name of the variable: letters, digits and `_`, not beginning with a digit, at most 2048 characters, unique in its container."},
 			{
-				Name: "value", Type: definition.String, Presence: definition.Nullable, WriteOnly: true, Alternatives: []string{"value_from", "field_path"},
+				Name: "value", Type: definition.String, Presence: definition.Nullable, WriteOnly: true, SemanticEquality: definition.JSON, Alternatives: []string{"value_from", "field_path"},
 				Description: "Value of the variable, at most 20480 characters. It is sensitive, since tokens are often passed in this way; it is in the state in clear text. `value_wo` and `value_from` keep a secret out of it.",
 			},
 			{

@@ -90,7 +90,7 @@ func rolloutSchema() definition.Schema {
 				{Name: attrExtraWorkload, Type: definition.Bool, Presence: definition.Optional, Description: "Whether the pods of the new version belong to an extra Deployment until the release ends. Default `false`: pods of the workload are replaced step by step."},
 				{Name: attrPatchMetadata, Type: definition.Object, Presence: definition.Nullable, Description: "Additional metadata of the pods of the new version; only with `enable_extra_workload_for_canary`.", Attributes: []definition.Attribute{
 					{Name: "labels", Type: definition.StringMap, Presence: definition.Optional, Description: "Labels."},
-					{Name: "annotations", Type: definition.StringMap, Presence: definition.Optional, Description: "Annotations."},
+					{Name: "annotations", Type: definition.StringMap, Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "Annotations."},
 				}},
 			}, styleFields()), Description: "Release by steps: in place, which replaces pods of the workload, or with an extra workload. Exactly one of `canary` and `blue_green` is needed."},
 			{Name: attrBlueGreen, Type: definition.Object, Presence: definition.Nullable, Attributes: styleFields(),

@@ -101,6 +101,6 @@ func checkRedeployable(current *kuscia.Serving) error {
 			Detail: "Pods are restarted by sending serving_input_config again with different white space, and this serving has none. Set it in the resource (\"{}\" is enough; that change itself restarts every party), or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	default:
 		return &refusedError{check.Issue{Summary: "Configuration text is not JSON",
-			Detail: "Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in JSON; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
+			Detail: "Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in a JSON object or array; in another text the next plan would show it as a difference. Make serving_input_config JSON, or replace the serving (terraform apply -replace=ADDRESS). Nothing was sent."}}
 	}
 }

@@ -21,9 +21,9 @@ func init() {
 	}
 	ports := []any{attrs{"name": "http", "protocol": "HTTP", "scope": "Cluster"}, attrs{"name": "rpc", "protocol": "GRPC", "scope": "Domain"}}
 	first := attrs{
-		"command": []any{"sh"}, "args": []any{"-c", "./app"}, "working_dir": "/work", "image_pull_policy": "IfNotPresent", "ports": ports,
+		"command": []any{"sh"}, "args": []any{"-c", jsonText}, "working_dir": "/work", "image_pull_policy": "IfNotPresent", "ports": ports,
 		"config_volume_mounts": []any{attrs{"mount_path": "/work/a.conf", "sub_path": "a.conf"}},
-		"env":                  []any{attrs{"name": "A", "value": "1"}},
+		"env":                  []any{attrs{"name": "A", "value": jsonText}},
 		"env_from":             []any{attrs{"prefix": "P_", "config_map_ref": attrs{"name": "map"}}, attrs{"prefix": "S_", "secret_ref": attrs{"name": "keys"}}},
 		"resources":            attrs{"limits": attrs{"cpu": "500m", "memory": "1Gi"}, "requests": attrs{"cpu": "100m", "memory": "512Mi"}},
 	}
@@ -41,7 +41,7 @@ func init() {
 				}),
 			},
 			"container": {
-				full: with(in(first), attrs{"config_templates": attrs{"a.conf": "x", "b.conf": "y"}}),
+				full: with(in(first), attrs{"config_templates": attrs{"a.conf": jsonText, "b.conf": "y"}}),
 				changed: with(in(attrs{
 					"ports":   []any{attrs{"name": "web", "protocol": "GRPC", "scope": "Domain"}, attrs{"name": "rpc", "protocol": "HTTP", "scope": "Local"}},
 					"command": []any{"bash"}, "args": []any{"-x"}, "working_dir": "/", "image_pull_policy": "Always",
@@ -49,11 +49,12 @@ func init() {
 					"env":                  []any{attrs{"name": "B", "value": "2"}},
 					"env_from":             []any{attrs{"prefix": "Q_", "config_map_ref": attrs{"name": "other"}}, attrs{"prefix": "T_", "secret_ref": attrs{"name": "others"}}},
 					"resources":            attrs{"limits": attrs{"cpu": "2", "memory": "2Gi"}, "requests": attrs{"cpu": "200m", "memory": "768Mi"}},
-				}), attrs{"config_templates": attrs{"a.conf": "x", "b.conf": "y"}}),
-				spelled: in(with(first, attrs{
+				}), attrs{"config_templates": attrs{"a.conf": jsonText, "b.conf": "y"}}),
+				spelled: with(in(with(first, attrs{
+					"args": []any{"-c", spelledJSON}, "env": []any{attrs{"name": "A", "value": spelledJSON}},
 					"resources":      attrs{"limits": attrs{"cpu": "0.5", "memory": "1024Mi"}, "requests": attrs{"cpu": "0.1", "memory": "0.5Gi"}},
 					"liveness_probe": nil,
-				})),
+				})), attrs{"config_templates": attrs{"a.conf": spelledJSON, "b.conf": "y"}}),
 			},
 			"left out": {
 				full: with(in(attrs{

@@ -24,14 +24,14 @@ func init() {
 		variants: map[string]variant{
 			"everything": {
 				full: attrs{
-					"limit":       attrs{"expiration_time": "2040-01-31T00:00:00Z", "use_count": 3, "flow_id": "f", "components": []any{"b", "a"}, "initiator": "alice", "input_config": "{}"},
-					"description": attrs{"why": "audit"}, "signature": "c2lnbmVk",
+					"limit":       attrs{"expiration_time": "2040-01-31T00:00:00Z", "use_count": 3, "flow_id": "f", "components": []any{"b", "a"}, "initiator": "alice", "input_config": jsonText},
+					"description": attrs{"why": jsonText}, "signature": "c2lnbmVk",
 				},
 				changed: attrs{
 					"limit":       attrs{"expiration_time": "2041-01-31T00:00:00Z", "use_count": 4, "flow_id": "g", "components": []any{"a", "b"}, "initiator": "bob", "input_config": "{\"a\":1}"},
 					"description": attrs{"why": "test"}, "signature": "b3RoZXI=",
 				},
-				spelled: attrs{"limit": attrs{"expiration_time": "2040-01-31T08:00:00+08:00", "components": []any{"b", "a"}}},
+				spelled: attrs{"limit": attrs{"expiration_time": "2040-01-31T08:00:00+08:00", "components": []any{"b", "a"}, "input_config": spelledJSON}, "description": attrs{"why": spelledJSON}},
 			},
 			"no limit": {full: attrs{"limit": attrs{"flow_id": "f"}}, changed: attrs{"limit": nil}},
 		},

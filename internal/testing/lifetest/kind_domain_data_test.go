@@ -13,15 +13,16 @@ func init() {
 		variants: map[string]variant{
 			"everything": {
 				full: attrs{
-					"name": "scores", "type": "table", "relative_uri": "scores/2026.csv", "attributes": attrs{"a": "1", "b": "2"}, "vendor": "team", "file_format": "CSV",
+					"name": "scores", "type": "table", "relative_uri": "scores/2026.csv", "attributes": attrs{"a": "1", "b": jsonText}, "vendor": "team", "file_format": "CSV",
 					"columns":   []any{column("id", "str", "key", attrs{"not_nullable": true}), column("score", "float", "of 2026", attrs{"not_nullable": false})},
 					"partition": attrs{"type": "path", "fields": []any{column("day", "str", "of the year", nil)}},
 				},
 				changed: attrs{
-					"name": `a "b"`, "type": "model", "relative_uri": "${x}", "attributes": attrs{"a": "%{if}", "b": "2"}, "vendor": "other", "file_format": "BINARY",
+					"name": `a "b"`, "type": "model", "relative_uri": "${x}", "attributes": attrs{"a": "%{if}", "b": jsonText}, "vendor": "other", "file_format": "BINARY",
 					"columns":   []any{column("key", "int", "other", attrs{"not_nullable": false}), column("score", "float", "of 2026", attrs{"not_nullable": false})},
 					"partition": attrs{"type": "odps", "fields": []any{column("week", "int", "", nil)}},
 				},
+				spelled: attrs{"attributes": attrs{"a": "1", "b": spelledJSON}},
 			},
 			"emptied": {
 				full:     attrs{"attributes": attrs{"a": "1"}, "file_format": "CSV", "columns": []any{column("id", "str", "", nil)}, "partition": attrs{"type": "path"}},

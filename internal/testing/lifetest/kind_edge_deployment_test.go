@@ -40,7 +40,7 @@ func edgeDeployments(version string) life {
 		"process": func(n int) attrs {
 			return attrs{
 				"name": pick(n, "one", "two"), "image_url": pick(n, "kuscia:1", "kuscia:2"),
-				"version": pick(n, "v1", "v2"), "command": []any{pick(n, "sh", "bash")}, "args": []any{pick(n, "-c", "-x")}, "privileged": n == 1, "run_as_user": n,
+				"version": pick(n, "v1", "v2"), "command": []any{pick(n, "sh", "bash")}, "args": []any{pick(n, jsonText, "-x")}, "privileged": n == 1, "run_as_user": n,
 				"liveness_probe": probe(n, "exec"), "readiness_probe": probe(n, "http_get"),
 			}
 		},
@@ -58,7 +58,7 @@ func edgeDeployments(version string) life {
 		"environment": func(n int) attrs {
 			return attrs{
 				"envs": []any{
-					attrs{"name": pick(n, "A", "B"), "value": pick(n, "1", "2")}, attrs{"name": "HOST", "field_path": "status.hostIP"},
+					attrs{"name": pick(n, "A", "B"), "value": pick(n, jsonText, "2")}, attrs{"name": "HOST", "field_path": "status.hostIP"},
 					attrs{"name": "S", "value_from": attrs{"secret": attrs{"name": pick(n, "s", "t"), "key": pick(n, "k", "l")}}},
 					attrs{"name": "C", "value_from": attrs{"configmap": attrs{"name": pick(n, "s", "t"), "key": pick(n, "k", "l")}}},
 				},
@@ -87,6 +87,7 @@ func edgeDeployments(version string) life {
 				return attrs{"containers": []any{app}, place: []any{one}}
 			}
 			v := variant{full: config(1), changed: config(2)}
+			v.spelled, _ = respelled(v.full).(attrs)
 			if what == "hidden environment" {
 				v.hidden = []string{place + ".envs.value"}
 			}

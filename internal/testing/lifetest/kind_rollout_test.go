@@ -45,11 +45,12 @@ func init() {
 		},
 		"extra workload": {
 			full: attrs{"canary": with(style(1, step(1, "20%", nil), attrs{"traffic_routings": routings(1, ingress(1))}), attrs{
-				"enable_extra_workload_for_canary": true, "patch_pod_template_metadata": attrs{"labels": attrs{"a": "1"}, "annotations": attrs{"a": "1"}},
+				"enable_extra_workload_for_canary": true, "patch_pod_template_metadata": attrs{"labels": attrs{"a": "1"}, "annotations": attrs{"a": jsonText}},
 			})},
 			changed: attrs{"canary": with(style(1, step(1, "20%", nil), attrs{"traffic_routings": routings(1, ingress(1))}), attrs{
 				"enable_extra_workload_for_canary": true, "patch_pod_template_metadata": attrs{"labels": attrs{"a": "2"}, "annotations": attrs{"a": "2"}},
 			})},
+			spelled: attrs{"canary": attrs{"patch_pod_template_metadata": attrs{"annotations": attrs{"a": spelledJSON}}}},
 		},
 		"in place": {
 			full:    attrs{"canary": with(style(1, step(1, "20%", nil), attrs{"traffic_routing_ref": "one"}), attrs{"enable_extra_workload_for_canary": true})},

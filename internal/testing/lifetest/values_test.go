@@ -250,3 +250,29 @@ func differsIn(at string, a, b any) string {
 	}
 	return at
 }
+
+// Two spellings of one JSON text, which every attribute that can have JSON takes as one value.
+const jsonText, spelledJSON = `{"a":1,"b":["x",null]}`, `{ "b": ["x", null], "a": 1.0 }`
+
+// respelled is a value with the other spelling of its JSON texts.
+func respelled(value any) any {
+	switch v := value.(type) {
+	case attrs:
+		out := attrs{}
+		for name, element := range v {
+			out[name] = respelled(element)
+		}
+		return out
+	case []any:
+		out := make([]any, len(v))
+		for i, element := range v {
+			out[i] = respelled(element)
+		}
+		return out
+	case string:
+		if v == jsonText {
+			return spelledJSON
+		}
+	}
+	return value
+}

@@ -68,6 +68,10 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	resp.Plan.Raw = plan.Planned
 	AddReplacements(resp, r.object.Title, plan.Replaces)
+	for _, hidden := range r.object.Definition.SensitiveChanges(req.State.Raw, plan) {
+		resp.Diagnostics.AddAttributeWarning(hidden.Path, "Content of a sensitive text changes",
+			fmt.Sprintf("%s in the JSON text. The plan does not show the values, which are sensitive.", hidden.Changes))
+	}
 	r.object.publishPlanned(r.Clients, plan.Planned)
 	resp.Diagnostics.Append(r.object.checkPlanned(ctx, r.Clients, from)...)
 	switch {

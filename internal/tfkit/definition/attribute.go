@@ -61,7 +61,7 @@ type Attribute struct {
 	// from the other attributes of its object, unknown as long as they are; a value without a
 	// type if it does not. May be nil.
 	DefaultFrom func(siblings map[string]Value) Value
-	// SemanticEquality reports whether two strings, or two strings in maps, are
+	// SemanticEquality reports whether two strings, or two strings in maps or lists, are
 	// equal to the server; nil: only identical strings are.
 	SemanticEquality SemanticEquality
 	// SameAsEmpty names a sibling attribute. If this attribute has the same

@@ -292,8 +292,13 @@ func (n *node) sameLeaf(a, b Value) bool {
 	if b.IsNull() {
 		b = n.empty()
 	}
-	if n.Attribute.Type == StringMap && n.SemanticEquality != nil {
-		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), func(x, y Value) bool { return Equal(x, y) || n.SemanticEquality(StringOf(x), StringOf(y)) })
+	same := func(x, y Value) bool { return Equal(x, y) || n.SemanticEquality(StringOf(x), StringOf(y)) }
+	switch {
+	case n.SemanticEquality == nil:
+	case n.Attribute.Type == StringMap:
+		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), same)
+	case n.Attribute.Type == StringList:
+		return slices.EqualFunc(ElementsOf(a), ElementsOf(b), same)
 	}
 	return Equal(a, b)
 }

@@ -18,7 +18,8 @@ type SemanticEquality func(a, b string) bool
 var (
 	// Quantity: Kubernetes quantities of the same amount, "0.1" and "100m".
 	Quantity SemanticEquality = tfvalue.QuantityEqual
-	// JSON: the same value, regardless of white space and the order of keys.
+	// JSON: the same JSON object or array, regardless of white space and the order of keys. Other
+	// texts are equal only if they are identical.
 	JSON SemanticEquality = tfvalue.ConfigTextEqual
 	// Duration: Go durations of the same length, "60s" and "1m".
 	Duration SemanticEquality = sameDuration

@@ -12,11 +12,15 @@ import (
 	"unicode/utf8"
 )
 
-// IsJSON reports whether the text is one JSON value.
-func IsJSON(text string) bool { return json.Valid([]byte(text)) }
+// IsJSON reports whether the text is a JSON object or array. A scalar is also any text: as a
+// version, 1.10 is not 1.1.
+func IsJSON(text string) bool {
+	begin := strings.TrimLeft(text, " \t\r\n")
+	return (strings.HasPrefix(begin, "{") || strings.HasPrefix(begin, "[")) && json.Valid([]byte(text))
+}
 
 // ConfigTextEqual reports whether two texts have the same content. If both are
-// JSON, the order of keys, white space, escapes and the notation of numbers do
+// JSON objects or arrays, the order of keys, white space, escapes and the notation of numbers do
 // not matter; otherwise the texts must be identical. For JSON that parsers
 // interpret differently, only white space does not matter.
 func ConfigTextEqual(a, b string) bool {

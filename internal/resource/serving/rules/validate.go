@@ -142,7 +142,7 @@ func notRedeployable(cause path.Path) check.Issue {
 		instead = "set follow_app_image = false and use replace_triggers"
 	}
 	return check.Issue{At: cause, Summary: "Configuration text is not JSON",
-		Detail: "Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in JSON. Make serving_input_config JSON (\"{}\" is enough), or " + instead + "."}
+		Detail: "Pods are restarted by sending serving_input_config again with different white space, which changes nothing only in a JSON object or array. Make serving_input_config JSON (\"{}\" is enough), or " + instead + "."}
 }
 
 func (c *validator) initiator(parties []Party) {

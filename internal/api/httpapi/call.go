@@ -80,6 +80,8 @@ type call struct {
 	transient        int
 	conflicts        series
 	pendingDeletions series
+	// restarts are the failures of a server that restarts, which count for no other kind.
+	restarts series
 }
 
 // series counts one kind of failure that is repeated for a limited time.
@@ -206,8 +208,10 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) {
 	if err != nil {
 		found = k.transportFailure(err)
 	} else {
-		k.client.restart.recordResponse()
 		found = k.client.config.Protocol.Classify(k.Call, response, body)
+	}
+	if !found.Failed {
+		k.client.restart.recordResponse()
 	}
 	k.outcomeUnknown = k.outcomeUnknown || found.Failed && found.OutcomeUnknown
 	k.contextEnded = err != nil && ctx.Err() != nil
@@ -235,6 +239,10 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) {
 // decide returns whether to try again, and sets the wait before that.
 func (k *call) decide(ctx context.Context, found Classification, response *http.Response) bool {
 	p := k.client.Backoff
+	restarts := k.serverRestarts(ctx, found, response)
+	if restarts && found.Retry == Never {
+		found.Retry = Transient
+	}
 	switch found.Retry {
 	case Conflict:
 		if k.reportConflicts || k.conflicts.count >= conflictsPerRetry*k.client.config.MaxRetries {
@@ -246,23 +254,24 @@ func (k *call) decide(ctx context.Context, found Classification, response *http.
 		k.wait = backoff(p.PendingDeletionBase, p.PendingDeletionMax, k.pendingDeletions.count)
 		return k.pendingDeletions.next(p.PendingDeletionTimeout)
 	case Transient:
-		restarts := k.serverRestarts(ctx, found)
 		if k.Creates && found.OutcomeUnknown || k.transient >= k.client.config.MaxRetries && !restarts {
 			return false
 		}
-		limit := p.Max
+		limit, count := p.Max, k.transient
 		switch {
 		case k.retrySoon:
 			limit = min(limit, soon)
 		case restarts:
-			limit = min(limit, restartPause)
+			limit, count = min(limit, restartPause), k.restarts.count
 		}
-		k.wait = backoff(p.Base, limit, k.transient)
+		k.wait = backoff(p.Base, limit, count)
 		if after, ok := retryAfter(response); ok {
 			// Jitter, so that callers do not retry all at once.
 			k.wait = min(after, p.MaxRetryAfter) + rand.N(p.Base)
 		}
-		k.transient++
+		if !restarts {
+			k.transient++
+		}
 		return true
 	}
 	return false

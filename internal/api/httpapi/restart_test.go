@@ -108,7 +108,7 @@ func TestServerRestarts(t *testing.T) {
 	})
 	group.Wait()
 	(<-back).Close()
-	if lines := strings.Count(log.String(), "accepts no connections any more"); lines != 1 {
+	if lines := strings.Count(log.String(), "is not available any more"); lines != 1 {
 		t.Errorf("%d lines of log about the restart\n%s", lines, log.String())
 	}
 

@@ -237,9 +237,9 @@ func (g *guardRun) checkWorkload() error {
 	return g.checkKusciaStrategy()
 }
 
-// checkServedKind rejects a kind that the cluster does not serve: the webhook
+// checkServedKind rejects in the apply a kind that the cluster does not serve: the webhook
 // accepts it, the controller never acts on it, and such a Rollout cannot be
-// deleted.
+// deleted. A plan warns, as of an object that does not exist yet.
 func (g *guardRun) checkServedKind() error {
 	ref := g.change.Desired.Spec.WorkloadRef
 	if ref.APIVersion == defaultAPIVersion {
@@ -248,8 +248,12 @@ func (g *guardRun) checkServedKind() error {
 	kind := kube.KindOf(ref.APIVersion, ref.Kind)
 	served, err := g.client.Serves(g.ctx, kind)
 	if err == nil && !served {
-		g.addError(refPath.AtName(attrKind), "Workload not served", fmt.Sprintf(
-			"The cluster has no %s of %s. The webhook accepts it, but the controller ignores it, and such a Rollout cannot be deleted. Install its CustomResourceDefinition first.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)))
+		at, add := refPath.AtName(attrKind), g.diags.AddAttributeWarning
+		if g.change.InApply {
+			add = g.diags.AddAttributeError
+		}
+		add(at, "Workload not served", fmt.Sprintf(
+			"The cluster has no %s of %s. The webhook accepts it, but the controller ignores it, and such a Rollout cannot be deleted, so that an apply is refused. Install its CustomResourceDefinition first.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)))
 	}
 	return err //nolint:wrapcheck // the client's errors describe the request
 }

@@ -346,9 +346,12 @@ func TestOrder(t *testing.T) {
 	r.Delete(t, state)
 
 	notServed := r.steps(tree{"workload_ref": tree{"api_version": "apps.kruise.io/v1alpha1", "kind": "CloneSet", "name": "x"}})
-	if said := r.PlanErrors(t, notServed); !strings.Contains(said, `ERROR: AttributeName("workload_ref")`) ||
+	if said := r.PlanErrors(t, notServed); !strings.Contains(said, `WARNING: AttributeName("workload_ref")`) || strings.Contains(said, "ERROR") ||
 		!strings.Contains(said, "The cluster has no CloneSet of apps.kruise.io/v1alpha1") {
-		t.Errorf("of a kind that is not served: %s", said)
+		t.Errorf("the plan of a kind that is not served: %s", said)
+	}
+	if made, said := r.Apply(t, notServed, r.None()); !made.Value.IsNull() || !strings.Contains(said, `ERROR: AttributeName("workload_ref")`) {
+		t.Errorf("the apply of a kind that is not served: %s", said)
 	}
 
 	both := r.steps(tree{"name": r.name + "-both", "workload_ref": tree{"name": r.name + "-both"}})

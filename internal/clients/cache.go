@@ -2,10 +2,13 @@ package clients
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
 
 	"golang.org/x/sync/singleflight"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
 // cache caches values by name. Concurrent callers for the same name share a
@@ -39,49 +42,65 @@ func newCache[V any](query func(ctx context.Context, name string) (V, error)) *c
 
 // getSince is get for responses to requests made at or after a time.
 func (c *cache[V]) getSince(ctx context.Context, name string, since time.Time) (V, error) {
-	value, err := c.get(ctx, name)
-	c.mu.Lock()
-	old := c.known[name].queriedAt.Before(since)
-	c.mu.Unlock()
-	if err != nil || !old {
-		return value, err
+	return c.getUnless(ctx, name, func(known cacheEntry[V]) bool {
+		return known.err == nil && known.queriedAt.Before(since)
+	})
+}
+
+// lookup returns why there is no value for a name. now is set if it does not count that there was
+// none before the call: another client may have created the object since then.
+func (c *cache[V]) lookup(ctx context.Context, name string, now bool) error {
+	began := time.Now()
+	_, err := c.getUnless(ctx, name, func(known cacheEntry[V]) bool {
+		return now && errors.Is(known.err, apierror.ErrNotFound) && known.queriedAt.Before(began)
+	})
+	return err
+}
+
+// getUnless is get, which queries again if the response is too old.
+func (c *cache[V]) getUnless(ctx context.Context, name string, isOld func(cacheEntry[V]) bool) (V, error) {
+	found := c.find(ctx, name)
+	if ctx.Err() == nil && isOld(found) {
+		c.forget(name)
+		found = c.find(ctx, name)
 	}
-	c.forget(name)
-	return c.get(ctx, name)
+	return found.value, found.err
 }
 
 // get returns the value for a name. It is shared and must not be changed. A
 // caller whose context ends stops waiting; other callers for the same name
 // still get the response.
 func (c *cache[V]) get(ctx context.Context, name string) (V, error) {
+	found := c.find(ctx, name)
+	return found.value, found.err
+}
+
+// find is get with the time of the request.
+func (c *cache[V]) find(ctx context.Context, name string) cacheEntry[V] {
 	c.mu.Lock()
 	found, ok := c.known[name]
 	age := c.generation[name]
 	c.mu.Unlock()
 	if ok && (found.until.IsZero() || time.Now().Before(found.until)) {
-		return found.value, found.err
+		return found
 	}
 
 	// The request is not cancelled with the caller that started it, since
 	// others may wait for it; the client's timeout limits it.
 	detached := context.WithoutCancel(ctx)
 	response := c.flight.DoChan(name, func() (any, error) {
-		queried := time.Now()
-		value, err := c.query(detached, name)
-		c.put(name, age, cacheEntry[V]{value: value, err: err, queriedAt: queried})
-		return value, err
+		entry := cacheEntry[V]{queriedAt: time.Now()}
+		entry.value, entry.err = c.query(detached, name)
+		c.put(name, age, entry)
+		return entry, nil
 	})
 
-	var none V
 	select {
 	case <-ctx.Done():
-		return none, context.Cause(ctx)
+		return cacheEntry[V]{err: context.Cause(ctx)}
 	case got := <-response:
-		if got.Err != nil {
-			return none, got.Err
-		}
-		value, _ := got.Val.(V)
-		return value, nil
+		entry, _ := got.Val.(cacheEntry[V])
+		return entry
 	}
 }
 

@@ -88,20 +88,22 @@ func (r *kubernetesReads) of(scope listScope) *SharedList[objects] {
 // cluster-scoped kinds. Each object is requested once: many deployments have the same app
 // images and domains. Not found and forbidden are cached for some time too.
 func (c *Clients) LookupKubernetes(ctx context.Context, client *kube.Client, kind kube.Kind, namespace, name string) (*unstructured.Unstructured, error) {
-	r := &c.kubernetesReads
+	return c.kubernetesReads.lookup(client, kind).get(ctx, namespace+"/"+name)
+}
+
+// lookup returns the cache of the objects of a kind, by namespace and name.
+func (r *kubernetesReads) lookup(client *kube.Client, kind kube.Kind) *cache[*unstructured.Unstructured] {
 	r.mu.Lock()
+	defer r.mu.Unlock()
 	if r.lookups == nil || r.client != client {
 		r.client, r.lookups = client, map[kube.Kind]*cache[*unstructured.Unstructured]{}
 	}
-	lookups := r.lookups[kind]
-	if lookups == nil {
-		lookups = newCache(func(ctx context.Context, key string) (*unstructured.Unstructured, error) {
+	if r.lookups[kind] == nil {
+		r.lookups[kind] = newCache(func(ctx context.Context, key string) (*unstructured.Unstructured, error) {
 			namespace, name, _ := strings.Cut(key, "/")
 			return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors describe the request
 		})
-		lookups.keepError = keepRefusal
-		r.lookups[kind] = lookups
+		r.lookups[kind].keepError = keepRefusal
 	}
-	r.mu.Unlock()
-	return lookups.get(ctx, namespace+"/"+name)
+	return r.lookups[kind]
 }

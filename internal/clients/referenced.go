@@ -63,35 +63,63 @@ func (k *ObjectKind) IsSame(other *ObjectKind) bool {
 	return *k.Kubernetes == *other.Kubernetes
 }
 
-// IsMissing reports whether the server certainly has no object with an import id and this
+// IsMissing reports whether the server certainly has no object with an import id, and this
 // run is not going to create it, also as an object whose id is not known yet. Many objects
 // refer to the same ones, so responses are shared. A node that refuses the query cannot tell.
 func (c *Clients) IsMissing(ctx context.Context, kind *ObjectKind, id string) bool {
-	if kind.TypeName != "" && (c.Objects.Is(kind.TypeName, UnknownID, Planned) || c.Objects.Is(kind.TypeName, id, Planned) || c.Objects.Is(kind.TypeName, id, Exists)) {
+	if kind.TypeName != "" && (c.Objects.Is(kind.TypeName, UnknownID, Planned) || c.Objects.Is(kind.TypeName, id, Planned)) {
 		return false
 	}
 	if kind.Kubernetes != nil {
-		return c.isMissingInCluster(ctx, *kind.Kubernetes, id)
+		namespace, name := kind.inCluster(id)
+		if c.PlannedParties.Makes(*kind.Kubernetes, namespace, name) {
+			return false
+		}
 	}
-	_, err := c.referenced.get(ctx, kind.TypeName+" "+id)
-	return errors.Is(err, kuscia.ErrNotFound)
+	// Before a write, an apply plans again, and another process may have made the object.
+	return c.isMissing(ctx, kind, id, c.Writes() > 0)
 }
 
-// isMissingInCluster is IsMissing for an object in the cluster.
-func (c *Clients) isMissingInCluster(ctx context.Context, kind kube.Kind, id string) bool {
+// IsMissingNow is IsMissing right before a request that needs the object, whatever this run
+// is going to create. That it was missing a moment ago does not count: another provider block
+// may have created it since then.
+func (c *Clients) IsMissingNow(ctx context.Context, kind *ObjectKind, id string) bool {
+	return c.isMissing(ctx, kind, id, true)
+}
+
+// isMissing looks an object up; now is set if an earlier response that it is missing does
+// not count.
+func (c *Clients) isMissing(ctx context.Context, kind *ObjectKind, id string, now bool) bool {
+	if kind.TypeName != "" && c.Objects.Is(kind.TypeName, id, Exists) {
+		return false
+	}
+	if kind.Kubernetes != nil {
+		return c.isMissingInCluster(ctx, kind, id, now)
+	}
+	return errors.Is(c.referenced.lookup(ctx, kind.TypeName+" "+id, now), kuscia.ErrNotFound)
+}
+
+// inCluster returns the namespace of an object in the cluster, if it has one, and its name.
+func (k *ObjectKind) inCluster(id string) (namespace, name string) {
 	namespace, name, namespaced := strings.Cut(id, "/")
 	if !namespaced {
-		namespace, name = "", id
+		return "", id
 	}
+	return namespace, name
+}
+
+// isMissingInCluster is isMissing for an object in the cluster.
+func (c *Clients) isMissingInCluster(ctx context.Context, kind *ObjectKind, id string, now bool) bool {
 	var unused diag.Diagnostics
-	if !c.HasKubernetes() || c.PlannedParties.Makes(kind, namespace, name) {
+	if !c.HasKubernetes() {
 		return false
 	}
 	client, ready := c.ReadyKubernetes(&unused)
 	if !ready {
 		return false
 	}
-	_, err := c.LookupKubernetes(ctx, client, kind, namespace, name)
+	namespace, name := kind.inCluster(id)
+	err := c.kubernetesReads.lookup(client, *kind.Kubernetes).lookup(ctx, namespace+"/"+name, now)
 	return errors.Is(err, apierror.ErrNotFound)
 }
 
@@ -120,8 +148,7 @@ func newReferenced(c *Clients) *cache[struct{}] {
 }
 
 // keepRefusal returns how long a missing or refused object is cached: long enough for a
-// plan of many objects to query it once, and short enough for one that is created outside
-// of Terraform during the apply.
+// plan of many objects to query it once. An apply queries what is missing again.
 func keepRefusal(err error) time.Duration {
 	if errors.Is(err, kuscia.ErrNotFound) || errors.Is(err, kuscia.ErrUnauthorized) || errors.Is(err, kuscia.ErrUnsupported) {
 		return missingDomainKept
@@ -130,13 +157,11 @@ func keepRefusal(err error) time.Duration {
 }
 
 func queryDomain(ctx context.Context, c *Clients, id string) error {
-	_, err := c.Domains.Get(ctx, id)
-	return err
+	return c.Domains.responses.lookup(ctx, id, true)
 }
 
 func queryAppImage(ctx context.Context, c *Clients, id string) error {
-	_, err := c.AppImages.GetPlanned(ctx, id)
-	return err
+	return c.AppImages.responses.lookup(ctx, id, true)
 }
 
 func queryDomainData(ctx context.Context, c *Clients, id string) error {
@@ -150,23 +175,15 @@ func queryDomainData(ctx context.Context, c *Clients, id string) error {
 	})
 }
 
-// queryDataSource does not report a data source of a domain that this run creates: the node
-// of a new domain, which may start in the same apply, creates data sources too.
 func queryDataSource(ctx context.Context, c *Clients, id string) error {
 	domain, object, _ := strings.Cut(id, "/")
-	err := c.queryInDomain(ctx, TypeDataSource, id, func(ctx context.Context) (map[string]bool, error) {
+	return c.queryInDomain(ctx, TypeDataSource, id, func(ctx context.Context) (map[string]bool, error) {
 		found, err := c.Kuscia.ListDomainDataSources(ctx, domain)
 		return idSet(found, func(d kuscia.DomainDataSource) string { return d.DataSourceID }), err
 	}, func() error {
 		_, err := c.Kuscia.QueryDomainDataSource(ctx, kuscia.DomainDataSourceKey{DomainID: domain, DataSourceID: object})
 		return err
 	})
-	if errors.Is(err, kuscia.ErrNotFound) && c.Domains.IsPlanned(domain) {
-		if _, missing := c.Domains.responses.get(ctx, domain); errors.Is(missing, kuscia.ErrNotFound) {
-			return nil
-		}
-	}
-	return err
 }
 
 func queryConfig(ctx context.Context, c *Clients, id string) error {

@@ -33,7 +33,7 @@ func grantSchema() definition.Schema {
 			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that owns the data. Changing it replaces the grant."},
 			{Name: attrGrantID, Presence: definition.ServerDefault, Replace: definition.Always, Generate: newID,
 				Description: "ID of the grant, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `domaindata_id` on create; configure it if an apply that is killed must not leave a second one. Changing it replaces the grant."},
-			{Name: attrDomainDataID, Replace: definition.Always, Description: "ID of the data, which must exist. Changing it replaces the grant."},
+			{Name: attrDomainDataID, Replace: definition.Always, Description: "ID of the data, which must exist when the grant is applied. Changing it replaces the grant."},
 			{Name: attrGrantDomain, Replace: definition.Always, Description: "Domain that may use the data; not `domain_id`. Changing it replaces the grant: after an update in place the previous grantee would keep its copy."},
 			{Name: attrLimit, Type: definition.Object, Presence: definition.Nullable, Description: "How long, how often and for what the data may be used. If omitted, there is no limit.", Attributes: []definition.Attribute{
 				{Name: attrExpiration, Presence: definition.Nullable, SemanticEquality: definition.Instant, Description: "End of the grant, in RFC 3339 with whole seconds, for example `2030-01-31T00:00:00Z`. If omitted, it does not expire."},

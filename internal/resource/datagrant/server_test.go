@@ -93,12 +93,12 @@ func TestChangeOfGrant(t *testing.T) {
 	}
 }
 
-// TestMissingData: the error for a grant of missing data says so, if what the plan expected was not
-// created (other references of plans are in testing/faulttest). A grant to a domain that does not exist is a warning.
+// TestMissingData: the error for a grant of data that were deleted after they were created says so
+// (other references are in testing/faulttest). A grant to a domain that does not exist is a warning.
 func TestMissingData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Clients.Objects.Record("kuscia_domain_data", "alice/none", clients.Planned)
+	b.Clients.Objects.Record("kuscia_domain_data", "alice/none", clients.Exists)
 	if _, said := b.Apply(t, config(tree{"domaindata_id": "none"}), b.None()); !strings.Contains(said, "11100") || !strings.Contains(said, "Create them first") {
 		t.Errorf("got diagnostics %s", said)
 	}

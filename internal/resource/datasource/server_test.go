@@ -79,7 +79,7 @@ func TestLists(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Clients.Objects.Record("kuscia_config", "none", clients.Planned)
+	b.Clients.Objects.Record("kuscia_config", "none", clients.Exists)
 	if _, said := b.Apply(t, config(behindKey("none")), b.None()); !strings.Contains(said, "info key none not exist") {
 		t.Errorf("an unknown key says %s", said)
 	}
@@ -98,8 +98,8 @@ func TestUnreadable(t *testing.T) {
 }
 
 // TestKeyOfUpdate: an update to an info_key without an entry, or with an entry
-// of another type, is rejected at its attribute, and no update is sent. A missing entry that
-// this run is going to create is accepted in the plan.
+// of another type, is rejected at its attribute, and no update is sent, nor to one that was
+// deleted after this run has created it.
 func TestKeyOfUpdate(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -108,10 +108,10 @@ func TestKeyOfUpdate(t *testing.T) {
 		state, _ := b.ApplyAndVerify(t, config(is), b.None())
 		before := b.Box.Count("/api/v1/domaindatasource/update")
 		if _, said := b.Apply(t, config(behindKey("missing")), state); !strings.Contains(said, `ERROR: AttributeName("info_key"): Configuration entry does not exist`) {
-			t.Errorf("from %s: the plan says %s", name, said)
+			t.Errorf("from %s: it says %s", name, said)
 		}
 		for _, id := range []string{"none", "other"} {
-			b.Clients.Objects.Record("kuscia_config", id, clients.Planned)
+			b.Clients.Objects.Record("kuscia_config", id, clients.Exists)
 		}
 		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not valid JSON for the block database"} {
 			after, said := b.Apply(t, config(behindKey(key)), state)

@@ -133,7 +133,7 @@ func TestMissingObjects(t *testing.T) {
 		with, party  tree
 		plan, refuse string
 	}{
-		"app image":              {nil, tree{"app_image": b.name + "-none"}, "ERROR: AttributeName(\"parties\").ElementKeyString(\"alice\").AttributeName(\"app_image\")", "The cluster has no app image \"" + b.name + "-none\""},
+		"app image":              {nil, tree{"app_image": b.name + "-none"}, "WARNING: AttributeName(\"parties\").ElementKeyString(\"alice\").AttributeName(\"app_image\")", "The cluster has no app image \"" + b.name + "-none\""},
 		"second app image":       {second("bob", b.name+"-none"), nil, `parties["second"].app_image`, "BuildPartyKitInfoFailed"},
 		"left out role":          {nil, tree{"app_image": roles}, "", ""},
 		"second domain":          {second("nope", b.name), nil, `parties["second"].domain_id`, "its status would stay empty"},

@@ -25,8 +25,8 @@ import (
 // and reports little or nothing about it. The preflight check reads them, in a plan
 // and before a request is sent. Without permission to read them it reports nothing.
 
-// guard refuses a change without the objects that the parties need. In a plan it also warns
-// of what is not applied to existing Deployments.
+// guard refuses a change that the objects do not allow which the parties need. In a plan it also
+// warns of what is not applied to existing Deployments.
 func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) (diags diag.Diagnostics) {
 	client, err := c.OpenKubernetes()
 	if change.Desired == nil || err != nil || !change.InApply && !c.ReachedKubernetes(ctx, &diags) {
@@ -67,14 +67,14 @@ func before(ctx context.Context, c *clients.Clients, change crud.Change[object])
 
 // references are the domains and app images of the parties. Kuscia needs them for every
 // create and update.
-func references(root definition.Reader) (all []crud.Reference) {
-	for key, p := range root.ObjectMap(attrParties) {
+func references(o *object) (all []crud.Reference) {
+	for key, p := range o.planned.ObjectMap(attrParties) {
 		at := partiesPath.AtMapKey(key)
 		all = append(all, crud.Reference{
-			Kind: clients.ClusterDomains, ID: p.String(attrDomainID), At: at.AtName(attrDomainID),
+			Kind: clients.ClusterDomains, ID: p.String(attrDomainID), At: at.AtName(attrDomainID), EachUpdate: true,
 			Without: "Kuscia would silently ignore the deployment, and its status would stay empty.",
 		}, crud.Reference{
-			Kind: clients.ClusterAppImages, ID: p.String(attrAppImage), At: at.AtName(attrAppImage),
+			Kind: clients.ClusterAppImages, ID: p.String(attrAppImage), At: at.AtName(attrAppImage), EachUpdate: true,
 			Without: "Kuscia fails to create a deployment without its app image (BuildPartyKitInfoFailed), does not retry when it is created, and silently ignores an update to it.",
 		})
 	}
@@ -85,8 +85,6 @@ func references(root definition.Reader) (all []crud.Reference) {
 type clusterObjects struct {
 	// get reads a cluster-scoped object.
 	get func(kind kube.Kind, name string) (*unstructured.Unstructured, error)
-	// isMissing reports whether the object of a reference certainly does not exist.
-	isMissing func(crud.Reference) bool
 	// isPlanned reports whether this run creates or changes an object, and image
 	// returns an app image as planned, if it is known.
 	isPlanned func(kind kube.Kind, name string) bool
@@ -133,8 +131,7 @@ func planObjects(ctx context.Context, c *clients.Clients, client *kube.Client, l
 		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 			return c.LookupKubernetes(ctx, client, kind, "", name)
 		},
-		isMissing: func(r crud.Reference) bool { return c.IsMissing(ctx, r.Kind, r.ID) },
-		image:     func(name string) *kuscia.AppImage { return c.AppImages.LookupPlanned(ctx)(name) },
+		image: func(name string) *kuscia.AppImage { return c.AppImages.LookupPlanned(ctx)(name) },
 		isPlanned: func(kind kube.Kind, name string) bool {
 			switch kind {
 			case kube.AppImages:
@@ -165,10 +162,6 @@ func applyObjects(ctx context.Context, client *kube.Client, live *object, waits 
 	}
 	return clusterObjects{
 		live: live.kusciaDeployment(), waits: waits, get: get,
-		isMissing: func(r crud.Reference) bool {
-			_, err := get(*r.Kind.Kubernetes, r.ID)
-			return errors.Is(err, apierror.ErrNotFound)
-		},
 		isPlanned: func(kube.Kind, string) bool { return false },
 		readDeployment: func(namespace, name string) (*unstructured.Unstructured, error) {
 			return client.Get(ctx, kube.Deployments, namespace, name)
@@ -176,10 +169,8 @@ func applyObjects(ctx context.Context, client *kube.Client, live *object, waits 
 	}
 }
 
-// preflight checks that the objects that the parties need exist, and what the parties set
-// against them.
+// preflight checks what the parties set against the objects that they need.
 func preflight(root definition.Reader, objects clusterObjects, diags *diag.Diagnostics) {
-	crud.AddMissing(crud.Missing(references(root), objects.isMissing), diags)
 	for key, p := range root.ObjectMap(attrParties) {
 		at := partiesPath.AtMapKey(key)
 		if objects.waits || objects.isNew {

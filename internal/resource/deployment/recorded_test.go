@@ -11,7 +11,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // recordedCase is a KusciaDeployment that was sent to a real cluster, with the
@@ -127,7 +126,6 @@ func TestRecordedAppImages(t *testing.T) {
 		container := protocol.With(tree{"name": "main", "workingDir": "/work"}, testjson.Decode[tree](t, change))
 		objects := clusterObjects{
 			isPlanned: func(kube.Kind, string) bool { return false },
-			isMissing: func(crud.Reference) bool { return false },
 			get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 				return &unstructured.Unstructured{Object: map[string]any{
 					"metadata": map[string]any{"name": name},

@@ -28,7 +28,7 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 	ImportPrefix: kube.CrossDomain + "/",
 	ToWire:       toWire, Response: response, Check: checkObject,
 	Server: crud.Cluster, API: calls, CompareFirst: true, StaleDelay: staleReadTimeout,
-	PlanCheck: checkPlan, Guard: guard,
+	References: references, PlanCheck: checkPlan, Guard: guard,
 	Deleting: func(o *object) bool { return o.found != nil && o.found.Metadata.Deleting() },
 	Gone:     warnOfChildren,
 	AfterWrite: func(c *clients.Clients, _ crud.ID, _ *object) {

@@ -93,19 +93,16 @@ func TestNotConfigured(t *testing.T) {
 	}
 }
 
-// TestRefusedInPlan: a master domain that does not exist, and IDs that cannot be managed.
-func TestRefusedInPlan(t *testing.T) {
+// TestUnmanageableIDs: IDs that are valid, and IDs that cannot be managed.
+func TestUnmanageableIDs(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
-	missing := newID(e, "missing")
 	r := e.Server(nil).Resource(t, "kuscia_domain")
 	for _, valid := range []string{strings.Repeat("a", 63), "0a"} {
 		if plan, _ := r.Plan(t, protocol.Value(r.Kind, attrs{"domain_id": valid, "master_domain_id": valid}), r.None()); len(plan.Diagnostics) > 0 {
 			t.Errorf("%s: %s", valid, protocol.Messages(plan.Diagnostics))
 		}
 	}
-	plan, _ := r.Plan(t, protocol.Value(r.Kind, attrs{"domain_id": newID(e, "refused"), "master_domain_id": missing}), r.None())
-	protocol.Says(t, "the plan", protocol.Messages(plan.Diagnostics), "ERROR", "Domain does not exist", "11100", `Kuscia has no domain "`+missing+`"`)
 	for id, want := range map[string]string{"master": "The ID", "a.b": "is not an ID of a domain"} {
 		_, said := r.Import(t, id)
 		protocol.Says(t, "the import", said, "ERROR", "Invalid import ID", want)

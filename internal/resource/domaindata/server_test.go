@@ -106,12 +106,12 @@ func TestImportOfUnusualValues(t *testing.T) {
 	b.ApplyAndVerify(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
 }
 
-// TestUnknownDataSource: the error names the missing data source, also for data whose data source
-// was deleted. References of plans are tested in testing/faulttest.
+// TestUnknownDataSource: the error names the missing data source, also if the data source was
+// deleted after this run has created it. Other references are tested in testing/faulttest.
 func TestUnknownDataSource(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Clients.Objects.Record("kuscia_domain_data_source", "alice/none", clients.Planned)
+	b.Clients.Objects.Record("kuscia_domain_data_source", "alice/none", clients.Exists)
 	if _, said := b.Apply(t, config(tree{"datasource_id": "none"}), b.None()); !strings.Contains(said, "11806") || !strings.Contains(said, "create a data source at that node") {
 		t.Errorf("create: got diagnostics %s", said)
 	}
@@ -120,6 +120,7 @@ func TestUnknownDataSource(t *testing.T) {
 	if kept, said := b.Apply(t, config(tree{"datasource_id": "files", "name": "new"}), state); !strings.Contains(said, "11806") || !kept.Value.Equal(state.Value) {
 		t.Errorf("update: got diagnostics %s", said)
 	}
+	b = newBench(t)
 	protocol.NoError(t, b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kuscia.DefaultDataSource}))
 	_, said := b.Apply(t, config(nil), b.None())
 	protocol.Says(t, "without the data source of the node", said, "ERROR", "start the node, or set another data source")

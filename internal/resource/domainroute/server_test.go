@@ -322,12 +322,12 @@ func TestWaitForReady(t *testing.T) {
 	}
 }
 
-// TestMissingDomain: the error of a create names the domain that does not exist although the plan
-// expects it.
+// TestMissingDomain: the error of a create names the domain that does not exist although this run
+// has created it.
 func TestMissingDomain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "alice", "bob")
-	b.Clients.Objects.Record("kuscia_domain", "typo", clients.Planned)
+	b.Clients.Objects.Record("kuscia_domain", "typo", clients.Exists)
 	if _, said := b.Apply(t, configured(tree{"destination": "typo"}), b.None()); !strings.Contains(said, "11305") || !strings.Contains(said, `"typo" not found`) || !strings.Contains(said, "The domain that the message names does not exist") {
 		t.Errorf("diagnostics: %s", said)
 	}

@@ -79,7 +79,7 @@ func (a *approveAction) ModifyPlan(ctx context.Context, req action.ModifyPlanReq
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	a.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(checkApproved(ctx, a.clients, config.Namespace.ValueString()+"/"+config.Name.ValueString())...)
+		resp.Diagnostics.Append(checkPlannedApproval(ctx, a.clients, config.Namespace.ValueString()+"/"+config.Name.ValueString())...)
 	}
 }
 
@@ -107,6 +107,9 @@ func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 		onProgress: func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) },
 	}
 	defer a.clients.ForgetRollouts(approving.namespace)
+	if checkApproved(ctx, a.clients, crud.InApply, approving.id(), &resp.Diagnostics); resp.Diagnostics.HasError() {
+		return
+	}
 	if err := approving.send(ctx); err != nil {
 		approving.report(&resp.Diagnostics, path.Root(attrStep), err)
 		return

@@ -57,24 +57,24 @@ func routeReferences(namespace string, at path.Path, routes []kruise.TrafficRout
 	return all
 }
 
-// checkApproved refuses an approval of a Rollout that does not exist and that nothing planned
-// so far creates. id is not looked up if a part of it is empty.
-func checkApproved(ctx context.Context, c *clients.Clients, id string) (diags diag.Diagnostics) {
-	if !c.ReachedKubernetes(ctx, &diags) {
-		return diags
+// checkPlannedApproval checks in a plan that the approved Rollout exists. id is not looked up if
+// a part of it is empty.
+func checkPlannedApproval(ctx context.Context, c *clients.Clients, id string) (diags diag.Diagnostics) {
+	if c.ReachedKubernetes(ctx, &diags) {
+		checkApproved(ctx, c, crud.InPlan, id, &diags)
 	}
-	client, err := c.OpenKubernetes()
-	if err != nil {
-		return diags // ReachedKubernetes has reported it
-	}
-	kind, err := rolloutKind(ctx, client)
-	if err != nil {
-		return diags // the apply queries it again, and reports the error
-	}
-	crud.CheckReferences(ctx, c, []crud.Reference{{
-		Kind: clients.InCluster(kind, rolloutType, attrName, "Rollout"), ID: id, At: path.Root(attrName), Without: "There is no step to approve.",
-	}}, &diags)
 	return diags
+}
+
+// checkApproved checks that the approved Rollout exists.
+func checkApproved(ctx context.Context, c *clients.Clients, moment crud.Moment, id string, diags *diag.Diagnostics) {
+	_, kind, err := opened(ctx, c)
+	if err != nil {
+		return // the request for the approval reports it
+	}
+	crud.CheckReferences(ctx, c, moment, []crud.Reference{{
+		Kind: clients.InCluster(kind, rolloutType, attrName, "Rollout"), ID: id, At: path.Root(attrName), Without: "There is no step to approve.",
+	}}, diags)
 }
 
 func inCluster(ref kruise.ObjectRef) *clients.ObjectKind {

@@ -16,7 +16,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -56,7 +55,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	if approves(req.State.Raw, p.Differences) {
 		fields[attrRevision] = definition.UnknownString()
 		if len(p.Replaces) == 0 { // else Terraform requests the plan of a create next
-			resp.Diagnostics.Append(check.WithResumeDestroy(checkApproved(ctx, r.Clients, approvalOf(p.Planned).id()))...)
+			resp.Diagnostics.Append(checkPlannedApproval(ctx, r.Clients, approvalOf(p.Planned).id())...)
 		}
 	}
 	fields[attrComplete] = tftypes.NewValue(tftypes.Bool, true)
@@ -115,6 +114,9 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 func (r *approvalResource) send(ctx context.Context, a *approval, diags *diag.Diagnostics) bool {
 	client, ready := r.Clients.ReadyKubernetes(diags)
 	if !ready {
+		return false
+	}
+	if checkApproved(ctx, r.Clients, crud.InApply, a.id(), diags); diags.HasError() {
 		return false
 	}
 	a.client = client

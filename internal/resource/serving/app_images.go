@@ -85,15 +85,19 @@ func completeImages(ctx context.Context, c *clients.Clients, planned, config rul
 			completed.Parties.Items[i].Image = imageAtApply(ctx, c, p, &missing, diags)
 		}
 	}
-	crud.AddMissing(missing, diags)
+	crud.AddMissing(crud.InApply, missing, diags)
 	return completed
 }
 
 // imageAtApply returns the image of a party that cannot stay unknown.
 func imageAtApply(ctx context.Context, c *clients.Clients, p rules.Party, missing *[]crud.Reference, diags *diag.Diagnostics) types.String {
-	partner, err := c.Domains.IsPartner(ctx, p.Key().DomainID)
+	domain := p.Key().DomainID
+	if c.IsMissingNow(ctx, clients.DomainObjects, domain) { // an error of its own
+		return rules.ReferenceOf(requireImage(ctx, c, p, p.Path(), missing, diags))
+	}
+	partner, err := c.Domains.IsPartner(ctx, domain)
 	switch {
-	case err != nil && !errors.Is(err, kuscia.ErrNotFound): // a missing domain is an error of its own
+	case err != nil:
 		clients.AddAttributeError(diags, p.Path().AtName("domain_id"), "Unable to read domain", err)
 		return types.StringNull()
 	case partner:

@@ -56,14 +56,14 @@ func checkPlan(ctx context.Context, c *clients.Clients, from crud.Planned) (diag
 	p, _ := from.Object.(*planned)
 	switch {
 	case p.prior == nil:
-		checkPlanned(ctx, c, p.problems, plannedChange{planned: p.planned}, &diags)
+		checkPlanned(ctx, c, p.problems, plannedChange{planned: p.planned, moment: from.Moment()}, &diags)
 		recordParties(c, p.planned)
 		recordStrategies(ctx, c, p.planned, &diags)
 	case len(p.replace) > 0:
 		p.warnReplaced(&diags)
 		warnOfReleases(ctx, c, *p.prior, "Serving is replaced during a release", &diags)
 		recordStrategies(ctx, c, p.planned, &diags)
-		checkPlanned(ctx, c, rules.CheckPlan(p.config, nil, nil, rules.Private{}), plannedChange{planned: p.planned}, &diags)
+		checkPlanned(ctx, c, rules.CheckPlan(p.config, nil, nil, rules.Private{}), plannedChange{planned: p.planned, moment: crud.InReplacement}, &diags)
 	default:
 		p.checkUpdate(ctx, c, &diags)
 	}

@@ -51,18 +51,19 @@ type plannedChange struct {
 	planned rules.Serving
 	prior   *rules.Serving
 	private rules.Private
-	inApply bool
+	moment  crud.Moment
 }
 
 // checkParties checks the parties of a planned serving against their app images: those that
 // are planned in a plan, and those that Kuscia has in an apply. It needs the app image of every
 // party for any update; without one it accepts the update and never applies it.
 func checkParties(ctx context.Context, c *clients.Clients, change plannedChange, diags *diag.Diagnostics) {
+	inApply := change.moment == crud.InApply
 	find := c.AppImages.GetPlanned
-	if change.inApply {
+	if inApply {
 		find = c.AppImages.Get
 	}
-	var references, missing []crud.Reference
+	var references []crud.Reference
 	if change.prior == nil {
 		references = domainReferences(change.planned)
 	}
@@ -75,22 +76,19 @@ func checkParties(ctx context.Context, c *clients.Clients, change plannedChange,
 		switch {
 		case err == nil:
 			issues = append(issues, change.checkParty(ctx, c, p, image)...)
-		case !change.inApply:
+		case !inApply || errors.Is(err, kuscia.ErrNotFound):
 			references = append(references, imageReference(p, p.Path()))
-		case errors.Is(err, kuscia.ErrNotFound):
-			missing = append(missing, imageReference(p, p.Path()))
 		case change.needsImage(p) && !errors.Is(err, kuscia.ErrUnsupported):
 			clients.AddAttributeError(diags, p.Path().AtName("app_image"), "Unable to read app image", err)
 		}
 	}
 	diags.Append(check.Plan(issues, nil)...)
-	var found diag.Diagnostics
-	crud.CheckReferences(ctx, c, references, &found)
-	crud.AddMissing(missing, &found)
-	if !change.inApply {
-		found = check.WithResumeDestroy(found)
+	var missing diag.Diagnostics
+	crud.CheckReferences(ctx, c, change.moment, references, &missing)
+	if !inApply {
+		missing = check.WithResumeDestroy(missing)
 	}
-	diags.Append(found...)
+	diags.Append(missing...)
 }
 
 // needsImage reports whether a change of a party depends on its app image.

@@ -33,7 +33,7 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, desired) }
 	ctx = masked(ctx)
 	checkVersion(ctx, c, desired, diags)
-	checkParties(ctx, c, plannedChange{planned: planned, inApply: true}, diags)
+	checkParties(ctx, c, plannedChange{planned: planned, moment: crud.InApply}, diags)
 	request := rules.CreateRequest(desired, diags)
 	if diags.HasError() {
 		return op

@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // configTexts completes the planned and the prior serving with the texts that
@@ -72,7 +73,7 @@ type pendingUpdate struct {
 // check checks an update against the serving and its app images in
 // Kuscia, and completes the request and the data for the wait.
 func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liveServing, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
-	checkParties(ctx, c, plannedChange{u.planned, &u.prior, u.private, true}, diags)
+	checkParties(ctx, c, plannedChange{u.planned, &u.prior, u.private, crud.InApply}, diags)
 	if !diags.HasError() {
 		began := time.Now()
 		if u.planned.WaitForRollout.ValueBool() && !c.HasKubernetes() {

@@ -1,9 +1,11 @@
 package faulttest_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -38,7 +40,7 @@ func referenceCases() map[string]referenceCase {
 	image := protocol.Object{"name": "typo", "image": protocol.Object{"name": "example.com/app", "tag": "1"},
 		"deploy_templates": []any{protocol.Object{"name": "t", "containers": []any{protocol.Object{"name": "main"}}}}}
 	parties := func(domain, image string) protocol.Object {
-		return protocol.Object{"alice": protocol.Object{"domain_id": domain, "app_image": image}}
+		return protocol.Object{"alice": protocol.Object{"app_image": "app"}, "second": protocol.Object{"domain_id": domain, "role": "second", "app_image": image}}
 	}
 	serving := protocol.Object{"serving_id": "s", "initiator": "alice", "wait_for_rollout": false, "parties": parties("alice", "app")}
 	typo := protocol.Object{"domain_id": "typo"}
@@ -117,81 +119,166 @@ func clusterReferences(name string) map[string]referenceCase {
 	}
 }
 
-// plan checks that the plan of the object of a reference says what it has to, unless the same run
-// makes what it refers to.
-func (c referenceCase) plan(t *testing.T, run func() *protocol.Server) {
+// What a diagnostic about a missing object says when it is reported; see crud.Moment.
+const (
+	saidInPlan        = "The apply is refused unless the"
+	saidInReplacement = "The apply would destroy the old object"
+	saidInApply       = "Nothing was sent."
+)
+
+// check checks what is said of the missing object. moment is one of those above; of a reference
+// that the server accepts each plan warns, and no more.
+func (c referenceCase) check(t *testing.T, when, said, moment string) {
 	t.Helper()
-	bad := with(c.config, c.missing)
-	c.check(t, "create", plannedSays(t, run(), c.kind, bad))
+	severity := "ERROR: "
+	if moment == saidInPlan {
+		severity = "WARNING: "
+	}
+	if c.accepted {
+		severity, moment = "WARNING: ", ""
+	}
+	for _, text := range []string{severity, c.at, c.says, moment} {
+		if !strings.Contains(said, text) {
+			t.Errorf("%s: %q is not in %s", when, text, said)
+		}
+	}
+	if severity == "WARNING: " && strings.Contains(said, "ERROR: ") {
+		t.Errorf("%s is refused: %s", when, said)
+	}
+	if strings.Contains(said, "nother provider block") == c.accepted || strings.Contains(said, "Also check that") == c.accepted {
+		t.Errorf("%s: the causes are not in %s", when, said)
+	}
+}
+
+// new checks the plan and the apply of a new object, in a run of its own each. What the same run
+// plans, and what another one makes between the plan and the request, is not missing.
+func (c referenceCase) new(t *testing.T, run func() *protocol.Server) {
+	t.Helper()
+	s := run()
+	r := s.Resource(t, c.kind)
+	config := protocol.Value(r.Kind, with(c.config, c.missing))
+	plan, _ := r.Plan(t, config, r.None())
+	c.check(t, "plan", protocol.Messages(plan.Diagnostics), saidInPlan)
+	if !c.accepted {
+		made := r.Change(t, config, r.None(), plan)
+		c.check(t, "apply", protocol.Messages(made.Diagnostics), saidInApply)
+		if state := protocol.Decode(r.Kind, made.NewState); !state.IsNull() {
+			t.Errorf("the state is %s", state)
+		}
+	}
 	if c.makesKind == "" {
 		return
 	}
-	s := run()
-	plannedSays(t, s, c.makesKind, c.makes)
-	if said := plannedSays(t, s, c.kind, bad); strings.Contains(said, c.says) || strings.Contains(said, "ERROR") {
+	planning := run()
+	plannedSays(t, planning, c.makesKind, c.makes)
+	if said := plannedSays(t, planning, c.kind, with(c.config, c.missing)); strings.Contains(said, c.says) || strings.Contains(said, "ERROR") {
 		t.Errorf("made by the same plan: %s", said)
 	}
 }
 
-func (c referenceCase) check(t *testing.T, when, said string) {
+// meanwhile checks that an apply finds what another process has made after the plan, also if this
+// process has just looked it up.
+func (c referenceCase) meanwhile(t *testing.T, run func() *protocol.Server) {
 	t.Helper()
-	severity, way := "ERROR: ", "terraform destroy -refresh=false"
-	if c.accepted {
-		severity, way = "WARNING: ", ""
+	if c.makesKind == "" || c.accepted {
+		return
 	}
-	for _, text := range []string{severity, c.at, c.says, way} {
-		if !strings.Contains(said, text) || strings.Contains(said, "ERROR") == c.accepted {
-			t.Errorf("%s: %q is not in %s", when, text, said)
+	r, other := run().Resource(t, c.kind), run().Resource(t, c.makesKind)
+	config := protocol.Value(r.Kind, with(c.config, c.missing))
+	plan, _ := r.Plan(t, config, r.None())
+	missing := other.Create(t, protocol.Value(other.Kind, c.makes))
+	made := r.Change(t, config, r.None(), plan)
+	state := protocol.State{Value: protocol.Decode(r.Kind, made.NewState), Private: made.Private, Identity: made.NewIdentity}
+	switch said := protocol.Messages(made.Diagnostics); {
+	case said == "":
+		r.Delete(t, state)
+	case !state.Value.IsNull() || !strings.Contains(said, kuscia.DefaultDataSource): // a new domain has none
+		t.Errorf("made by another process: %s", said)
+	}
+	other.Delete(t, missing)
+}
+
+// change checks plan and apply of a change to the reference of a live object, which is an update
+// or a replacement, and the replacement on request of an object with such a reference.
+func (c referenceCase) change(t *testing.T, run func() *protocol.Server, writes func() int) {
+	t.Helper()
+	r := run().Resource(t, c.kind)
+	state := r.Create(t, protocol.Value(r.Kind, c.config))
+	before, config := writes(), protocol.Value(r.Kind, with(c.config, c.missing))
+	if !c.accepted {
+		plan, _ := r.Plan(t, config, state)
+		moment := saidInPlan
+		if len(plan.RequiresReplace) > 0 {
+			moment = saidInReplacement
 		}
+		said := protocol.Messages(plan.Diagnostics)
+		c.check(t, "plan of a change", said, moment)
+		if (moment == saidInReplacement) != strings.Contains(said, "terraform destroy -refresh=false") {
+			t.Errorf("the plan of a change says %s", said)
+		}
+		kept, said := r.Apply(t, config, state)
+		if c.check(t, "change", said, map[string]string{saidInPlan: saidInApply}[moment]); !kept.Value.Equal(state.Value) {
+			t.Errorf("the state became %s", kept.Value)
+		}
+	}
+	// A replacement on request, and of a tainted object, is planned as a create after a refresh.
+	again := run().Resource(t, c.kind)
+	again.Read(t, state)
+	if plan, planned := again.Plan(t, config, again.None()); protocol.Fields(planned)["id"].Equal(protocol.Fields(state.Value)["id"]) {
+		c.check(t, "plan of a replacement", protocol.Messages(plan.Diagnostics), saidInReplacement)
+	}
+	if n := writes() - before; n > 0 {
+		t.Errorf("%d requests to change something", n)
+	}
+	if _, said := r.Delete(t, state); said != "" {
+		t.Errorf("delete: %s", said)
 	}
 }
 
-// TestClusterReferences: what an object in a cluster refers to and does not exist is refused in
-// the plan, or a warning where it may be created later; unless the same run creates it.
+// TestClusterReferences is TestReferences for objects in a cluster.
 func TestClusterReferences(t *testing.T) {
 	t.Parallel()
 	e, k := acctest.New(t), acctest.NewKube(t)
 	name := k.Name("ref")
 	k.AppImage(name, "example.com/app", "1", 1)
-	for _, test := range clusterReferences(name) {
-		test.plan(t, func() *protocol.Server { return e.Server(k.Variables()) })
+	for what, test := range clusterReferences(name) {
+		t.Run(what, func(t *testing.T) {
+			test.new(t, func() *protocol.Server { return e.Server(k.Variables()) })
+		})
 	}
 }
 
-// TestReferences: a reference to an object that does not exist is refused in the plan of a
-// create and of a replacement, before the old object is destroyed, at its attribute; unless the
-// same run creates the object. A destroy is never refused.
+// TestReferences: a reference to an object that does not exist is a warning in a plan and an error
+// in an apply, before anything is sent, at its attribute; unless the same run or another process
+// creates the object. The exceptions: the plan of a replacement is refused, and what the server
+// accepts is a warning. A destroy is never refused.
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	for name, test := range referenceCases() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			e, s := referenceBed(t)
-			test.plan(t, func() *protocol.Server { return e.Server(nil) })
-			r := s.Resource(t, test.kind)
-			state := r.Create(t, protocol.Value(r.Kind, test.config))
-			e.Sandbox.ResetRequests()
-			if !test.accepted {
-				kept, said := r.Apply(t, protocol.Value(r.Kind, with(test.config, test.missing)), state)
-				test.check(t, "change", said)
-				if !kept.Value.Equal(state.Value) {
-					t.Errorf("the state became %s", kept.Value)
-				}
+			e, _ := referenceBed(t)
+			run := func() *protocol.Server { return e.Server(nil) }
+			writes := func() (n int) {
 				for _, request := range e.Sandbox.Requests() {
-					if strings.HasSuffix(request.Op, "/delete") || strings.HasSuffix(request.Op, "/update") {
-						t.Errorf("%s was sent", request.Op)
+					if strings.HasSuffix(request.Op, "/delete") || strings.HasSuffix(request.Op, "/update") || strings.HasSuffix(request.Op, "/create") {
+						n++
 					}
 				}
+				return n
 			}
-			if _, said := r.Delete(t, state); said != "" {
-				t.Errorf("delete: %s", said)
+			before := writes()
+			if test.new(t, run); writes() != before {
+				t.Error("a request to change something was sent")
 			}
+			test.meanwhile(t, run)
+			test.change(t, run, writes)
 		})
 	}
 }
 
 // TestReferencesShareRequests: the plan of many objects with the same references, and with
-// different ones, takes few requests.
+// different ones, takes few requests, and so does what their apply looks up.
 func TestReferencesShareRequests(t *testing.T) {
 	t.Parallel()
 	e, _ := referenceBed(t)
@@ -210,5 +297,23 @@ func TestReferencesShareRequests(t *testing.T) {
 	// 50 grants of data that do not exist take a query each, as an error has to be certain.
 	if n := len(e.Sandbox.Requests()); n > 60 {
 		t.Errorf("%d requests", n)
+	}
+
+	s = e.Server(nil) // an apply is another process
+	data = s.Resource(t, "kuscia_domain_data")
+	e.Sandbox.ResetRequests()
+	for i := range 30 {
+		config := protocol.Value(data.Kind, protocol.Object{"domain_id": "alice", "domaindata_id": fmt.Sprintf("new-%d", i), "type": "table", "relative_uri": "t"})
+		plan, _ := data.Plan(t, config, data.None())
+		protocol.Check(t, nil, data.Change(t, config, data.None(), plan).Diagnostics)
+	}
+	lookups := 0
+	for _, request := range e.Sandbox.Requests() {
+		if !strings.Contains(request.Op, "domaindata/") {
+			lookups++
+		}
+	}
+	if lookups > 4 {
+		t.Errorf("an apply looked up %d times", lookups)
 	}
 }

@@ -43,12 +43,12 @@ func (o *Object[W]) recordInState(c *clients.Clients, prior definition.Value) {
 	}
 }
 
-// recordReplaced records that a plan replaces an object. The plan is either a
-// replacement or, for an object that is tainted or replaced on request
+// recordReplaced records that a plan replaces an object, and returns whether it does. The plan is
+// either a replacement or, for an object that is tainted or replaced on request
 // (-replace), the plan of a create although the object exists.
-func (o *Object[W]) recordReplaced(c *clients.Clients, prior definition.Value, plan definition.Plan) {
+func (o *Object[W]) recordReplaced(c *clients.Clients, prior definition.Value, plan definition.Plan) bool {
 	if c == nil {
-		return
+		return false
 	}
 	from := prior
 	if prior.IsNull() {
@@ -56,9 +56,11 @@ func (o *Object[W]) recordReplaced(c *clients.Clients, prior definition.Value, p
 	}
 	id, known := o.idOf(from)
 	there := c.Objects.Is(o.TypeName, id.String(), clients.Exists)
-	if known && (prior.IsNull() && there || !prior.IsNull() && len(plan.Replaces) > 0) {
+	replaces := known && (prior.IsNull() && there || !prior.IsNull() && len(plan.Replaces) > 0)
+	if replaces {
 		c.Objects.Record(o.TypeName, id.String(), clients.Replaced)
 	}
+	return replaces
 }
 
 // planDelete records the planned deletion of an object, and warns of its users that the plan does

@@ -77,7 +77,10 @@ func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, chang
 	op.Waits = o.enablesWait(change.Value)
 	wire, more := o.Request(op.Desired, change.Config)
 	op.Create = wire
-	if diags.Append(more...); !diags.HasError() && o.Server.Ready(c, diags) {
+	if diags.Append(more...); diags.HasError() || !o.Server.Ready(c, diags) {
+		return op
+	}
+	if CheckReferences(ctx, c, InApply, o.newReferences(&change), diags); !diags.HasError() {
 		op.After = o.remember(ctx, c, &change, diags)
 	}
 	return op
@@ -102,6 +105,9 @@ func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, chang
 	}
 	if len(change.Sent) == 0 {
 		o.compareResumed(ctx, c, u, diags)
+		return op
+	}
+	if CheckReferences(ctx, c, InApply, o.newReferences(&change), diags); diags.HasError() {
 		return op
 	}
 	if op.After = o.remember(ctx, c, &change, diags); diags.HasError() {

@@ -34,8 +34,18 @@ type Planned struct {
 	Memory Memory
 	// Imported is set until the first update after an import.
 	Imported bool
+	// Destroys is set if the apply destroys a live object before it creates the planned one.
+	Destroys bool
 	// Object is what Spec.PlanObject passes to Spec.PlanCheck.
 	Object any
+}
+
+// Moment is when the references of the plan are checked.
+func (p Planned) Moment() Moment {
+	if p.Destroys {
+		return InReplacement
+	}
+	return InPlan
 }
 
 // Plan adds the planned values of an object.

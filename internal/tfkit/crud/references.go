@@ -11,7 +11,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // Reference is an object to which an attribute refers.
@@ -36,31 +35,42 @@ func DomainReference(id string, at path.Path, without string) Reference {
 	return Reference{Kind: clients.DomainObjects, ID: id, At: at, Without: without}
 }
 
-// otherBlock explains why an object that the configuration creates may be
-// rejected as missing: the CLI starts a process for each provider block.
-const otherBlock = "An object that another provider block creates is unknown here: use the same block for both, or apply that first (terraform apply -target=ADDRESS)."
+// Moment is when the references of an object are checked.
+type Moment int
 
-// CheckReferences rejects references to objects that the server does not have and that
-// nothing planned so far creates: an apply would fail after it has destroyed the object that
-// it replaces, or silently make one that cannot work. It is an error also if a resource of
-// the configuration creates the object without a reference to it, since Terraform applies
-// the two concurrently then, so that the apply would fail at random.
-func CheckReferences(ctx context.Context, c *clients.Clients, references []Reference, diags *diag.Diagnostics) {
-	AddMissing(Missing(references, func(r Reference) bool { return c.IsMissing(ctx, r.Kind, r.ID) }), diags)
-}
+const (
+	// InPlan: the object may exist when the apply needs it.
+	InPlan Moment = iota
+	// InReplacement is the plan of a replacement, whose apply destroys a live object before it
+	// creates the one with the references.
+	InReplacement
+	// InApply is right before a request with the references is sent.
+	InApply
+)
 
-// Missing returns the references whose id is known and whose object is missing.
-func Missing(references []Reference, isMissing func(Reference) bool) []Reference {
-	return slices.DeleteFunc(slices.Clone(references), func(r Reference) bool {
-		return slices.Contains(strings.Split(r.ID, "/"), "") || !isMissing(r)
-	})
+// CheckReferences reports references to objects that the server does not have. Only an apply
+// certainly knows that an object is missing when it is needed: another provider block, for which
+// the CLI starts a process of its own, another state or another client may create it until then,
+// and the reference may be the mock of an output that is not known yet. So a plan warns of what
+// nothing planned so far creates, and the apply refuses it before anything is sent. The two
+// exceptions: the plan of a replacement refuses it, and what the server accepts is a warning, in
+// every plan; the CLI plans each change again in its apply.
+func CheckReferences(ctx context.Context, c *clients.Clients, moment Moment, references []Reference, diags *diag.Diagnostics) {
+	isMissing := c.IsMissing
+	if moment == InApply {
+		isMissing, references = c.IsMissingNow, required(references)
+	}
+	AddMissing(moment, slices.DeleteFunc(slices.Clone(references), func(r Reference) bool {
+		isUnknown := slices.Contains(strings.Split(r.ID, "/"), "")
+		return isUnknown || !isMissing(ctx, r.Kind, r.ID)
+	}), diags)
 }
 
 // maxAlsoNeeded bounds the attributes in a message.
 const maxAlsoNeeded = 5
 
 // AddMissing reports that the objects do not exist, each of them once.
-func AddMissing(missing []Reference, diags *diag.Diagnostics) {
+func AddMissing(moment Moment, missing []Reference, diags *diag.Diagnostics) {
 	for i, r := range missing {
 		if slices.ContainsFunc(missing[:i], r.isSame) || slices.ContainsFunc(missing, r.isIn) {
 			continue
@@ -74,7 +84,7 @@ func AddMissing(missing []Reference, diags *diag.Diagnostics) {
 		if more := len(also) - maxAlsoNeeded; more > 0 {
 			also = append(also[:maxAlsoNeeded], fmt.Sprintf("and %d more", more))
 		}
-		r.addMissing(strings.Join(also, ", "), diags)
+		r.addMissing(moment, strings.Join(also, ", "), diags)
 	}
 }
 
@@ -88,16 +98,10 @@ func (r Reference) isIn(domain Reference) bool {
 	return domain.Kind == clients.DomainObjects && strings.HasPrefix(r.ID, domain.ID+"/")
 }
 
-func (r Reference) addMissing(also string, diags *diag.Diagnostics) {
+func (r Reference) addMissing(moment Moment, also string, diags *diag.Diagnostics) {
 	domain, name, nested := strings.Cut(r.ID, "/")
 	if !nested {
 		domain, name = "", r.ID
-	}
-	last, _ := r.At.Steps().LastStep()
-	refer := fmt.Sprintf("%s.NAME.%s", r.Kind.TypeName, r.Kind.Attribute)
-	attribute, assigned := last.String(), last.String()+" = "+refer
-	if _, is := last.(path.PathStepElementKeyString); is {
-		attribute, assigned = "the key", "("+refer+") = {...}"
 	}
 	server, in, setting := "Kuscia", "domain", "that endpoint is the intended Kuscia"
 	if r.Kind.Kubernetes != nil {
@@ -110,14 +114,34 @@ func (r Reference) addMissing(also string, diags *diag.Diagnostics) {
 	if also != "" {
 		which += " (also needed at " + also + ")"
 	}
-	summary := clients.Capitalize(r.Kind.Title) + " does not exist"
-	if r.Accepted {
-		diags.AddAttributeWarning(r.At, summary, check.WithPath(r.At, join(which+".", r.Without, r.Advice)))
-		return
+	summary, said := clients.Capitalize(r.Kind.Title)+" does not exist", join(which+".", r.Without, r.Advice)
+	switch {
+	case r.Accepted:
+		diags.AddAttributeWarning(r.At, summary, check.WithPath(r.At, said))
+	case moment == InPlan:
+		diags.AddAttributeWarning(r.At, summary, check.WithPath(r.At, join(said, fmt.Sprintf(
+			"The apply is refused unless the %s exists by then. Another provider block, another state or another client may create it, and the value may be a mock of an output. Otherwise %s\n\nAlso check %s.",
+			r.Kind.Title, r.remedy(), setting))))
+	case moment == InReplacement:
+		diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(said, fmt.Sprintf(
+			"The apply would destroy the old object, and then not create the new one. If another provider block or another state creates the %s, apply that first (terraform apply -target=ADDRESS). Otherwise %s\n\nAlso check %s.",
+			r.Kind.Title, r.remedy(), setting))))
+	default:
+		diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(said, fmt.Sprintf(
+			"Nothing was sent. If another provider block or another state creates the %s, apply that first; a mock of an output is not a value to apply. Otherwise %s\n\nAlso check %s.",
+			r.Kind.Title, r.remedy(), setting))))
 	}
-	diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(which+".", r.Without, r.Advice, fmt.Sprintf(
-		"Correct %s, or create the %s first. If this configuration creates it, refer to it, so that Terraform creates it first: %s.\n\nAlso check %s. %s",
-		attribute, r.Kind.Title, assigned, setting, otherBlock))))
+}
+
+// remedy is what to do about an object that nothing else creates.
+func (r Reference) remedy() string {
+	last, _ := r.At.Steps().LastStep()
+	refer := fmt.Sprintf("%s.NAME.%s", r.Kind.TypeName, r.Kind.Attribute)
+	attribute, assigned := last.String(), last.String()+" = "+refer
+	if _, is := last.(path.PathStepElementKeyString); is {
+		attribute, assigned = "the key", "("+refer+") = {...}"
+	}
+	return fmt.Sprintf("correct %s, or create the %s and refer to it: %s.", attribute, r.Kind.Title, assigned)
 }
 
 // join joins sentences.
@@ -125,24 +149,32 @@ func join(sentences ...string) string {
 	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
 }
 
-// checkReferences checks what a planned change refers to. before is null for a create, which
-// Terraform also plans for a replacement.
-func (o *Object[W]) checkReferences(ctx context.Context, c *clients.Clients, planned, before definition.Value, diags *diag.Diagnostics) {
-	if o.PlanObject != nil { // PlanCheck checks them
-		return
+// checkReferences checks what a planned object refers to.
+func (o *Object[W]) checkReferences(ctx context.Context, c *clients.Clients, moment Moment, references []Reference, diags *diag.Diagnostics) {
+	if o.PlanObject == nil && o.Server.Reached != nil && o.Server.Reached(c, ctx, diags) { // else PlanCheck checks them
+		CheckReferences(ctx, c, moment, references, diags)
 	}
-	if o.Server.Reached == nil || !o.Server.Reached(c, ctx, diags) || o.References == nil {
-		return
+}
+
+// newReferences returns what a change has to look up: all references of a new object, and of an
+// update those that are new.
+func (o *Object[W]) newReferences(change *Change[W]) []Reference {
+	if o.References == nil {
+		return nil
 	}
-	wire, unconvertible := o.wire(planned, o.Definition.Null())
 	var known []Reference
-	if !before.IsNull() {
-		old, _ := o.wire(before, o.Definition.Null())
-		known = o.References(old)
+	if change.Before != nil {
+		known = o.References(change.Before)
 	}
-	CheckReferences(ctx, c, slices.DeleteFunc(o.References(wire), func(r Reference) bool {
+	unknown := change.Unknown.All()
+	return slices.DeleteFunc(o.References(change.Desired), func(r Reference) bool {
 		isKept := func(old Reference) bool { return old.isSame(r) && !r.EachUpdate }
 		isUnknown := func(at path.Path) bool { return check.Within(r.At, at) }
-		return slices.ContainsFunc(known, isKept) || slices.ContainsFunc(unconvertible.All(), isUnknown)
-	}), diags)
+		return slices.ContainsFunc(known, isKept) || slices.ContainsFunc(unknown, isUnknown)
+	})
+}
+
+// required returns the references without which the server refuses an object.
+func required(references []Reference) []Reference {
+	return slices.DeleteFunc(slices.Clone(references), func(r Reference) bool { return r.Accepted })
 }

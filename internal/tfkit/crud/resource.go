@@ -60,8 +60,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
 		r.object.planReplacement(&plan)
 	}
-	r.object.recordReplaced(r.Clients, req.State.Raw, plan)
-	from.Plan = plan
+	from.Plan, from.Destroys = plan, r.object.recordReplaced(r.Clients, req.State.Raw, plan)
 	if o := r.object; o.PlanNew != nil && req.State.Raw.IsNull() {
 		plan.Planned = definition.WithFields(plan.Planned, o.PlanNew(r.Clients, from))
 		from.Plan = plan
@@ -77,13 +76,18 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	switch {
 	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
 		var refused diag.Diagnostics
-		r.object.checkReferences(ctx, r.Clients, plan.Planned, req.State.Raw, &refused)
 		change := r.object.change(plan.Planned, req.State.Raw, config, from.Memory, false)
 		change.Sent = plan.Sent
+		r.object.checkReferences(ctx, r.Clients, from.Moment(), r.object.newReferences(change), &refused)
 		refused.Append(r.object.guard(ctx, r.Clients, change)...)
 		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
 		resp.Diagnostics.Append(r.object.warnUnseen(r.Clients, flags, plan.Planned, req.State.Raw)...)
 	case len(plan.Replaces) > 0:
+		// Terraform plans the new object next, which warns of what the server accepts.
+		var refused diag.Diagnostics
+		made := r.object.change(plan.Planned, r.object.Definition.Null(), config, nil, false)
+		r.object.checkReferences(ctx, r.Clients, InReplacement, required(r.object.newReferences(made)), &refused)
+		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
 		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(r.object.Definition.Null(), req.State.Raw, config, nil, false))...)
 	}
 }

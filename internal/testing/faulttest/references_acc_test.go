@@ -1,0 +1,139 @@
+package faulttest_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+)
+
+// ofSeveralBlocks is a configuration whose objects refer to those of other provider blocks: of
+// a second one for the master, and of one for the node of alice. grantee exists nowhere.
+const ofSeveralBlocks = `
+provider "kuscia" {
+  endpoint = %q
+}
+provider "kuscia" {
+  alias    = "other"
+  endpoint = %[1]q
+}
+provider "kuscia" {
+  alias    = "alice"
+  endpoint = %q
+}
+variable "app_image" {
+  default = ""
+}
+variable "destination" {
+  default = "bob"
+}
+resource "kuscia_domain" "carol" {
+  provider  = kuscia.other
+  domain_id = "carol"
+}
+resource "kuscia_domain" "dave" {
+  provider  = kuscia.other
+  for_each  = var.destination == "dave" ? { dave = true } : {}
+  domain_id = each.key
+}
+resource "kuscia_domain_route" "out" {
+  source              = kuscia_domain.carol.domain_id
+  destination         = var.destination == "dave" ? kuscia_domain.dave["dave"].domain_id : var.destination
+  authentication_type = "None"
+  endpoint = {
+    host  = "gateway"
+    ports = [{ name = "http", port = 1080, protocol = "HTTP" }]
+  }
+}
+resource "kuscia_app_image" "app" {
+  provider         = kuscia.other
+  name             = "app"
+  image            = { name = "example.com/app", tag = "1" }
+  deploy_templates = [{ name = "app", containers = [{ name = "main" }] }]
+}
+resource "kuscia_serving" "glm" {
+  serving_id = "glm"
+  initiator  = "alice"
+  parties    = { alice = { app_image = var.app_image == "" ? kuscia_app_image.app.name : var.app_image } }
+}
+resource "kuscia_domain_data_source" "files" {
+  provider      = kuscia.alice
+  domain_id     = "alice"
+  datasource_id = "files"
+  type          = "localfs"
+  localfs       = { path = "/data" }
+}
+resource "kuscia_domain_data" "scores" {
+  domain_id     = "alice"
+  domaindata_id = "scores"
+  datasource_id = kuscia_domain_data_source.files.datasource_id
+  type          = "table"
+  relative_uri  = "scores.csv"
+}
+resource "kuscia_domain_data_grant" "scores" {
+  provider           = kuscia.other
+  domain_id          = "alice"
+  domaindatagrant_id = "scores"
+  domaindata_id      = kuscia_domain_data.scores.domaindata_id
+  grant_domain       = "later"
+}
+`
+
+// TestAccReferences: what another provider block or another state creates is a warning in the
+// plan, and an apply makes it in the order of the references: with two blocks for one Kuscia, and
+// with blocks for a master and a node. A grantee that does not exist is a warning in plan and
+// apply. A destroy that was interrupted is continued. An apply of a part brings what it refers to.
+// A mock that is applied is refused, and a replacement before anything is destroyed.
+func TestAccReferences(t *testing.T) {
+	t.Parallel()
+	w := newCLI(t)
+	w.environment = slices.DeleteFunc(w.environment, func(variable string) bool { return strings.HasPrefix(variable, "TF_LOG=") })
+	master := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolNOTLS, StaleConfig: -1}).Sandbox
+	node := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolNOTLS, Lite: "alice", Master: master}).Sandbox
+	w.save(acctest.RequiredProvider + fmt.Sprintf(ofSeveralBlocks, master.Endpoint(), node.Endpoint()))
+	run := func(code int, args ...string) string {
+		t.Helper()
+		output, got := w.run(t, slices.Insert(args, 1, "-no-color", "-input=false")...)
+		if got != code {
+			t.Fatalf("%v ends with %d, want %d:\n%s", args, got, code, output)
+		}
+		return acctest.Plain(output)
+	}
+	says := func(what, said string, parts ...string) {
+		t.Helper()
+		for _, part := range parts {
+			if !strings.Contains(said, part) {
+				t.Errorf("%s does not say %q:\n%s", what, part, said)
+			}
+		}
+	}
+	changes := func() int { return master.Count(acctest.PathServingCreate) + master.Count("/api/v1/route/delete") }
+
+	const grantee = `Kuscia has no domain "later". It accepts the grant`
+	planned := run(2, "plan", "-out=plan", "-detailed-exitcode")
+	says("the plan", planned, `Warning: Domain does not exist`, `Kuscia has no domain "carol"`, `Warning: App image does not exist`, `Kuscia has no app image "app"`,
+		`Warning: Data source does not exist`, `Kuscia has no data source "files" in the domain "alice"`, `Warning: Domain data does not exist`, "Another provider block, another state or another client may create it")
+	says("the apply", run(0, "apply", "plan"), grantee)
+	run(0, "plan", "-detailed-exitcode")
+
+	master.Inject(sandbox.Fault{Kind: sandbox.FaultCode, Path: "domain/delete", Code: 11304, Message: "the store is busy", Times: sandbox.Always})
+	says("the destroy", run(1, "destroy", "-auto-approve"), "the store is busy")
+	master.ClearFaults()
+	says("the next destroy", run(0, "destroy", "-auto-approve"), "Destroy complete!")
+
+	run(0, "apply", "-auto-approve", "-target=kuscia_domain_data_grant.scores", "-target=kuscia_domain_route.out")
+	before := changes()
+	says("the plan with a mock", run(2, "plan", "-detailed-exitcode", "-target=kuscia_serving.glm", "-var=app_image=mock"), `Warning: App image does not exist`, `Kuscia has no app image "mock"`, "may be a mock of an output")
+	says("the apply of a mock", run(1, "apply", "-auto-approve", "-target=kuscia_serving.glm", "-var=app_image=mock"), `Error: App image does not exist`, "Nothing was sent.", "a mock of an output is not a value to apply", "Also check that endpoint is the intended Kuscia.")
+	refused := run(1, "apply", "-auto-approve", "-target=kuscia_domain_route.out", "-var=destination=dave")
+	says("the replacement", refused, `Error: Domain does not exist`, `Kuscia has no domain "dave"`, "The apply would destroy the old object", "terraform apply -target=ADDRESS")
+	if n := changes() - before; n > 0 {
+		t.Errorf("%d servings or routes were created or deleted", n)
+	}
+	run(0, "apply", "-auto-approve", `-target=kuscia_domain.dave`, "-var=destination=dave")
+	run(0, "apply", "-auto-approve", "-var=destination=dave")
+	run(0, "destroy", "-auto-approve")
+}

@@ -1,11 +1,14 @@
 package review
 
 import (
+	"bytes"
 	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 )
 
 // The number of characters up to which a value is shown.
@@ -14,12 +17,13 @@ const (
 	maxLabel = 48
 )
 
-// maxMarks is the number of combining marks that a letter may have.
-const maxMarks = 2
-
 // clean returns a text in one line without characters that are invisible or
-// change how others are shown, and cuts a long one.
+// change how others are shown, and without commands of a CI, and cuts a long one.
 func clean(text string, limit int) string {
+	return printable.WithoutCommands(inOneLine(text, limit))
+}
+
+func inOneLine(text string, limit int) string {
 	var b strings.Builder
 	runes, marks, space := 0, 0, false
 	for _, r := range text {
@@ -28,7 +32,7 @@ func clean(text string, limit int) string {
 		}
 		switch {
 		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r):
-			if marks++; marks > maxMarks {
+			if marks++; marks > printable.MaxMarks || printable.Invisible(r) {
 				continue
 			}
 		case unicode.IsSpace(r):
@@ -39,7 +43,7 @@ func clean(text string, limit int) string {
 			marks = 0
 		default:
 			marks = 0
-			if !unicode.IsPrint(r) {
+			if !unicode.IsPrint(r) || printable.Invisible(r) {
 				r = utf8.RuneError
 			}
 		}
@@ -55,7 +59,9 @@ func JSONText(content []byte) []byte {
 	var escaped []byte
 	for _, r := range string(content) {
 		switch {
-		case r == '\n', unicode.IsPrint(r), unicode.IsMark(r):
+		case r == '#' && bytes.HasSuffix(escaped, []byte("#")): // begins a command of some CIs
+			escaped = append(escaped, `\u0023`...)
+		case r == '\n', (unicode.IsPrint(r) || unicode.IsMark(r)) && !printable.Invisible(r):
 			escaped = utf8.AppendRune(escaped, r)
 		default:
 			for _, unit := range utf16.Encode([]rune{r}) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 )
 
 // hostile are texts that mean something in a language in which values are shown.
@@ -16,6 +18,7 @@ var hostile = []string{
 	"\x1b[31mred", "\a", "\u202eevil", "\u2066x\u2069", "\u200b", "\ufeff", "\u2028", "\x00", "\xff\xfe", "e\u0301\u0301\u0301\u0301\u0301",
 	`"]; click n0 "javascript:x"`, `"--> n1`, "end", "%%{init: {}}%%", "%% x", "#quot;", "fl°°34¶ß", "style:x#1;", "classDef:x#1;", "fa:fa-user", "$$x$$", "graph;", "subgraph x",
 	strings.Repeat("x", 5000), strings.Repeat("`", 300), "模型-一", "Zürich",
+	"::add-mask::alice", "x ::error file=a::b", "##[add-mask]alice", "m\u2800\u3164\u034f\ufe0f1",
 }
 
 var (
@@ -31,9 +34,12 @@ func checkClean(t *testing.T, escaped string, limit int) {
 		t.Errorf("%q is not UTF-8", escaped)
 	}
 	for _, r := range escaped {
-		if !unicode.IsPrint(r) && !unicode.IsMark(r) {
+		if !unicode.IsPrint(r) && !unicode.IsMark(r) || printable.Invisible(r) {
 			t.Errorf("%q has %U", escaped, r)
 		}
+	}
+	if strings.HasPrefix(escaped, "::") || strings.Contains(escaped, " ::a") || strings.Contains(escaped, "##[") {
+		t.Errorf("%q has a command of a CI", escaped)
 	}
 	if n := utf8.RuneCountInString(escaped); n > limit {
 		t.Errorf("%d characters", n)
@@ -42,10 +48,10 @@ func checkClean(t *testing.T, escaped string, limit int) {
 
 func checkEscapes(t *testing.T, text string) {
 	t.Helper()
-	checkClean(t, Text(text), maxShown*(1+maxMarks)+1)
+	checkClean(t, Text(text), maxShown*(1+printable.MaxMarks)+1)
 
 	markdown := Markdown(text)
-	checkClean(t, markdown, (maxShown*(1+maxMarks)+1)*6+13)
+	checkClean(t, markdown, (maxShown*(1+printable.MaxMarks)+1)*6+13)
 	if markdown != "" && !codeSpan.MatchString(markdown) && !codeTag.MatchString(markdown) {
 		t.Errorf("%q is no code in Markdown: %s", text, markdown)
 	}
@@ -54,7 +60,7 @@ func checkEscapes(t *testing.T, text string) {
 	}
 
 	mermaid := Mermaid(text)
-	checkClean(t, mermaid, (maxLabel*(1+maxMarks)+1)*11)
+	checkClean(t, mermaid, (maxLabel*(1+printable.MaxMarks)+1)*11)
 	// What is between two letters may be followed by another such character.
 	if !label.MatchString(regexp.MustCompile(`([A-Za-z0-9])[-_/]([A-Za-z0-9])`).ReplaceAllString(regexp.MustCompile(`([A-Za-z0-9])[-_/]([A-Za-z0-9])`).ReplaceAllString(mermaid, "$1$2"), "$1$2")) {
 		t.Errorf("%q is no label: %s", text, mermaid)

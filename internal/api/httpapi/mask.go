@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 )
 
 // masked replaces a secret.
@@ -139,7 +141,7 @@ func (m Masker) body(data []byte, field func(string, any) (any, bool)) string {
 	if err != nil {
 		return "(" + strconv.Itoa(len(data)) + " bytes)"
 	}
-	return m.replace(strings.Map(sanitize, m.replace(string(encoded))))
+	return m.replace(printable.Clean(m.replace(string(encoded))))
 }
 
 // value masks secret fields, and secrets in all other strings.

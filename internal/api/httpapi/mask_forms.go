@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf16"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 )
 
 // maxPart is the length of the longest text that can be a part of a configuration text.
@@ -26,10 +28,12 @@ func escapesInRequest(secret string) int {
 }
 
 // formsOf are the forms in which a server may return a secret: as it is, escaped for JSON once or
-// twice, and as a part of a request that is encoded, or escaped twice more.
+// twice, and as a part of a request that is encoded, or escaped twice more. Another masker may
+// have made it printable before.
 func formsOf(secret string) []string {
 	once := escaped(secret)
 	forms := append(each(once, escaped), once...)
+	forms = append(forms, printable.Foreign(secret))
 	inRequest := escapesInRequest(secret)
 	sent := []string{secret}
 	for times := 0; times <= inRequest+2; times++ {

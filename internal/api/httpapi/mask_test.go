@@ -26,7 +26,7 @@ func TestMasker(t *testing.T) {
 		`a_long_key another_key`:      `a_long_key another_key`,
 		`after that the last one`:     `*** ***`,
 		"line\r\n":                    "line",
-		"a\x00b\tc\nd":                "a b\tc\nd",
+		"a\x00b\tc\nd":                "a b\tc\n  | d",
 		"\xff":                        "?",
 		strings.Repeat("x", 9000)[:9]: "xxxxxxxxx",
 	}

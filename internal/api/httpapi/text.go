@@ -3,7 +3,8 @@ package httpapi
 import (
 	"fmt"
 	"strings"
-	"unicode"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 )
 
 // MaxMessage limits a text of a server that is shown; some are dumps of
@@ -15,14 +16,20 @@ const MaxMessage = 8 << 10
 const maxMasked = 2 * MaxMessage
 
 // Text makes an external text safe to show in errors, logs and terminals: it
-// masks secrets, limits the length and removes terminal control characters.
-// Newlines and tabs are kept. Every text of a server must go through Text.
-func (m Masker) Text(s string) string {
+// masks secrets, limits the length, removes terminal control characters, and marks its
+// lines (printable.Foreign). Every text of a server must go through Text.
+func (m Masker) Text(s string) string { return m.printable(s, printable.Foreign) }
+
+// Report is Text for a text of this provider, in which those of a server have gone
+// through Text: it keeps the lines.
+func (m Masker) Report(s string) string { return m.printable(s, printable.Clean) }
+
+func (m Masker) printable(s string, printable func(string) string) string {
 	// The text is cut first, so that a huge one takes no time.
 	cut := len(s) > maxMasked
 	s = m.masked(strings.ToValidUTF8(s[:min(len(s), maxMasked)], "?"), cut)
 	// Mask again: a removed character may have been in the middle of a secret.
-	s = m.masked(strings.Map(sanitize, strings.TrimRight(s, "\r\n")), cut)
+	s = m.masked(printable(strings.TrimRight(s, "\r\n")), cut)
 	if cut || len(s) > MaxMessage {
 		s = strings.ToValidUTF8(s[:min(len(s), MaxMessage)], "") + " … (cut off)"
 	}
@@ -44,21 +51,8 @@ func (m Masker) masked(s string, cut bool) string {
 // Text is Masker.Text without secrets.
 func Text(s string) string { return Masker{}.Text(s) }
 
-// sanitize replaces control characters, such as ESC, by spaces, and removes
-// characters that are invisible or change the text direction.
-func sanitize(r rune) rune {
-	switch {
-	case r == '\n' || r == '\t':
-		return r
-	case r == '\u2028' || r == '\u2029':
-		return '\n'
-	case unicode.IsControl(r):
-		return ' '
-	case unicode.Is(unicode.Cf, r):
-		return -1
-	}
-	return r
-}
+// Report is Masker.Report without secrets.
+func Report(s string) string { return Masker{}.Report(s) }
 
 // QuoteAll lists names in quotes. They may come from a server.
 func QuoteAll(names []string) string {

@@ -38,7 +38,7 @@ func (r *Reader) describePaused(ctx context.Context, seen *Status) string {
 			next = append(next, remedy)
 		}
 	}
-	return r.cluster.Masker(ctx).Text(strings.Join(lines, "; ") + ".\n\n" + strings.Join(next, " "))
+	return r.cluster.Masker(ctx).Report(strings.Join(lines, "; ") + ".\n\n" + strings.Join(next, " "))
 }
 
 // pausedAt describes at which step a release is paused, and what to do, if it

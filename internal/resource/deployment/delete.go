@@ -43,7 +43,7 @@ func warnOfReleases(ctx context.Context, client *kube.Client, name, summary stri
 	}
 	for _, key := range slices.Sorted(maps.Keys(deployments)) {
 		if left := party.LeftoverBatchRelease(deployments[key]); left != "" {
-			diags.AddWarning(summary, fmt.Sprintf("KusciaDeployment %q: %s", name, client.Masker(ctx).Text(left)))
+			diags.AddWarning(summary, fmt.Sprintf("KusciaDeployment %q: %s", name, client.Masker(ctx).Report(left)))
 		}
 	}
 }

@@ -107,7 +107,7 @@ func warnOfReleases(ctx context.Context, c *clients.Clients, serving rules.Servi
 			continue
 		}
 		if left := party.LeftoverBatchRelease(deployment); left != "" {
-			diags.AddWarning(summary, fmt.Sprintf("Serving %q: %s", id, client.Masker(ctx).Text(left)))
+			diags.AddWarning(summary, fmt.Sprintf("Serving %q: %s", id, client.Masker(ctx).Report(left)))
 		}
 	}
 }

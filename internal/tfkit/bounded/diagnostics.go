@@ -65,7 +65,7 @@ func text(s string) string {
 			return strings.ToValidUTF8(word[:shownWord], "") + fmt.Sprintf("… (%d characters)", utf8.RuneCountInString(word))
 		})
 	}
-	return httpapi.Text(s)
+	return httpapi.Report(s)
 }
 
 // shortPath ends a path before a key of a map that is long or not printable.

@@ -86,14 +86,18 @@ func (s *server) ListResource(ctx context.Context, req *tfprotov6.ListResourceRe
 	return stream, err //nolint:wrapcheck // the response of the wrapped server
 }
 
-// InvokeAction bounds the diagnostics of the result.
+// InvokeAction bounds the messages and the diagnostics of the result.
 func (s *server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
 	stream, err := s.fullServer.InvokeAction(ctx, req)
 	if stream != nil {
 		stream.Events = each(stream.Events, func(e *tfprotov6.InvokeActionEvent) {
-			if done, ok := e.Type.(tfprotov6.CompletedInvokeActionEventType); ok {
-				done.Diagnostics = Diagnostics(done.Diagnostics)
-				e.Type = done
+			switch event := e.Type.(type) {
+			case tfprotov6.ProgressInvokeActionEventType:
+				event.Message = text(event.Message)
+				e.Type = event
+			case tfprotov6.CompletedInvokeActionEventType:
+				event.Diagnostics = Diagnostics(event.Diagnostics)
+				e.Type = event
 			}
 		})
 	}

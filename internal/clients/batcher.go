@@ -2,8 +2,11 @@ package clients
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
 const (
@@ -35,7 +38,7 @@ type batchRequest[V any] struct {
 
 // get queries a name, in one request with others if there are any. If a request
 // for several names fails, each one is queried alone: one of them may be the
-// reason.
+// reason, unless the server did not answer.
 func (b *batcher[V]) get(ctx context.Context, name string) (V, error) {
 	request, at := b.join(ctx, name)
 	var none V
@@ -47,7 +50,7 @@ func (b *batcher[V]) get(ctx context.Context, name string) (V, error) {
 	switch {
 	case request.err == nil:
 		return request.values[at], nil
-	case len(request.names) == 1:
+	case len(request.names) == 1, errors.Is(request.err, apierror.ErrUnavailable):
 		return none, request.err
 	}
 	values, err := b.query(ctx, []string{name})

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 )
 
 // TestBatcher: concurrent queries share a request, an invalid name fails for its caller only, and a
@@ -26,6 +28,7 @@ func TestBatcher(t *testing.T) {
 		"very many":           {250, "", 3},
 		"a wrong one of many": {20, "name-7", 21},
 		"one that hangs":      {1, "hangs", 1},
+		"many, no answer":     {20, "unavailable", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -34,6 +37,9 @@ func TestBatcher(t *testing.T) {
 					asked.Add(1)
 					if test.wrong == "hangs" {
 						time.Sleep(time.Minute)
+					}
+					if test.wrong == "unavailable" {
+						return nil, fmt.Errorf("query: %w", apierror.ErrUnavailable)
 					}
 					if slices.Contains(names, test.wrong) {
 						return nil, errors.New("one of them is unknown")
@@ -51,7 +57,7 @@ func TestBatcher(t *testing.T) {
 					all.Go(func() {
 						name := fmt.Sprint("name-", i)
 						value, err := g.get(ctx, name)
-						if refused := name == test.wrong || test.wrong == "hangs"; refused != (err != nil) || !refused && value != name {
+						if refused := name == test.wrong || test.wrong == "hangs" || test.wrong == "unavailable"; refused != (err != nil) || !refused && value != name {
 							t.Errorf("%s is %q: %v", name, value, err)
 						}
 					})

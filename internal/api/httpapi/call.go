@@ -74,6 +74,8 @@ type call struct {
 
 	// contextEnded is set if the caller's context ended during an attempt.
 	contextEnded bool
+	// transientFailure is set if the last attempt failed, and another one may succeed.
+	transientFailure bool
 	// retry is set if the policy requests another attempt, after wait.
 	retry            bool
 	wait             time.Duration
@@ -117,6 +119,7 @@ func (k *call) run(ctx context.Context) (*Response, error) {
 		GotConn:          func(httptrace.GotConnInfo) { k.sent.Store(true) },
 		WroteHeaderField: k.credentials.record,
 	})
+	began, answers := time.Now(), k.client.unanswered.answersSoFar()
 	for again := true; again; {
 		request, err := k.request(ctx)
 		if err != nil {
@@ -131,10 +134,17 @@ func (k *call) run(ctx context.Context) (*Response, error) {
 	case k.contextEnded || ctx.Err() != nil && k.retry:
 		return nil, k.canceledError(ctx)
 	case k.last != nil:
+		if k.common() && k.transientFailure {
+			k.client.unanswered.recordFailure(k.Call, answers, time.Since(began), k.last)
+		}
 		return nil, k.last
 	}
 	return &Response{call: k, Data: k.data, Text: k.text}, nil
 }
+
+// common reports whether the failure of the call may be that of others. A wait that measures
+// outages needs each of its own.
+func (k *call) common() bool { return !k.Writes && k.retryRestart }
 
 // pause waits before the next attempt and returns false if the context ends before that.
 func (k *call) pause(ctx context.Context) bool {
@@ -220,6 +230,9 @@ func (k *call) check(ctx context.Context, response *http.Response, err error) {
 		// one.
 		k.logResponse(ctx, nil)
 		return
+	}
+	if k.transientFailure = found.Failed && found.Retry == Transient; !k.transientFailure {
+		k.client.unanswered.recordAnswer()
 	}
 	k.last, k.data, k.text = nil, found.Data, found.Text
 	if found.Failed {
@@ -340,14 +353,14 @@ func (k *call) newError(c Classification) *apierror.Error {
 }
 
 // id identifies the object in errors and logs.
-func (k *call) id() string {
-	switch len(k.IDs) {
+func (c *Call) id() string {
+	switch len(c.IDs) {
 	case 0:
 		return ""
 	case 1:
-		return k.IDs[0]
+		return c.IDs[0]
 	default:
-		return fmt.Sprintf("%s and %d more", k.IDs[0], len(k.IDs)-1)
+		return fmt.Sprintf("%s and %d more", c.IDs[0], len(c.IDs)-1)
 	}
 }
 

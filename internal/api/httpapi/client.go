@@ -16,6 +16,8 @@ type Client struct {
 	http     *http.Client
 	mask     Masker
 	restart  restart
+	// unanswered are the reads that the server does not answer.
+	unanswered unanswered
 }
 
 // New returns a client. It does not call the server.
@@ -64,5 +66,10 @@ func (c *Client) Masker(ctx context.Context) Masker { return c.mask.With(secrets
 func (c *Client) Do(ctx context.Context, request Call) (*Response, error) {
 	request.Secrets = append(request.Secrets[:len(request.Secrets):len(request.Secrets)], secretsIn(ctx)...)
 	k := &call{Call: &request, client: c, reportConflicts: reportsConflicts(ctx), retrySoon: retriesSoon(ctx), retryRestart: retriesRestarts(ctx)}
+	if k.common() {
+		if failed := c.unanswered.failure(&request); failed != nil {
+			return nil, failed
+		}
+	}
 	return k.run(c.withLogger(ctx))
 }

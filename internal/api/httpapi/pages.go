@@ -3,6 +3,7 @@ package httpapi
 import (
 	"errors"
 	"fmt"
+	"time"
 )
 
 // The limits of a whole list, over all its pages. Lists of thousands of real objects stay
@@ -12,13 +13,25 @@ const (
 	maxListSize     = 4 * MaxResponseSize
 	maxListElements = 6 * maxElements
 	maxListMembers  = 6 * maxMembers
+	// maxListTime is from the first page on. Each page may take as long as any other request.
+	maxListTime = 5 * time.Minute
 )
 
-// ErrListTooLarge is the error of Pages.
-var ErrListTooLarge = errors.New("the list is larger than any real one")
+// The errors of Pages.
+var (
+	ErrListTooLarge = errors.New("the list is larger than any real one")
+	ErrListTooSlow  = errors.New("the list takes longer than any real one")
+)
 
 // Pages bounds what a server returns for a list, page by page. The zero Pages is a new list.
-type Pages struct{ items, size, elements, members int }
+type Pages struct {
+	items, size, elements, members int
+	// began is when the first page came.
+	began time.Time
+}
+
+// Again is for a list that is read from its first page again, in the same time.
+func (p *Pages) Again() { *p = Pages{began: p.began} }
 
 // Add adds a page with items, of at most limit that were asked for.
 func (p *Pages) Add(page Document, items, limit int) error {
@@ -27,7 +40,12 @@ func (p *Pages) Add(page Document, items, limit int) error {
 	}
 	p.items, p.size = p.items+items, p.size+len(page.text)
 	p.elements, p.members = p.elements+page.elements, p.members+page.members
+	if p.began.IsZero() {
+		p.began = time.Now()
+	}
 	switch {
+	case time.Since(p.began) > maxListTime:
+		return fmt.Errorf("%w: it is not complete after %s", ErrListTooSlow, maxListTime)
 	case p.items > MaxListItems:
 		return fmt.Errorf("%w: it has more than %d items", ErrListTooLarge, MaxListItems)
 	case p.size > maxListSize:

@@ -119,7 +119,8 @@ func (c *Client) pages(ctx context.Context, kind Kind, options ListOptions, read
 		response, err := c.page(ctx, kind, options, size, token)
 		switch {
 		case errors.Is(err, errExpired) && restarts < maxRestarts:
-			token, bounds = "", httpapi.Pages{}
+			token = ""
+			bounds.Again()
 			restarts++
 			continue
 		case tooLarge(err) && size > smallestPage:

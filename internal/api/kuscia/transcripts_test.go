@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
@@ -284,7 +285,8 @@ func checkError(t *testing.T, name, operation string, item *transcriptItem, err 
 	case http.StatusBadRequest:
 		wantKind(t, name, err, ErrTLS)
 	case http.StatusOK:
-		if got := e.Message; got != strings.TrimRight(message, "\n") && !strings.HasSuffix(got, "(cut off)") {
+		message = strings.ReplaceAll(strings.TrimRight(message, "\n"), "\n", "\n"+printable.Prefix)
+		if got := e.Message; got != message && !strings.HasSuffix(got, "(cut off)") {
 			// Control characters of a text are replaced.
 			if len(got) != len(message) || !strings.ContainsFunc(message, func(r rune) bool { return r < ' ' || r > '~' }) {
 				t.Errorf("%s: text %q, recorded %q", name, got, message)

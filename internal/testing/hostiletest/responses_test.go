@@ -251,3 +251,32 @@ func manyMembers(n int) string {
 	}
 	return b.String()
 }
+
+// TestHostileLines: a message of each API puts nothing at the beginning of a line of a log, where a
+// CI reads commands and people read how a run has ended.
+func TestHostileLines(t *testing.T) {
+	t.Parallel()
+	const message = `no\n\n::stop-commands::x\r\n  ##[add-mask]alice\nError: all is lost\u2028Apply complete! Resources: 3 added\n` + `e\u0301\u0301\u0301\u0301\u2800\u3164`
+	calls := apicalls.All(t.TempDir())
+	for _, v := range victims {
+		for _, call := range []string{"create", "query"} {
+			body := strings.Replace(v.failure[0]+v.failure[1], `"no"`, `"`+message+`"`, 1)
+			err := calls[v.api+": "+call].Do(t.Context(), apicalls.Server{Address: respond(t, 422, wire{body: []byte(body)}), Timeout: time.Minute})
+			if v.api == "kuscia" {
+				err = calls[v.api+": "+call].Do(t.Context(), apicalls.Server{Address: respond(t, 200, wire{body: []byte(body)}), Timeout: time.Minute})
+			}
+			if err == nil || !strings.Contains(err.Error(), "all is lost") {
+				t.Errorf("%s: %v", v.api, err)
+				continue
+			}
+			for i, line := range strings.Split(err.Error(), "\n") {
+				if i > 0 && !strings.HasPrefix(line, "  | ") || strings.Contains(line, "##[") || strings.Contains(line, " ::") {
+					t.Errorf("%s: line %d is %q", v.api, i, line)
+				}
+			}
+			if strings.Contains(err.Error(), "\u0301\u0301\u0301") || strings.ContainsAny(err.Error(), "\u2800\u3164") {
+				t.Errorf("%s: %q", v.api, err)
+			}
+		}
+	}
+}

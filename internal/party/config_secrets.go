@@ -13,7 +13,7 @@ const ConfigSecretsSummary = "Configuration text with credentials"
 // DescribeConfigSecrets describes which keys of the configuration text in an attribute
 // hold secrets, never their values; "" if none does.
 func DescribeConfigSecrets(attribute, text string) string {
-	keys := tfvalue.SecretKeys(text)
+	keys := tfvalue.SecretNames(text)
 	if len(keys) == 0 {
 		return ""
 	}

@@ -73,7 +73,8 @@ func (r *resolver) plainCredentials(config *kuscia.Config) {
 	r.problems = append(r.problems, checkPlain(r.block, r.endpointSource())...)
 	token := r.find(tokenCredential, certsDir{})
 	if config.Token = r.checkToken(token); config.Token != "" {
-		r.warn(token.attribute, "Token is sent in clear text",
+		// Not on the token, whose line the CLI would show.
+		r.warn(attrEndpoint, "Token is sent in clear text",
 			"The token comes from %s and the endpoint (%s) is http://, so anybody on the network path can read it. A Kuscia with protocol NOTLS needs no token: remove it unless a gateway requires it, "+
 				"or use https:// if this Kuscia runs with protocol TLS or MTLS.", token.source, r.endpointSource())
 	}

@@ -245,7 +245,8 @@ func checkNamed(t *testing.T, at []string, harmless, found []*tfprotov6.Diagnost
 		})
 	})
 	named := slices.ContainsFunc(caused, func(d *tfprotov6.Diagnostic) bool {
-		return strings.HasPrefix(pathText(d.Attribute), `AttributeName("`+at[0]+`")`)
+		// The line of a secret is not shown.
+		return strings.HasPrefix(pathText(d.Attribute), `AttributeName("`+at[0]+`")`) || d.Attribute == nil && strings.HasPrefix(d.Detail, at[0])
 	})
 	if len(caused) > 0 && !named {
 		t.Errorf("no error names %s: %.3000s", at[0], protocol.Messages(caused))
@@ -409,4 +410,51 @@ func wrong(of tftypes.Type, text string) tftypes.Value {
 		}
 		return tftypes.NewValue(of, nil)
 	}
+}
+
+// TestSecretLines: no diagnostic of any type is at the path of a secret that the configuration has,
+// nor at that of what is around it: the CLI would show the line in which it is written.
+func TestSecretLines(t *testing.T) {
+	t.Parallel()
+	secrets := 0
+	for _, kind := range kinds(t, refusing(t)) {
+		for _, at := range stringsOf(kind.schema) {
+			// A text with a secret in it is one, too.
+			for _, text := range []string{"S3CRET \x00", `{"password":"S3CRET"}`} {
+				if isText := strings.HasPrefix(text, "{"); isText == isSecretAt(kind.schema.Block.Attributes, at) {
+					continue
+				}
+				secrets++
+				t.Run(kind.name+"/"+strings.Join(at, "."), func(t *testing.T) {
+					t.Parallel()
+					for _, d := range kind.check(t, kind.configAt(at, text), isDrawn(kind.name+strings.Join(at, "."))) {
+						if at[len(at)-1] != "{key}" && strings.HasPrefix(pathText(d.Attribute), `AttributeName("`+at[0]+`")`) {
+							t.Errorf("its line is shown with %s: %s", d.Summary, d.Detail)
+						}
+						if strings.Contains(d.Detail, "S3CRET") && isSecretAt(kind.schema.Block.Attributes, at) {
+							t.Errorf("%s tells it: %s", d.Summary, d.Detail)
+						}
+					}
+				})
+			}
+		}
+	}
+	if secrets < 100 {
+		t.Errorf("only %d secrets were tried", secrets)
+	}
+}
+
+// isSecretAt reports whether a schema has a secret at a path or around it.
+func isSecretAt(attributes []*tfprotov6.SchemaAttribute, at []string) bool {
+	for _, a := range attributes {
+		if len(at) == 0 || a.Name != at[0] {
+			continue
+		}
+		rest := at[1:]
+		for len(rest) > 0 && (rest[0] == "[]" || rest[0] == "{}" || rest[0] == "{key}") {
+			rest = rest[1:]
+		}
+		return a.Sensitive || a.WriteOnly || a.NestedType != nil && isSecretAt(a.NestedType.Attributes, rest)
+	}
+	return false
 }

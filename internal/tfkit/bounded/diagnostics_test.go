@@ -24,7 +24,7 @@ func TestDiagnostics(t *testing.T) {
 			Attribute: at.WithElementKeyString(strings.Repeat("k", maxKey+1)),
 		})
 	}
-	shown := Diagnostics(many)
+	shown := Diagnostics(many, func() lines { return lines{} })
 	if len(shown) != maxDiagnostics {
 		t.Fatalf("%d are shown", len(shown))
 	}

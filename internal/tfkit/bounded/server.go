@@ -31,13 +31,17 @@ func Wrap(inner tfprotov6.ProviderServer) tfprotov6.ProviderServer {
 }
 
 // server forwards requests that it has no method for.
-type server struct{ fullServer }
+type server struct {
+	fullServer
 
-// answer bounds the diagnostics of a response.
-func answer[T any](resp *T, err error, diagnostics func(*T) *[]*tfprotov6.Diagnostic) (*T, error) {
+	schemas schemas
+}
+
+// answer bounds the diagnostics of a response about a block with these lines.
+func answer[T any](of func() lines, resp *T, err error, diagnostics func(*T) *[]*tfprotov6.Diagnostic) (*T, error) {
 	if resp != nil {
 		found := diagnostics(resp)
-		*found = Diagnostics(*found)
+		*found = Diagnostics(*found, of)
 	}
 	return resp, err //nolint:wrapcheck // the response of the wrapped server
 }
@@ -49,7 +53,7 @@ func (s *server) ValidateResourceConfig(ctx context.Context, req *tfprotov6.Vali
 		return &tfprotov6.ValidateResourceConfigResponse{Diagnostics: refused}, nil
 	}
 	resp, err := s.fullServer.ValidateResourceConfig(ctx, req)
-	return answer(resp, err, func(r *tfprotov6.ValidateResourceConfigResponse) *[]*tfprotov6.Diagnostic { return &r.Diagnostics })
+	return answer(s.resourceLines(ctx, req.TypeName, req.Config), resp, err, func(r *tfprotov6.ValidateResourceConfigResponse) *[]*tfprotov6.Diagnostic { return &r.Diagnostics })
 }
 
 // longLists are the errors about lists that are too long.
@@ -57,8 +61,8 @@ func (s *server) longLists(ctx context.Context, req *tfprotov6.ValidateResourceC
 	if req.Config == nil || len(req.Config.MsgPack)+len(req.Config.JSON) < maxObjects*minObject {
 		return nil // too short for a long list
 	}
-	schemas, err := s.GetProviderSchema(ctx, &tfprotov6.GetProviderSchemaRequest{})
-	if err != nil || schemas.ResourceSchemas[req.TypeName] == nil {
+	schemas := s.providerSchema(ctx)
+	if schemas == nil || schemas.ResourceSchemas[req.TypeName] == nil {
 		return nil
 	}
 	value, err := req.Config.Unmarshal(schemas.ResourceSchemas[req.TypeName].ValueType())
@@ -81,7 +85,8 @@ func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRe
 func (s *server) ListResource(ctx context.Context, req *tfprotov6.ListResourceRequest) (*tfprotov6.ListResourceServerStream, error) {
 	stream, err := s.fullServer.ListResource(ctx, req)
 	if stream != nil {
-		stream.Results = each(stream.Results, func(r *tfprotov6.ListResourceResult) { r.Diagnostics = Diagnostics(r.Diagnostics) })
+		of := s.listLines(ctx, req.TypeName, req.Config)
+		stream.Results = each(stream.Results, func(r *tfprotov6.ListResourceResult) { r.Diagnostics = Diagnostics(r.Diagnostics, of) })
 	}
 	return stream, err //nolint:wrapcheck // the response of the wrapped server
 }
@@ -90,13 +95,14 @@ func (s *server) ListResource(ctx context.Context, req *tfprotov6.ListResourceRe
 func (s *server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
 	stream, err := s.fullServer.InvokeAction(ctx, req)
 	if stream != nil {
+		of := s.actionLines(ctx, req.ActionType, req.Config)
 		stream.Events = each(stream.Events, func(e *tfprotov6.InvokeActionEvent) {
 			switch event := e.Type.(type) {
 			case tfprotov6.ProgressInvokeActionEventType:
 				event.Message = text(event.Message)
 				e.Type = event
 			case tfprotov6.CompletedInvokeActionEventType:
-				event.Diagnostics = Diagnostics(event.Diagnostics)
+				event.Diagnostics = Diagnostics(event.Diagnostics, of)
 				e.Type = event
 			}
 		})

@@ -69,6 +69,6 @@ func namesSecret(key string) bool {
 // puts in: nothing, a template, or only asterisks.
 func isPlaceholder(text string) bool {
 	text = strings.TrimSpace(text)
-	return strings.Trim(text, "*") == "" || strings.Contains(text, "{{") || strings.Contains(text, "${") ||
+	return strings.Trim(text, "*") == "" || strings.Contains(text, "{{") || strings.Contains(text, "${") || strings.Contains(text, "$(") ||
 		strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">")
 }

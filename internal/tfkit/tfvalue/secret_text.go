@@ -1,0 +1,61 @@
+package tfvalue
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// IsSecret reports whether a text is a secret by the name of its key, and no placeholder.
+func IsSecret(key, text string) bool { return namesSecret(key) && !isPlaceholder(text) }
+
+// HasSecret reports whether a text has secrets: it is JSON or has assignments with them, an
+// address with a password, or a private key.
+func HasSecret(text string) bool {
+	text = text[:min(len(text), maxDecoded)]
+	return len(SecretNames(text)) > 0 || strings.Contains(text, "PRIVATE KEY-----") || addressWithPassword.MatchString(text)
+}
+
+var (
+	// assignment is a line such as "db.password: x" of YAML, properties or INI, or an argument
+	// such as --token=x.
+	assignment = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?[-"']*(?:- )?["']?([\w.-]{1,100})["']?[ \t]*[:=][ \t]*["']?([^\s"'#]+)`)
+	// addressWithPassword is such as mysql://user:password@host.
+	addressWithPassword = regexp.MustCompile(`://[^/\s:@]*:[^/\s@{$<*]+@`)
+)
+
+// notSecret are texts that are no secret, whatever their key.
+var notSecret = []string{"true", "false", "yes", "no", "null", "none", "~"}
+
+// SecretNames returns the names in a text whose value is a secret: the keys of JSON, see SecretKeys,
+// or the names in lines such as "db.password: x".
+func SecretNames(text string) []string {
+	if keys := SecretKeys(text); keys != nil || decodeAny(text) != nil {
+		return keys
+	}
+	var found []string
+	for _, match := range assignment.FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
+		if name, value := match[1], match[2]; IsSecret(name, value) && !refers(value) && !slices.Contains(found, name) {
+			found = append(found, name)
+		}
+	}
+	return found
+}
+
+// SecretArguments returns the indexes of arguments of a command that have a secret: "--token=x", or
+// "x" after "--token".
+func SecretArguments(arguments []string) (found []int) {
+	for i, argument := range arguments {
+		named := i > 0 && strings.HasPrefix(arguments[i-1], "-") && !strings.ContainsAny(arguments[i-1], "= ") && !strings.HasPrefix(argument, "-") &&
+			IsSecret(arguments[i-1], argument) && !refers(argument)
+		if named || HasSecret(argument) {
+			found = append(found, i)
+		}
+	}
+	return found
+}
+
+// refers reports whether a text stands for a value elsewhere: a variable, a path, or a switch.
+func refers(text string) bool {
+	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, "/") && strings.Count(text, "/") > 1 || slices.Contains(notSecret, strings.ToLower(text))
+}

@@ -103,9 +103,13 @@ func classifySuccess(call *httpapi.Call, response *http.Response, body []byte) h
 // Hint returns what to do about an error.
 func (p protocol) Hint(e *apierror.Error) string { return hint(e) }
 
-// maskField masks the values of environment variables in logged bodies.
+// maskField masks the values of environment variables, commands and arguments in logged bodies.
 func maskField(name string, value any) (masked any, secret bool) {
-	if name != "envs" {
+	switch name {
+	case "command", "args", "exec_command":
+		return httpapi.MaskAll(value), true
+	case "envs":
+	default:
 		return nil, false
 	}
 	if value == nil {

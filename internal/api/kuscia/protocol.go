@@ -98,7 +98,7 @@ func (f fieldNames) add(names ...string) fieldNames { //nolint:unparam // the de
 
 func maskField(name string, value any) (masked any, secret bool) {
 	switch {
-	case secretFields[name]:
+	case secretFields[name], name == "command", name == "args": // of a container
 		return httpapi.MaskAll(value), true
 	case name == "env":
 		return httpapi.MaskEnv(value), true

@@ -75,7 +75,34 @@ func (c checker) image(image *kuscia.AppImage) {
 		c.Add(unusable, path.Root("config_templates"), fmt.Sprint(size), "Config templates too large", fmt.Sprintf(
 			"The texts have %d bytes together. Kuscia puts them into one ConfigMap, which holds at most %d, and could not start a serving. Keep large files in the container image or in storage.", size, maxConfigMap))
 	}
+	for _, key := range slices.Sorted(maps.Keys(image.ConfigTemplates)) {
+		at := path.Root("config_templates").AtMapKey(key)
+		c.secret(at, key, party.DescribeSecretNames(at.String(), tfvalue.SecretNames(image.ConfigTemplates[key]), keepInSecret))
+	}
 	c.templates(image)
+}
+
+// keepInSecret is what to do with the secrets of a container.
+const keepInSecret = "Keep them in a Secret in the namespace of the domain, from which env_from (secret_ref) makes variables of the container."
+
+// secret warns of what describes a secret, unless it is "".
+func (c checker) secret(at path.Path, subject, description string) {
+	if description != "" {
+		c.Add(doubtful, at, subject, party.ContainerSecretsSummary, description)
+	}
+}
+
+// secrets warns of secrets in the definition of a container.
+func (c checker) secrets(container kuscia.Container, at path.Path, subject string) {
+	var names []string
+	for _, env := range container.Env {
+		if tfvalue.IsSecret(env.Name, env.Value) || tfvalue.HasSecret(env.Value) {
+			names = append(names, env.Name)
+		}
+	}
+	c.secret(at.AtName("env"), subject, party.DescribeSecretNames("env", names, keepInSecret))
+	c.secret(at.AtName("command"), subject, party.DescribeSecretArguments("command", container.Command, keepInSecret))
+	c.secret(at.AtName("args"), subject, party.DescribeSecretArguments("args", container.Args, keepInSecret+" $(NAME) refers to one."))
 }
 
 // reference checks name and tag, which Kuscia joins to the image reference
@@ -194,6 +221,7 @@ func (c checker) container(image *kuscia.AppImage, container kuscia.Container, a
 		c.port(port, at.AtName("ports").AtListIndex(i), subject)
 	}
 	c.env(container, at, subject)
+	c.secrets(container, at, subject)
 	c.resources(container.Resources, at.AtName("resources"), subject)
 	c.probe(container.LivenessProbe, container, at, "liveness_probe", subject)
 	c.probe(container.ReadinessProbe, container, at, "readiness_probe", subject)

@@ -14,6 +14,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -88,6 +90,9 @@ func (c *checker) container(at path.Path, container ief.Container, names map[str
 	for name, words := range map[string][]string{"command": container.Command, "args": container.Args} {
 		if n := utf8.RuneCountInString(strings.Join(words, "")); n > maxCommand {
 			c.add(at.AtName(name), "Value too long", fmt.Sprintf("It has %d characters in total; IEF allows at most %d.", n, maxCommand))
+		}
+		if secret := party.DescribeSecretArguments(name, words, "Set it as value_wo or value of a variable in envs, which plans do not show, and refer to it by $(NAME)."); secret != "" {
+			c.Add(check.Doubtful, at.AtName(name), at.String(), party.ContainerSecretsSummary, secret)
 		}
 	}
 	if n := container.RunAsUser; n != nil && (*n < 0 || *n > maxUser) {

@@ -1,0 +1,39 @@
+package tfvalue_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// TestSecretNames: names in JSON, YAML, properties and scripts whose value is a secret, and none
+// whose value stands for something else.
+func TestSecretNames(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		`{"password":"p"}`:                      {"password"},
+		`{"limit":5}`:                           nil,
+		"db:\n  password: 'p'\n  - token: t\n":  {"password", "token"},
+		"spring.datasource.password=p\n[x]\n":   {"spring.datasource.password"},
+		"export API_KEY=\"k\"\n":                {"API_KEY"},
+		"--db-password=p":                       {"db-password"},
+		"password: ${PASSWORD}\ntoken=$TOKEN\n": nil,
+		"password: {{.PASSWORD}}":               nil,
+		"token: /run/secrets/token\nsecret: ~":  nil,
+		"use_token: true\nmax_tokens: 5":        nil,
+		"plain text about a password":           nil,
+	} {
+		if got := tfvalue.SecretNames(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]bool{
+		"mysql://user:p4ss@db:3306/x": true, "https://user@host/a:b": false, "http://host:80/@x": false, "x://u:${P}@h": false,
+		"-----BEGIN RSA PRIVATE KEY-----": true, "-----BEGIN CERTIFICATE-----": false,
+	} {
+		if got := tfvalue.HasSecret(text); got != want {
+			t.Errorf("%q has a secret: %t", text, got)
+		}
+	}
+}

@@ -30,6 +30,7 @@ var decodesOwn = map[string]string{
 	"tfvalue/json.go decodeJSON":                  "a text of at most 2 MiB",
 	"tfvalue/secret_keys.go decodeAny":            "a text of at most 2 MiB",
 
+	"bounded/secret_lines.go newLines":          "the CLI's configuration",
 	"bounded/server.go longLists":               "the CLI's configuration",
 	"crud/rollout.go Decodes":                   "private state",
 	"crud/rollout.go Recall":                    "private state",

@@ -53,7 +53,7 @@ var importRules = map[string]rule{
 	"api/apierror":             {noTerraform: true},
 	"printable":                {noTerraform: true},
 	"api/httpapi":              {imports: []string{"api/apierror", "printable"}, noTerraform: true},
-	"api/*":                    {imports: []string{"api/httpapi", "api/apierror"}, tests: []string{"printable"}, noTerraform: true},
+	"api/*":                    {imports: []string{"api/httpapi", "api/apierror", "printable"}, noTerraform: true},
 	"sandbox":                  {imports: []string{"api/kuscia"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
 	"sandbox/engine":           {noTerraform: true},
 	"sandbox/faults":           {noTerraform: true},

@@ -40,7 +40,7 @@ type adminFault struct {
 }
 
 func (s *Sandbox) admin(w http.ResponseWriter, r *http.Request) {
-	if !fromLoopback(r) || !isLoopback(hostOf(r.Host)) || !loopbackOrigin(r) {
+	if !fromLoopback(r) || !fromThisMachine(r) {
 		http.Error(w, "the admin endpoints only answer to this machine", http.StatusForbidden)
 		return
 	}
@@ -91,6 +91,10 @@ func fromLoopback(r *http.Request) bool {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	return err == nil && isLoopback(host)
 }
+
+// fromThisMachine reports whether a request uses a name of this machine, and is from no
+// web page of another one.
+func fromThisMachine(r *http.Request) bool { return isLoopback(hostOf(r.Host)) && loopbackOrigin(r) }
 
 // loopbackOrigin reports whether a request is from no web page, or from one of
 // this machine.

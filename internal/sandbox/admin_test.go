@@ -63,10 +63,10 @@ func TestAdminEndpoint(t *testing.T) {
 	}
 }
 
-// TestAdminOnlyForThisMachine: neither other machines nor web pages of other sites
-// reach the admin endpoints.
-func TestAdminOnlyForThisMachine(t *testing.T) {
-	s := startSandbox(t, Options{})
+// TestOnlyForThisMachine: neither other machines nor web pages of other sites
+// reach the admin endpoints, and without a token no web page reaches the API.
+func TestOnlyForThisMachine(t *testing.T) {
+	s, open := startSandbox(t, Options{}), startSandbox(t, Options{Protocol: ProtocolNOTLS})
 	for _, test := range []struct {
 		from, host, origin string
 		status             int
@@ -92,6 +92,20 @@ func TestAdminOnlyForThisMachine(t *testing.T) {
 		s.Handler().ServeHTTP(recorder, request)
 		if recorder.Code != test.status {
 			t.Errorf("%+v: %d", test, recorder.Code)
+		}
+		if !strings.HasPrefix(test.from, "127.") && test.from != "[::1]:1" {
+			continue // the listener refuses it
+		}
+		recorder = httptest.NewRecorder()
+		request = httptest.NewRequest(http.MethodPost, "/api/v1/domain/create", strings.NewReader(`{"domain_id":"evil"}`))
+		request.RemoteAddr, request.Host = test.from, test.host
+		request.Header.Set("Content-Type", "text/plain")
+		if test.origin != "" {
+			request.Header.Set("Origin", test.origin)
+		}
+		open.Handler().ServeHTTP(recorder, request)
+		if recorder.Code != test.status {
+			t.Errorf("the API, %+v: %d", test, recorder.Code)
 		}
 	}
 }

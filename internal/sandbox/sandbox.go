@@ -200,6 +200,12 @@ func (s *Sandbox) routes() http.Handler {
 			s.admin(w, r)
 			return
 		}
+		// Without a token a web page in a browser here could send requests: as text/plain, from its own
+		// origin, or by a name of its own for this address.
+		if token == "" && fromLoopback(r) && !fromThisMachine(r) {
+			http.Error(w, "without TLS the sandbox only answers to this machine", http.StatusForbidden)
+			return
+		}
 		recorded.ServeHTTP(w, r)
 	})
 }

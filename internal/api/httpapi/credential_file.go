@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"time"
 )
 
 // MaxCredentialFile limits the size of a file with credentials.
@@ -25,7 +26,30 @@ func (e *fileError) Unwrap() error { return e.cause }
 // pipe or a device could block for ever or never end, so only regular files up to
 // MaxCredentialFile are read. Errors contain neither the path, which may be a
 // secret in the wrong attribute, nor the content.
+//
+// A file of a network or of the kernel may block as well: it gets readFor.
 func ReadCredentialFile(path string) ([]byte, error) {
+	type result struct {
+		content []byte
+		err     error
+	}
+	read := make(chan result, 1)
+	go func() {
+		content, err := readCredentialFile(path)
+		read <- result{content, err}
+	}()
+	select {
+	case found := <-read:
+		return found.content, found.err
+	case <-time.After(readFor):
+		return nil, &fileError{text: fmt.Sprintf("it could not be read within %s", readFor)}
+	}
+}
+
+// readFor is how long a file may take to be read.
+const readFor = 10 * time.Second
+
+func readCredentialFile(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, &fileError{openProblem(err), err}
@@ -44,6 +68,10 @@ func ReadCredentialFile(path string) ([]byte, error) {
 	}
 	if err := checkCredentialFile(info); err != nil {
 		return nil, err
+	}
+	if info.Size() == 0 {
+		// The kernel's files say so too, and some block when they are read.
+		return nil, nil
 	}
 	content, err := io.ReadAll(io.LimitReader(file, MaxCredentialFile+1))
 	if err != nil {

@@ -2,11 +2,13 @@ package kuscia
 
 import (
 	"context"
+	"errors"
 	"regexp"
 	"strings"
 	"sync"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 )
 
 // Texts of a status are shown to users, so they are cleaned when they are
@@ -43,6 +45,17 @@ func message(masker func() httpapi.Masker) func(string) string {
 		}
 		return masker().Text(text)
 	}
+}
+
+// checkCertificates refuses certificates with characters that none has. They become values of the
+// state as they are, and the CLI prints values of several lines raw.
+func checkCertificates(texts ...string) error {
+	for _, text := range texts {
+		if text = strings.ReplaceAll(text, "\r\n", "\n"); printable.Clean(text) != text {
+			return errors.New("the response has a certificate with characters that no certificate has")
+		}
+	}
+	return nil
 }
 
 func (s *Serving) clean(c *Client, masker func() httpapi.Masker) {

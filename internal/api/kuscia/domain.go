@@ -155,7 +155,7 @@ func (c *Client) QueryDomain(ctx context.Context, id string) (*Domain, error) {
 		if out.DomainID != id {
 			return fmt.Errorf("the response is for the domain %q", httpapi.Text(out.DomainID))
 		}
-		return nil
+		return checkCertificates(out.Cert)
 	}); err != nil {
 		return nil, err
 	}
@@ -185,6 +185,9 @@ func (c *Client) BatchQueryDomains(ctx context.Context, ids []string) ([]Domain,
 		for i, id := range ids {
 			if out.Domains[i].DomainID != id {
 				return fmt.Errorf("the response is for the domain %q instead of %q", httpapi.Text(out.Domains[i].DomainID), id)
+			}
+			if err := checkCertificates(out.Domains[i].Cert); err != nil {
+				return err
 			}
 		}
 		return nil

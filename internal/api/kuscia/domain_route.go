@@ -195,6 +195,9 @@ func (c *Client) QueryDomainRoute(ctx context.Context, key DomainRouteKey) (*Dom
 		if out.Source != key.Source || out.Destination != key.Destination {
 			return fmt.Errorf("the response is for the route from %q to %q", httpapi.Text(out.Source), httpapi.Text(out.Destination))
 		}
+		if out.MTLSConfig != nil {
+			return checkCertificates(out.MTLSConfig.TLSCA, out.MTLSConfig.SourceClientCert)
+		}
 		return nil
 	}); err != nil {
 		return nil, err

@@ -39,7 +39,7 @@ func DomainReference(id string, at path.Path, without string) Reference {
 type Moment int
 
 const (
-	// InPlan: the object may exist when the apply needs it.
+	// InPlan is the plan of an object that destroys nothing: what is missing may exist when the apply needs it.
 	InPlan Moment = iota
 	// InReplacement is the plan of a replacement, whose apply destroys a live object before it
 	// creates the one with the references.

@@ -186,7 +186,7 @@ func TestResolveWarns(t *testing.T) {
 	}{
 		"a token from the environment over http": {
 			block: block{Endpoint: str(httpURL)}, env: env{"KUSCIA_TOKEN": secret},
-			attribute: "token", want: []string{"KUSCIA_TOKEN", "http://", "NOTLS", "https://"},
+			attribute: "endpoint", want: []string{"KUSCIA_TOKEN", "http://", "NOTLS", "https://"},
 		},
 		"verification switched off by the environment": {
 			block: block{Endpoint: str(httpsURL)}, env: env{"KUSCIA_INSECURE_SKIP_VERIFY": "1"},

@@ -50,8 +50,8 @@ func TestImportedSecretIsForgotten(t *testing.T) {
 	b := newBench(t)
 	b.Box.PutConfigValue("credentials", "theirs")
 	state := b.Imported(t, "credentials")
-	state.Value = entry.Definition.With(state.Value, map[string]definition.Value{"value": definition.FieldsOf(configured(nil))["value"], "value_wo_version": definition.NumberValue(1)})
-	crudtest.CompareResponses(t, b.Server, b.Fast(t), hidden("theirs", 1), state)
+	state.Value = entry.Definition.With(state.Value, map[string]definition.Value{"value": definition.FieldsOf(configured(nil))["value"], "value_wo_version": definition.NumberValue(2)})
+	crudtest.CompareResponses(t, b.Server, b.Fast(t), hidden("theirs", 2), state)
 }
 
 // TestObserved: a configuration without a value, as Terraform generates it, is

@@ -135,7 +135,7 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 func TestRespell(t *testing.T) {
 	t.Parallel()
 	first, second := Triggers("1"), Triggers("2")
-	for _, text := range []string{`{}`, "{}\n", "{\n}", ` {"a":1} `, `1`, `{"a":1,"a":2}`, `"\ud800"`} {
+	for _, text := range []string{`{}`, "{}\n", "{\n}", ` {"a":1} `, `[1]`, `{"a":1,"a":2}`, `["\ud800"]`} {
 		sent := []string{text, rules.ChangeWhitespace(text, text), rules.MarkWhitespace(text, first), rules.MarkWhitespace(text, second)}
 		sent = append(sent, rules.ChangeWhitespace(text, sent[1]))
 		for i, one := range sent {

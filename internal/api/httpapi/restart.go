@@ -91,14 +91,14 @@ func retriesRestarts(ctx context.Context) bool {
 }
 
 // isDown reports whether a failure is that of a server that is down: it accepts no connections, or
-// says so, or a gateway does.
+// a gateway answers for it. An answer of the server itself may be about one operation.
 func (k *call) isDown(found Classification, response *http.Response) bool {
 	if response == nil {
 		return found.Cause == CauseConnectionRefused || found.Cause == CauseTimeout && !k.sent.Load()
 	}
 	switch response.StatusCode {
 	case http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		return found.Retry == Transient
+		return found.Retry == Transient && found.Code == "" && found.Details == nil
 	}
 	return false
 }

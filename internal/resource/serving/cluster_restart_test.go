@@ -68,7 +68,7 @@ func (r *restartable) listen() {
 // restart ends all connections, refuses new ones, and then answers without its store, its permissions and
 // its kinds.
 func (r *restartable) restart() {
-	r.server.Listener.Close() //nolint:errcheck,gosec // it is made again
+	r.server.Listener.Close() //nolint:errcheck // it is made again
 	r.server.CloseClientConnections()
 	r.server.Close()
 	time.Sleep(600 * time.Millisecond)

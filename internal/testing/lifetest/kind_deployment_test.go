@@ -61,6 +61,7 @@ func init() {
 			},
 			"affinity": {full: attrs{"affinity_mode": "affinity"}, changed: attrs{"affinity_mode": "none"}},
 		},
+		besides:      func(string) attrs { return attrs{"labels": attrs{"team": "c"}} },
 		replaced:     []string{"affinity_mode"},
 		replacements: map[string]func(string) attrs{"name": func(name string) attrs { return attrs{"name": name} }},
 		warns:        []string{"KusciaDeployment is replaced", "Deployment keeps its current value", "Key of a party renamed"},

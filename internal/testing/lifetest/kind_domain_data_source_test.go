@@ -77,6 +77,7 @@ func init() {
 				together: [][]string{{"type", "localfs", "database"}},
 			},
 		},
+		besides:      func(string) attrs { return attrs{"name": "besides"} },
 		replacements: map[string]func(string) attrs{"datasource_id": func(name string) attrs { return attrs{"datasource_id": name} }},
 		bad: map[string]badInput{
 			"two blocks": {attrs{"info_key": "first"}, "info_key", "localfs"},

@@ -58,6 +58,7 @@ func init() {
 				together: [][]string{{"transit.transit_method", "transit.domain_id"}},
 			},
 		},
+		besides:      func(string) attrs { return attrs{"body_encryption": nil, "endpoint": attrs{"host": "other.example"}} },
 		replaced:     []string{"authentication_type", "endpoint", "token_config", "mtls_config", "transit", "body_encryption"},
 		replacements: map[string]func(string) attrs{"destination": func(name string) attrs { return attrs{"destination": name + "-b"} }},
 		bad: map[string]badInput{

@@ -111,6 +111,7 @@ func edgeDeployments(version string) life {
 			return attrs{"name": name, "node_ids": []any{"node-1"}, "containers": []any{app}}
 		},
 		variants: variants,
+		besides:  func(string) attrs { return attrs{"description": "besides"} },
 		replacements: map[string]func(string) attrs{
 			"name": func(name string) attrs { return attrs{"name": name} }, "node_ids": func(string) attrs { return attrs{"node_ids": []any{"node-2"}} },
 			"group_id": func(string) attrs { return attrs{"node_ids": nil, "group_id": "g"} }, "api_version": func(string) attrs { return attrs{"api_version": "v2"} },

@@ -87,6 +87,7 @@ func init() {
 		settled: func(state protocol.State) bool {
 			return state.Text("create_time") != "" && len(protocol.Fields(protocol.Fields(state.Value)["endpoints"])) > 0
 		},
+		besides:      func(string) attrs { return servingParty(attrs{"replicas": 2}) },
 		replaced:     []string{"affinity_mode", "initiator", "replace_triggers"},
 		replacements: map[string]func(string) attrs{"serving_id": func(name string) attrs { return attrs{"serving_id": name} }},
 		unread:       []string{"affinity_mode"},

@@ -34,6 +34,8 @@ type life struct {
 	replaced []string
 	// replacements are changes of minimal that replace the object.
 	replacements map[string]func(name string) attrs
+	// besides is a change that a type with write-only attributes allows beside each of them.
+	besides func(name string) attrs
 	// lookup are arguments of the data source besides the identity.
 	lookup attrs
 	// lists starts what a list needs besides; nil: servers.

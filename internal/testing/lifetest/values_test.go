@@ -192,26 +192,27 @@ func generated(attributes []*tfprotov6.SchemaAttribute, state tftypes.Value) tft
 		case !isSet(a) || a.Sensitive || a.WriteOnly:
 			values[a.Name] = tftypes.NewValue(value.Type(), nil)
 		case a.NestedType != nil && !value.IsNull():
-			values[a.Name] = generatedNested(a.NestedType, value)
+			values[a.Name] = eachObject(a.NestedType, value, generated)
 		}
 	}
 	return tftypes.NewValue(state.Type(), values)
 }
 
-func generatedNested(of *tfprotov6.SchemaObject, value tftypes.Value) tftypes.Value {
+// eachObject changes each object in a nested attribute.
+func eachObject(of *tfprotov6.SchemaObject, value tftypes.Value, change func([]*tfprotov6.SchemaAttribute, tftypes.Value) tftypes.Value) tftypes.Value {
 	switch of.Nesting {
 	case tfprotov6.SchemaObjectNestingModeSingle:
-		return generated(of.Attributes, value)
+		return change(of.Attributes, value)
 	case tfprotov6.SchemaObjectNestingModeMap:
 		elements := maps.Clone(protocol.Fields(value))
 		for key, element := range elements {
-			elements[key] = generated(of.Attributes, element)
+			elements[key] = change(of.Attributes, element)
 		}
 		return tftypes.NewValue(value.Type(), elements)
 	default:
 		elements := slices.Clone(protocol.Elements(value))
 		for i, element := range elements {
-			elements[i] = generated(of.Attributes, element)
+			elements[i] = change(of.Attributes, element)
 		}
 		return tftypes.NewValue(value.Type(), elements)
 	}

@@ -169,7 +169,6 @@ func TestWriteOnly(t *testing.T) {
 	}
 	for name, access := range map[string]tree{
 		"Missing version":        {"secret_wo": "x"},
-		"Missing text":           {"secret_wo_version": 1},
 		"Conflicting attributes": {"secret": "x", "secret_wo": "y", "secret_wo_version": 1},
 		"Empty text":             {"secret_wo": "", "secret_wo_version": 1},
 		"Invalid version":        {"secret_wo": "x", "secret_wo_version": 0},
@@ -177,6 +176,51 @@ func TestWriteOnly(t *testing.T) {
 		if response := b.Validate(t, b.configured(tree{"access": access})); len(response.Diagnostics) != 1 || response.Diagnostics[0].Summary != name {
 			t.Errorf("%v: %v", access, response.Diagnostics)
 		}
+	}
+}
+
+// TestWriteOnlyNotReturned: an update that sends the whole object is refused, in the plan and before
+// anything is sent, if it needs a write-only value that neither the configuration nor the server
+// has.
+func TestWriteOnlyNotReturned(t *testing.T) {
+	t.Parallel()
+	returns := false
+	b := newBench(t, false, func(s *crud.Spec[widget]) {
+		for i, a := range s.Schema.Attributes {
+			if a.Name == "access" {
+				s.Schema.Attributes[i].Attributes[0].NotReturned = true
+			}
+		}
+		all := s.FromWire
+		s.FromWire = func(w *widget) tree {
+			out := all(w)
+			if w.access && !returns {
+				out["access"] = tree{}
+			}
+			return out
+		}
+	})
+	with := func(size int, access tree) definition.Value {
+		return b.configured(tree{"size": size, "access": access})
+	}
+	state := b.ApplyWithoutWarnings(t, with(1, tree{"secret_wo": "ours", "secret_wo_version": 1}), b.None())
+	null := tree{"secret_wo_version": 1}
+	b.CheckNoDrift(t, with(1, null), state)
+	const want = `access.secret_wo is null, and Kuscia does not return the value that the widget has`
+	if plan, _ := b.Plan(t, with(2, null), state); !strings.Contains(crudtest.Messages(plan.Diagnostics), want) {
+		t.Errorf("the plan says %s", crudtest.Messages(plan.Diagnostics))
+	}
+	returns = true
+	plan, _ := b.Plan(t, with(2, null), state)
+	returns = false
+	if said := crudtest.Messages(b.Change(t, with(2, null), state, plan).Diagnostics); !strings.Contains(said, want) || b.server.updates > 0 {
+		t.Errorf("after %d updates the apply says %s", b.server.updates, said)
+	}
+	state = b.ApplyWithoutWarnings(t, with(2, tree{"secret_wo": "ours", "secret_wo_version": 1}), state)
+	returns = true
+	b.ApplyWithoutWarnings(t, with(3, null), state)
+	if has := b.server.has["alice/made-alice"]; has.size != 3 || has.secret != "ours" {
+		t.Errorf("the server has %+v", has)
 	}
 }
 

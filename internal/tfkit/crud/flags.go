@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -62,10 +61,10 @@ func (f Flags) afterRead(d *definition.Definition, state definition.Value) Flags
 }
 
 // withImportedSecrets returns the configuration to plan from, with the strings that only
-// the state has, and where these are.
-func (f Flags) withImportedSecrets(d *definition.Definition, config, state definition.Value) (complete definition.Value, kept []path.Path) {
+// the state has.
+func (f Flags) withImportedSecrets(d *definition.Definition, config, state definition.Value) definition.Value {
 	if !f.SecretsFromImport || state.IsNull() {
-		return config, nil
+		return config
 	}
 	return d.KeepImportedSecrets(config, state)
 }
@@ -80,8 +79,7 @@ func (f Flags) checkReplacement(d *definition.Definition, title string, config, 
 
 // afterUpdate returns the flags after an update.
 func (f Flags) afterUpdate(d *definition.Definition, config, planned definition.Value) Flags {
-	_, kept := f.withImportedSecrets(d, config, planned)
-	f.SecretsFromImport, f.Imported = len(kept) > 0, false
+	f.SecretsFromImport, f.Imported = f.SecretsFromImport && d.StillImported(planned, config), false
 	return f
 }
 

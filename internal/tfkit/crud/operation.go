@@ -75,6 +75,7 @@ func (o *Object[W]) prepare(ctx context.Context, c *clients.Clients, change Chan
 func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
 	op := Operation[W]{Planned: change.Value, Desired: o.Definition.WithSecrets(change.Value, change.Config, change.Prior, change.Prior)}
 	op.Waits = o.enablesWait(change.Value)
+	diags.Append(o.refuseUnsent(change.Value, change.Config, change.Prior, change.Prior)...)
 	wire, more := o.Request(op.Desired, change.Config)
 	op.Create = wire
 	if diags.Append(more...); diags.HasError() || !o.Server.Ready(c, diags) {

@@ -67,8 +67,17 @@ func (o *Object[W]) checkPlanned(ctx context.Context, c *clients.Clients, planne
 	return o.PlanCheck(ctx, c, planned)
 }
 
+// keepSecrets returns the configuration to plan from, in which write-only values are unknown that
+// stay as the server has them, and refuses those that are null and cannot stay.
+func (o *Object[W]) keepSecrets(config, state definition.Value) (kept definition.Value, diags diag.Diagnostics) {
+	kept, missing := o.Definition.KeepSecrets(config, state)
+	definition.RefuseMissingSecrets(o.Title, state.IsNull(), missing, &diags)
+	return kept, diags
+}
+
 // Validate reports what is invalid in a configuration, whatever the state.
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
+	config, _ = o.Definition.KeepSecrets(config, config) // only a plan knows the version of the state
 	if o.ValidateObject != nil {
 		return o.ValidateObject(config)
 	}

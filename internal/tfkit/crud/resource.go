@@ -43,7 +43,9 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		movestate.AddUnread(&resp.Diagnostics, r.object.Title, r.object.named(id), r.object.Server.Name)
 		return
 	}
-	config, _ := flags.withImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
+	written := flags.withImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
+	config, missing := r.object.keepSecrets(written, req.State.Raw)
+	resp.Diagnostics.Append(missing...)
 	next := flags
 	next.Unseen = flags.Unseen && !req.State.Raw.IsNull() // a replacement is a new object
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
@@ -80,6 +82,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		change.Sent = plan.Sent
 		r.object.checkReferences(ctx, r.Clients, from.Moment(), r.object.newReferences(change), &refused)
 		refused.Append(r.object.guard(ctx, r.Clients, change)...)
+		refused.Append(r.object.checkUnsent(ctx, r.Clients, written, plan.Planned, req.State.Raw)...)
 		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
 		resp.Diagnostics.Append(r.object.warnUnseen(r.Clients, flags, plan.Planned, req.State.Raw)...)
 	case len(plan.Replaces) > 0:

@@ -48,8 +48,8 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, pr
 	if !ok || !alsoOK || !plain || !flags.isSettled() {
 		return false
 	}
-	desired, _ = flags.withImportedSecrets(o.Definition, desired, state)
-	if len(o.CheckPlan(desired, state)) > 0 {
+	desired, missing := o.keepSecrets(flags.withImportedSecrets(o.Definition, desired, state), state)
+	if len(missing) > 0 || len(o.CheckPlan(desired, state)) > 0 {
 		return false
 	}
 	from := Planned{Config: desired, Prior: state, Memory: memory, Imported: flags.Imported}

@@ -238,6 +238,8 @@ type Object[W any] struct {
 	timeouts definition.Timeouts
 	// awaited is what its operations wait for; nil: nothing.
 	awaited *awaited[W]
+	// sendsWhole is set if an update sends the whole object.
+	sendsWhole bool
 	// shallow is the same object with Definition.Shallow, for the shortcuts.
 	shallow func() *Object[W]
 }
@@ -252,7 +254,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 		o.Server = kusciaAPI
 	}
 	if o.Prepare == nil {
-		o.Prepare = o.prepare
+		o.Prepare, o.sendsWhole = o.prepare, true
 	}
 	if o.Moved.Request.IdentifyingAttribute != "" {
 		o.Moved.Title = o.Title

@@ -124,7 +124,38 @@ func (o *Object[W]) desired(ctx context.Context, c *clients.Clients, u *update[W
 // object on the server, null if it need not be known.
 func (o *Object[W]) desire(u *update[W], current definition.Value) (*W, diag.Diagnostics) {
 	u.desired = o.Definition.WithSecrets(o.Definition.OmitUnmanaged(u.planned, u.config), u.config, u.prior, current)
+	if len(u.sent) > 0 {
+		if diags := o.refuseUnsent(u.planned, u.config, u.prior, current); diags.HasError() {
+			return nil, diags
+		}
+	}
 	return o.Request(u.desired, u.config)
+}
+
+// checkUnsent refuses the plan of an update that sends the whole object if it needs a write-only
+// value that neither the configuration nor the server has. A server that cannot be asked is left
+// to the apply.
+func (o *Object[W]) checkUnsent(ctx context.Context, c *clients.Clients, config, planned, prior definition.Value) diag.Diagnostics {
+	if prior.IsNull() || !o.sendsWhole || len(o.Definition.UnsentSecrets(planned, config, prior, o.Definition.Null())) == 0 {
+		return nil
+	}
+	var unused diag.Diagnostics
+	if c == nil || !o.Server.Ready(c, &unused) {
+		return nil
+	}
+	id, _ := o.idOf(prior)
+	found, err := o.api(c, prior).Query(ctx, id)
+	if err != nil {
+		return nil
+	}
+	return o.refuseUnsent(planned, config, prior, o.valueOf(id, found, prior))
+}
+
+// refuseUnsent refuses to send an object without a write-only value. current is the one on the
+// server, null if there is none.
+func (o *Object[W]) refuseUnsent(planned, config, prior, current definition.Value) (diags diag.Diagnostics) {
+	definition.RefuseUnsentSecrets(o.Title, o.Server.Name, o.Definition.UnsentSecrets(planned, config, prior, current), &diags)
+	return diags
 }
 
 // sendUpdate sends an update.

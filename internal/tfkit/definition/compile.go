@@ -185,7 +185,7 @@ func (c compiler) expand(row Attribute) []*node {
 	main.role, main.Sensitive = hasWriteOnlySibling, !row.Readable
 	hidden := c.node(Attribute{
 		Name: row.Name + suffixWO, Type: String, Presence: Nullable, Sensitive: !row.Readable,
-		Description: fmt.Sprintf("The same as `%s`, not stored in state or plan files (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`.", row.Name, suffixVersion),
+		Description: fmt.Sprintf("The same as `%s`, not stored in state or plan files (write-only, Terraform 1.11 or OpenTofu 1.11). Conflicts with `%[1]s`, and needs `%[1]s%s`. Null beside the version of the last apply, as with `ignore_changes`, leaves the value as it is.", row.Name, suffixVersion),
 	})
 	hidden.role = writeOnly
 	number := c.node(Attribute{

@@ -15,7 +15,7 @@ type Problem struct {
 // Problems returns what is wrong with a configuration according to the
 // declarations alone: see secretProblems, Attribute.Refused and Timeouts.
 func (d *Definition) Problems(config Value) []Problem {
-	return slices.Concat(secretProblems(d.root, config, path.Empty()), refusals(d.root, config, path.Empty()), d.schema.Timeouts.problems(config))
+	return slices.Concat(d.secretProblems(config), refusals(d.root, config, path.Empty()), d.schema.Timeouts.problems(config))
 }
 
 // refusals finds Refused attributes that are set. An unknown value is checked

@@ -4,9 +4,12 @@ import (
 	"maps"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // TestFollowSameText: another version of a write-only text, or the change to one, sends nothing
@@ -43,6 +46,68 @@ func TestFollowSameText(t *testing.T) {
 			f.runs(both(test.result))
 			if n := f.updates(); n != test.updates {
 				t.Errorf("%d updates", n)
+			}
+			if planned, _ := f.planned(f.run()); !planned.Value.Equal(f.state.Value) {
+				t.Errorf("the next plan is not empty: %s", planned.Value)
+			}
+		})
+	}
+}
+
+// TestIgnoredText: a write-only text that is null beside the version of the state is Kuscia's. A
+// plan that would restart pods with it asks Kuscia whether that is possible.
+func TestIgnoredText(t *testing.T) {
+	const rotated = `{"model":2}`
+	for name, test := range map[string]struct {
+		text    string
+		tag     string
+		changes protocol.Object
+		image   string
+		updates int
+		says    string
+		unasked bool
+	}{
+		"follows":           {text: rotated, tag: "2", image: "example.com/app:2", updates: 1},
+		"cannot follow":     {text: "model: 2", tag: "2", image: firstImage, says: "the pods of this party were last updated to"},
+		"restarts":          {text: rotated, tag: "1", changes: protocol.Object{"redeploy_triggers": protocol.Object{"again": "2"}}, image: firstImage, updates: 1},
+		"cannot restart":    {text: "model: 2", tag: "1", changes: protocol.Object{"redeploy_triggers": protocol.Object{"again": "2"}}, says: "not JSON"},
+		"another attribute": {text: "model: 2", tag: "1", changes: protocol.Object{"progress_deadline": "9m"}, image: firstImage, unasked: true},
+		"nothing else":      {text: "model: 2", tag: "1", image: firstImage, unasked: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := newFollowing(t, sandbox.Options{}, protocol.Object{
+				"serving_input_config": nil, "serving_input_config_wo": `{"model":1}`, "serving_input_config_wo_version": 1, "redeploy_triggers": protocol.Object{"again": "1"},
+			})
+			protocol.NoError(t, f.env.Sandbox.MutateServing("glm", func(s *sandbox.ServingSpec) { s.InputConfig = test.text }))
+			f.env.Sandbox.Advance(time.Minute) // Kuscia has applied it, with the first image
+			f.quiet()
+			f.defines(tagged(test.tag))
+			f.mustRead()
+			updates := f.updates()
+			maps.Copy(f.of, protocol.Object{"serving_input_config_wo": nil})
+			maps.Copy(f.of, test.changes)
+			requests := f.env.CountRequests()
+			r := f.run()
+			response, _ := r.Plan(t, f.config(r), f.state)
+			said := protocol.Messages(response.Diagnostics)
+			if err := requests.ExpectNone(acctest.PathServingQuery)(nil); test.unasked && err != nil {
+				t.Error(err)
+			}
+			if test.says != "" {
+				protocol.Says(t, "the plan", said, test.says)
+			} else if said != "" {
+				t.Errorf("the plan says %s", said)
+			}
+			if protocol.Failed(response.Diagnostics) {
+				return
+			}
+			f.apply()
+			f.runs(both(test.image))
+			if n := f.updates() - updates; n != test.updates {
+				t.Errorf("%d updates", n)
+			}
+			if found, err := f.env.API.QueryServing(t.Context(), "glm"); err != nil || !tfvalue.ConfigTextEqual(found.ServingInputConfig, test.text) {
+				t.Errorf("Kuscia has the text %q: %v", found.ServingInputConfig, err)
 			}
 			if planned, _ := f.planned(f.run()); !planned.Value.Equal(f.state.Value) {
 				t.Errorf("the next plan is not empty: %s", planned.Value)

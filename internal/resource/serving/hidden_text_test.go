@@ -90,6 +90,21 @@ func TestHiddenTextNoJSON(t *testing.T) {
 	acctest.CheckNoWrites(t, "the refused apply", requests)
 }
 
+// TestHiddenTextRestartLost: after a lost response to a restart Kuscia has the text that it had, so
+// that the next apply does not need it.
+func TestHiddenTextRestartLost(t *testing.T) {
+	t.Parallel()
+	l := unretried(t).set(hiding(hiddenText1, 1)).set(attrs{"redeploy_triggers": attrs{"again": "1"}})
+	l.mustApply()
+	l.env.Sandbox.Inject(sandbox.Fault{Kind: sandbox.FaultReset, Path: "serving/update", AfterEffect: true, Times: sandbox.Always})
+	says(t, "the restart", l.set(attrs{"redeploy_triggers": attrs{"again": "2"}, "serving_input_config_wo": nil}).try(), "ERROR")
+	l.env.Sandbox.ClearFaults()
+	l.mustRead()
+	l.mustApply()
+	l.has(hiddenText1)
+	l.withoutText("")
+}
+
 // TestHiddenTextUncertain: the result of a create with an unknown outcome is not compared with a
 // text that the state does not have. The next apply with adopt_existing adopts the serving if it
 // has the desired text, and only then.

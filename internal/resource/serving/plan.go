@@ -5,6 +5,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -40,6 +41,10 @@ func plan(ctx context.Context, c *clients.Clients, from crud.Planned) crud.Plann
 	prior := rules.Of(from.Prior)
 	p.prior = &prior
 	p.planned, p.replace = rules.PlanUpdate(p.config, prior, p.private, p.images)
+	if len(p.replace) == 0 && rules.NeedsStoredText(p.planned, prior, p.config, p.private) {
+		p.config.ServingInputConfigWO = storedText(ctx, c, prior)
+		p.planned, p.replace = rules.PlanUpdate(p.config, prior, p.private, p.images)
+	}
 	if len(p.replace) == 0 && p.planned.Equal(prior) {
 		from.Plan = definition.Plan{Planned: from.Prior, Unchanged: true}
 		return from
@@ -49,6 +54,19 @@ func plan(ctx context.Context, c *clients.Clients, from crud.Planned) crud.Plann
 		from.Sent = []path.Path{rules.RedeployCause(p.planned, prior)}
 	}
 	return from
+}
+
+// storedText is the configuration text in Kuscia, unknown if it cannot be queried.
+func storedText(ctx context.Context, c *clients.Clients, prior rules.Serving) types.String {
+	var unused diag.Diagnostics
+	if c == nil || !c.ReadyKuscia(&unused) {
+		return types.StringUnknown()
+	}
+	stored, err := c.Kuscia.QueryServing(ctx, prior.ServingID.ValueString())
+	if err != nil {
+		return types.StringUnknown()
+	}
+	return types.StringValue(stored.ServingInputConfig)
 }
 
 // checkPlan adds what is to be said of a plan, and records it for the other plans of the run.
@@ -78,6 +96,9 @@ func (p *planned) checkUpdate(ctx context.Context, c *clients.Clients, diags *di
 		rules.WarnTriggersStored(p.planned, *p.prior, p.private, diags)
 		warnOfNames(p.planned, *p.prior, diags)
 		reachesPods = rules.ReachesPods(p.planned, *p.prior, p.private)
+		if rules.Redeploys(p.planned, *p.prior, p.private) && !rules.CanRedeploy(p.planned, p.config) {
+			rules.AddNotRedeployable(rules.RedeployCause(p.planned, *p.prior), diags)
+		}
 	}
 	if reachesPods {
 		recordPodChanges(ctx, c, p.planned, *p.prior, p.private, diags)

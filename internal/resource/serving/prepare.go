@@ -126,11 +126,11 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 }
 
 // unsure is the state after an update with an unknown outcome: its rollout is not complete, and
-// Kuscia may not have the write-only text of the state. The next read must not report that as
+// Kuscia may not have the write-only text of the state, unless the update sent that again. The next read must not report that as
 // drift, and the next plan must not assume that Kuscia has the text of this version.
 func (u *pendingUpdate) unsure() definition.Value {
 	unsure := u.prior
-	if u.request.ServingInputConfig != "" && (u.prior.ConfigIsWriteOnly() || u.planned.ConfigIsWriteOnly()) {
+	if u.request.ServingInputConfig != "" && !u.planned.ServingInputConfigVersion.Equal(u.prior.ServingInputConfigVersion) {
 		unsure = rules.MarkConfigUnsure(unsure)
 	}
 	return definition.BeforeWait(unsure.Value())

@@ -158,12 +158,20 @@ func CanRedeploy(planned, config Serving) bool {
 }
 
 // redeployedText is the text that a redeploy would send again. A write-only text with an
-// unchanged version is that in Kuscia, of which a plan knows only that of the configuration.
+// unchanged version is that in Kuscia: an apply that sends it has read it, and a plan knows only
+// that of the configuration, see NeedsStoredText.
 func redeployedText(planned, config Serving) types.String {
-	if planned.ConfigIsWriteOnly() {
+	if planned.ConfigOnlyOnServer() {
 		return config.ServingInputConfigWO
 	}
 	return planned.ServingInputConfig
+}
+
+// NeedsStoredText reports whether an update may restart pods with a write-only text that the
+// configuration does not have, so that only the one in Kuscia shows what it does.
+func NeedsStoredText(planned, prior, config Serving, private Private) bool {
+	return planned.ConfigIsWriteOnly() && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) &&
+		config.ServingInputConfigWO.IsUnknown() && Redeploys(planned, prior, private)
 }
 
 // changesImages reports whether an update may give the pods of any party another image.

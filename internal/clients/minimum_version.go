@@ -8,13 +8,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
-// MinimumVersion is the first version of Kuscia that has a feature.
+// MinimumVersion is what a version of Kuscia has to have.
 type MinimumVersion struct {
-	// What is the subject of a sentence: "The AppImage API".
-	What         string
-	Major, Minor int
+	versions.Feature
 	// Instead is what can be done without it.
 	Instead string
 }
@@ -28,10 +27,10 @@ func (c *Clients) AddUnsupported(ctx context.Context, diags *diag.Diagnostics, s
 		return false
 	}
 	version, versionErr := c.Kuscia.Version(ctx)
-	if versionErr != nil || !version.Known() || version.AtLeast(since.Major, since.Minor) {
+	if versionErr != nil || !version.Known() || version.Has(since.Feature) {
 		return false
 	}
-	diags.AddError(summary, fmt.Sprintf("%s needs Kuscia v%d.%d or later, and this one is %s. Use a newer Kuscia, or %s.",
-		since.What, since.Major, since.Minor, version.Raw, since.Instead))
+	diags.AddError(summary, fmt.Sprintf("%s needs Kuscia %s, and this one is %s. Use a newer Kuscia, or %s.",
+		since.What, since.Needs(), version, since.Instead))
 	return true
 }

@@ -18,7 +18,7 @@ const (
 )
 
 // DefaultVersion is the Kuscia version that the sandbox simulates by default.
-const DefaultVersion = "v1.1.0b0"
+const DefaultVersion = "v1.1.0b0-6-ge909d9f6"
 
 // Options configure a sandbox. The zero value is a NOTLS server on a free
 // loopback port with the domains alice and bob and quick timing.

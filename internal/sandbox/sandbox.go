@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia"
@@ -50,8 +51,8 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 	if err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
-	version, err := server.ParseVersion(options.Version)
-	if err != nil {
+	version := versions.Parse(options.Version)
+	if err := checkVersion(version); err != nil {
 		return nil, fmt.Errorf("starting the sandbox: %w", err)
 	}
 	if options.Master == nil {
@@ -68,6 +69,17 @@ func Start(ctx context.Context, options Options) (*Sandbox, error) {
 		return nil, errors.Join(fmt.Errorf("starting the sandbox: %w", err), s.Close())
 	}
 	return s, nil
+}
+
+// checkVersion refuses versions without servings.
+func checkVersion(version versions.Version) error {
+	switch {
+	case !version.Known():
+		return fmt.Errorf("version %q does not look like %s", version, DefaultVersion)
+	case !version.AtLeast(0, 4):
+		return fmt.Errorf("version %q is older than v0.4.0, the first with servings", version)
+	}
+	return nil
 }
 
 // startOn starts a server for a control plane, which several servers can share.

@@ -7,6 +7,7 @@ import (
 	"maps"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // Client calls one KusciaAPI. It is safe for concurrent use.
@@ -16,7 +17,7 @@ type Client struct {
 
 	// versionLock holds one element during a version request.
 	versionLock chan struct{}
-	version     *Version
+	version     *versions.Version
 }
 
 // Endpoint is the address of the KusciaAPI.

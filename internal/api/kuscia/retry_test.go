@@ -352,7 +352,7 @@ func TestVersion(t *testing.T) {
 	if _, err := client.Version(t.Context()); !errors.Is(err, ErrUnavailable) {
 		t.Errorf("%v", err)
 	}
-	if v, err := client.Version(t.Context()); err != nil || v.Raw != "v1.1.0b0" {
+	if v, err := client.Version(t.Context()); err != nil || v.String() != "v1.1.0b0" {
 		t.Errorf("%v, %v", v, err)
 	}
 }

@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // The operations about the server itself.
@@ -18,33 +17,6 @@ var (
 	opHealth  = register(operation{Operation: httpapi.Operation{Name: "healthZ", Method: http.MethodPost, Path: "/healthZ"}})
 )
 
-// Version is the version of a server.
-type Version struct {
-	// Raw is the server's text, such as v1.1.0b0-6-ge909d9f6; empty if the
-	// server does not return a version.
-	Raw string
-}
-
-// versionText finds major and minor version in the output of git describe.
-var versionText = regexp.MustCompile(`^v?(\d{1,6})\.(\d{1,6})(\D|$)`)
-
-// Known reports whether the text is a version.
-func (v Version) Known() bool { return versionText.MatchString(v.Raw) }
-
-// AtLeast reports whether the server has the features of that version. It is
-// true for an unknown version: only features that a server certainly lacks are
-// refused.
-func (v Version) AtLeast(major, minor int) bool {
-	match := versionText.FindStringSubmatch(v.Raw)
-	if match == nil {
-		return true
-	}
-	// At most six digits each: Atoi cannot fail.
-	haveMajor, _ := strconv.Atoi(match[1])
-	haveMinor, _ := strconv.Atoi(match[2])
-	return haveMajor > major || haveMajor == major && haveMinor >= minor
-}
-
 // maxVersion is the maximum length of a version text; a longer response is some
 // other page.
 const maxVersion = 256
@@ -52,12 +24,12 @@ const maxVersion = 256
 // Version returns the server's version. The first call requests it, later ones
 // use the cached value. If the response is not a version, the version is
 // unknown, which is not an error.
-func (c *Client) Version(ctx context.Context) (Version, error) {
+func (c *Client) Version(ctx context.Context) (versions.Version, error) {
 	select {
 	case c.versionLock <- struct{}{}:
 		defer func() { <-c.versionLock }()
 	case <-ctx.Done():
-		return Version{}, ctx.Err()
+		return versions.Version{}, ctx.Err()
 	}
 	if c.version != nil {
 		return *c.version, nil
@@ -69,12 +41,13 @@ func (c *Client) Version(ctx context.Context) (Version, error) {
 		if len(text) > maxVersion || strings.ContainsAny(text, "<{\n") {
 			text = ""
 		}
-		c.version = &Version{Raw: text}
+		version := versions.Parse(text)
+		c.version = &version
 	case errors.Is(err, ErrUnavailable) || errors.Is(err, ErrTLS) || ctx.Err() != nil:
 		// Do not cache a failure; the next call requests again.
-		return Version{}, err
+		return versions.Version{}, err
 	default:
-		c.version = &Version{}
+		c.version = &versions.Version{}
 	}
 	return *c.version, nil
 }

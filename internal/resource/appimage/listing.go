@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
@@ -17,7 +18,7 @@ const (
 )
 
 // listSince is the Kuscia version that introduced the list of app images.
-var listSince = clients.MinimumVersion{What: "The list of app images", Major: 1, Minor: 0, Instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
+var listSince = clients.MinimumVersion{Feature: versions.AppImageList, Instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
 
 // listing declares the data source, which has all app images.
 var listing = crud.Listing[kuscia.AppImage]{

@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -20,7 +21,7 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Identity: []crud.IdentityAttribute{{Name: "name", Description: "Name of the app image.", Problem: checkName}},
 	ToWire:   toWire, FromWire: fromWire, Check: checkImage,
 	API:            calls,
-	MinimumVersion: clients.MinimumVersion{What: "The AppImage API", Major: 0, Minor: 13, Instead: "create the app image with kubectl and refer to it by name"},
+	MinimumVersion: clients.MinimumVersion{Feature: versions.AppImageAPI, Instead: "create the app image with kubectl and refer to it by name"},
 	Moved: movestate.Kind{
 		Request:  movestate.Request{IdentifyingAttribute: "deploy_templates", ID: []string{"name"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -28,7 +29,7 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	ToWire: toWire, FromWire: fromWire, Check: checkEntry,
 	API:              calls,
 	ConsistencyDelay: consistencyDelay,
-	MinimumVersion:   clients.MinimumVersion{What: "The configuration API", Major: 0, Minor: 12, Instead: "remove kuscia_config"},
+	MinimumVersion:   clients.MinimumVersion{Feature: versions.ConfigAPI, Instead: "remove kuscia_config"},
 })
 
 var lookup = entry.NewDataSource("One configuration entry of the node at the endpoint, looked up by its key. It is an error if it does not exist or its value is empty: Kuscia does not distinguish the two. " +

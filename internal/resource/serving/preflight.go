@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -23,24 +24,23 @@ func checkVersion(ctx context.Context, c *clients.Clients, planned rules.Serving
 		// The request that follows fails with the same error and reports it.
 		return
 	}
-	tooOld := func(at path.Path, attribute, since string) {
+	tooOld := func(at path.Path, feature versions.Feature) {
 		diags.AddAttributeError(at, "Kuscia is too old", fmt.Sprintf(
-			"%s needs Kuscia %s; the server is %s and would silently ignore it. Upgrade Kuscia, or remove the attribute.", attribute, since, version.Raw))
+			"%s needs Kuscia %s; the server is %s and would silently ignore it. Upgrade Kuscia, or remove the attribute.", feature.What, feature.Needs(), version))
 	}
-	if !version.AtLeast(1, 1) && planned.AffinityMode.ValueString() != kuscia.AntiAffinity {
-		tooOld(path.Root("affinity_mode"), "affinity_mode", "v1.1")
+	if !version.Has(versions.AffinityMode) && planned.AffinityMode.ValueString() != kuscia.AntiAffinity {
+		tooOld(path.Root("affinity_mode"), versions.AffinityMode)
 	}
-	if version.AtLeast(0, 11) {
+	if planned.ServingInputConfig.ValueString() == "" && !version.Has(versions.OptionalServingConfig) {
+		diags.AddAttributeError(path.Root(rules.AttrConfig), "Missing configuration text", fmt.Sprintf(
+			"%s needs Kuscia %s; the server is %s. Set it, for example to \"{}\".", versions.OptionalServingConfig.What, versions.OptionalServingConfig.Needs(), version))
+	}
+	if version.Has(versions.ServiceNamePrefix) {
 		return
 	}
-	if planned.ServingInputConfig.ValueString() == "" {
-		diags.AddAttributeError(path.Root(rules.AttrConfig), "Missing configuration text", fmt.Sprintf(
-			"Kuscia before v0.11 refuses a serving without serving_input_config; the server is %s. Set it, for example to \"{}\".", version.Raw))
-	}
-	parties := planned.Parties.Items
-	for _, p := range parties {
+	for _, p := range planned.Parties.Items {
 		if p.ServiceNamePrefix.ValueString() != "" {
-			tooOld(p.Path().AtName("service_name_prefix"), "service_name_prefix", "v0.11")
+			tooOld(p.Path().AtName("service_name_prefix"), versions.ServiceNamePrefix)
 		}
 	}
 }

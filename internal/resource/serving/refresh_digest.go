@@ -86,7 +86,7 @@ func withNode(ctx context.Context, c *clients.Clients, objects *versionIndex, id
 		return known
 	}
 	created, _ := time.Parse(time.RFC3339, objects.Created(id))
-	return sourceVersions{fingerprint: fmt.Sprintf("%q\n%q\n%s", c.Kuscia.Endpoint(), version.Raw, text), imagesReadAt: objects.ImagesReadAt(), created: created}
+	return sourceVersions{fingerprint: fmt.Sprintf("%q\n%q\n%s", c.Kuscia.Endpoint(), version.String(), text), imagesReadAt: objects.ImagesReadAt(), created: created}
 }
 
 // digestVersion is part of every digest. Increase it when the state that a refresh reads

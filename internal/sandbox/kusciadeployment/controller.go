@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
@@ -73,8 +74,8 @@ func (f *failure) Unwrap() error { return f.err }
 // Controller is Kuscia's controller of one version.
 type Controller struct {
 	Store
-	// ExplainsPods is set since v0.15: the status has the reason of waiting pods.
-	ExplainsPods bool
+	// Version is the version of Kuscia; an unknown one does what the newest does.
+	Version versions.Version
 }
 
 // Reconcile is one pass over a KusciaDeployment, of which the caller gives its own
@@ -264,7 +265,7 @@ func (c Controller) refreshParty(s *objects.KusciaDeploymentStatus, k *partyKit)
 
 // explain sets the reason why a pod does not run.
 func (c Controller) explain(s *objects.KusciaDeploymentStatus, kits []*partyKit, domain, name string) error {
-	if !c.ExplainsPods {
+	if !c.Version.Has(versions.PodReasons) {
 		return nil
 	}
 	for _, k := range kits {

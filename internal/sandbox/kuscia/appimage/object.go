@@ -2,6 +2,7 @@ package appimage
 
 import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -32,13 +33,13 @@ var Object = server.Object{
 		"appimage/update":     appImageOperation(server.Handle(codeUpdateAppImage, Of, updateAppImage)),
 		"appimage/delete":     appImageOperation(server.Handle(codeDeleteAppImage, Of, deleteAppImage)),
 		"appimage/batchQuery": appImageOperation(server.Handle(codeBatchAppImages, Of, batchQueryAppImages)).Data(),
-		"appimage/list":       appImageOperation(server.Handle(codeListAppImages, Of, listAppImages)).Data().SinceVersion(server.Version.HasAppImageList),
+		"appimage/list":       appImageOperation(server.Handle(codeListAppImages, Of, listAppImages)).Data().Since(versions.AppImageList),
 	},
 	IDFields: []string{"name"},
 }
 
 func appImageOperation(op server.Operation) server.Operation {
-	return op.SinceVersion(server.Version.HasAppImages).OnLite(server.LiteRefused)
+	return op.Since(versions.AppImageAPI).OnLite(server.LiteRefused)
 }
 
 // Images are all app images.

@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -25,17 +26,14 @@ const (
 var ConfigObject = server.Object{
 	Name: "config", Kind: objects.KindOf[objects.ConfigMap](), Table: server.AsTable[objects.ConfigMap],
 	Operations: map[string]server.Operation{
-		"config/create":     server.Handle(CodeCreateConfig, Of, createConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
-		"config/query":      server.Handle(codeQueryConfig, Of, queryConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
-		"config/update":     server.Handle(codeUpdateConfig, Of, updateConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
-		"config/delete":     server.Handle(codeDeleteConfig, Of, deleteConfig).SinceVersion(hasConfig).OnLite(server.LiteOwn),
-		"config/batchQuery": server.Handle(codeBatchConfig, Of, batchQueryConfig).Data().SinceVersion(hasConfig).OnLite(server.LiteOwn),
+		"config/create":     server.Handle(CodeCreateConfig, Of, createConfig).Since(versions.ConfigAPI).OnLite(server.LiteOwn),
+		"config/query":      server.Handle(codeQueryConfig, Of, queryConfig).Since(versions.ConfigAPI).OnLite(server.LiteOwn),
+		"config/update":     server.Handle(codeUpdateConfig, Of, updateConfig).Since(versions.ConfigAPI).OnLite(server.LiteOwn),
+		"config/delete":     server.Handle(codeDeleteConfig, Of, deleteConfig).Since(versions.ConfigAPI).OnLite(server.LiteOwn),
+		"config/batchQuery": server.Handle(codeBatchConfig, Of, batchQueryConfig).Data().Since(versions.ConfigAPI).OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"key"},
 }
-
-// hasConfig reports whether the configuration API exists, since v0.12.
-func hasConfig(v server.Version) bool { return v.AtLeast(0, 12) }
 
 // The request messages of the configuration operations.
 type (

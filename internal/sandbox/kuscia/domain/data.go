@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
@@ -38,7 +39,7 @@ var DataObject = server.Object{
 		"domaindata/query":            server.Handle(codeQueryData, Of, queryData).Data().ForDomains().OnLite(server.LiteOwn),
 		"domaindata/update":           server.Handle(codePatchData, Of, updateData).ForDomains().OnLite(server.LiteOwn),
 		"domaindata/delete":           server.Handle(codeDeleteData, Of, deleteData).ForDomains().OnLite(server.LiteOwn),
-		"domaindata/deleteDataAndRaw": server.Handle(codeDeleteData, Of, deleteDataAndRaw).SinceVersion(server.Version.HasAppImageList).OnLite(server.LiteOwn),
+		"domaindata/deleteDataAndRaw": server.Handle(codeDeleteData, Of, deleteDataAndRaw).Since(versions.DeleteDataAndRaw).OnLite(server.LiteOwn),
 		"domaindata/batchQuery":       server.Handle(codeQueryData, Of, batchQueryData).Data().ForDomains().OnLite(server.LiteOwn),
 		"domaindata/list":             server.Handle(codeListData, Of, listData).Data().ForDomains().OnLite(server.LiteOwn),
 	},

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
@@ -35,7 +36,7 @@ type ControlPlane struct {
 // ControlPlaneOptions configure a control plane.
 type ControlPlaneOptions struct {
 	Timing  cluster.Timing
-	Version Version
+	Version versions.Version
 	// Autonomy is the domain id of a P2P node, "" for a master.
 	Autonomy string
 	// Domains are the initial domains.

@@ -49,7 +49,7 @@ func (s *Node) Handler(token string) http.Handler {
 
 func (s *Node) dispatch(w http.ResponseWriter, r *http.Request, from Caller) {
 	op, ok := s.operations[r.URL.Path]
-	if !ok || r.Method != http.MethodPost || (op.since != nil && !op.since(s.ControlPlane.Version)) {
+	if !ok || r.Method != http.MethodPost || !s.ControlPlane.Version.Has(op.since) {
 		notFound(w)
 		return
 	}

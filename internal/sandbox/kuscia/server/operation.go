@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // APIPrefix is the path prefix of every operation but healthZ, version and
@@ -13,8 +14,8 @@ const APIPrefix = "/api/v1/"
 // Operation is one POST endpoint.
 type Operation struct {
 	run func(s *Node, from Caller, contentType string, body []byte) Response
-	// since reports whether the simulated version has it; nil means always.
-	since func(Version) bool
+	// since is what a version of Kuscia has to have.
+	since versions.Feature
 	// domains: the internal port offers it to domains.
 	domains bool
 	// of is the kind of object, nil for none.
@@ -66,9 +67,9 @@ func (o Operation) ForDomains() Operation {
 	return o
 }
 
-// SinceVersion sets the versions that have the operation.
-func (o Operation) SinceVersion(since func(Version) bool) Operation {
-	o.since = since
+// Since sets the feature that a version of Kuscia has with the operation.
+func (o Operation) Since(feature versions.Feature) Operation {
+	o.since = feature
 	return o
 }
 

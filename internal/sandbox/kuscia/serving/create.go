@@ -7,6 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -18,7 +19,7 @@ func createServing(w *Servings, s *server.Node, from server.Caller, request *kus
 	if !isParty(from, partySpecs(request.Parties)) {
 		return server.Refuse(server.CodeAuthFailed, "domain's kuscia api could only handle the serving that the domain as a participant in the serving")
 	}
-	if !w.Version.Before011() {
+	if w.Version.Has(versions.ServingExistsCheck) {
 		if err := w.idTaken(request); err != nil {
 			return server.Refuse(CodeCreateServing, err.Error())
 		}
@@ -38,13 +39,13 @@ func createServing(w *Servings, s *server.Node, from server.Caller, request *kus
 	return server.Done()
 }
 
-// invalidRequestCode is the code for errors in strategy and resources, which were
-// validation errors up to v0.10.
-func (w *Servings) invalidRequestCode(since011 int32) int32 {
-	if w.Version.Before011() {
-		return server.CodeValidate
+// invalidRequestCode is the code for errors in strategy and resources: that of the
+// operation, or of a validation error.
+func (w *Servings) invalidRequestCode(code int32) int32 {
+	if w.Version.Has(versions.ServingErrorCodes) {
+		return code
 	}
-	return since011
+	return server.CodeValidate
 }
 
 // isParty reports whether the caller may see the serving.
@@ -74,12 +75,12 @@ func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) stri
 	if request.ServingID == "" {
 		return "serving id can not be empty"
 	}
-	if w.Version.ChecksServingID() {
+	if w.Version.Has(versions.ServingIDCheck) {
 		if message := server.CheckName(request.ServingID, "serving_id"); message != "" {
 			return message
 		}
 	}
-	if w.Version.Before011() && request.ServingInputConfig == "" {
+	if request.ServingInputConfig == "" && !w.Version.Has(versions.OptionalServingConfig) {
 		return "serving input config can not be empty"
 	}
 	switch {
@@ -122,7 +123,7 @@ func (w *Servings) checkParty(party kuscia.ServingParty, index int) string {
 	case party.DomainID == "":
 		return fmt.Sprintf("domain id can't be empty in parties[%d]", index)
 	}
-	if party.ServiceNamePrefix != "" && !w.Version.Before011() {
+	if party.ServiceNamePrefix != "" && w.Version.Has(versions.ServiceNamePrefix) {
 		if message := checkPrefix(party.ServiceNamePrefix); message != "" {
 			return fmt.Sprintf("service name prefix is invalid in parties[%d], %s", index, message)
 		}
@@ -151,7 +152,7 @@ func (w *Servings) buildSpec(request *kuscia.CreateServingRequest) (Spec, error)
 		InputConfig: request.ServingInputConfig,
 		Parties:     make([]PartySpec, len(request.Parties)),
 	}
-	if w.Version.HasAffinityMode() {
+	if w.Version.Has(versions.AffinityMode) {
 		spec.AffinityMode = request.AffinityMode
 	}
 	for i, party := range request.Parties {
@@ -167,7 +168,7 @@ func (w *Servings) buildSpec(request *kuscia.CreateServingRequest) (Spec, error)
 			DomainID: party.DomainID, Role: party.Role, AppImage: party.AppImage,
 			Replicas: party.Replicas, Strategy: strategy, Containers: containers,
 		}
-		if !w.Version.Before011() {
+		if w.Version.Has(versions.ServiceNamePrefix) {
 			spec.Parties[i].ServiceNamePrefix = party.ServiceNamePrefix
 		}
 	}

@@ -57,7 +57,7 @@ func Of(w *server.ControlPlane) *Servings {
 		*servings = Servings{ControlPlane: w, table: server.TableOf[objects.KusciaDeployment](w), domains: domain.Of(w), images: appimage.Of(w)}
 		m := &memory{servings: servings, passes: map[string]*pass{}, cleaning: map[string]time.Time{}}
 		m.Cluster = cluster.New(w.Engine, w.Timing, m.lagUntil, m.deploymentChanged)
-		m.controller = kusciadeployment.Controller{Store: m, ExplainsPods: w.Version.ExplainsPods()}
+		m.controller = kusciadeployment.Controller{Store: m, Version: w.Version}
 		servings.memory = m
 		servings.table.OnChange(m.changed)
 	}

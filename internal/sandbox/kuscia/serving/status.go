@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kusciadeployment"
@@ -36,7 +37,8 @@ type (
 		CreateTime          string `json:"create_time"`
 		Endpoints           []any  `json:"endpoints"`
 	}
-	// endpointData is an endpoint since v0.5, oldEndpointData before.
+	// endpointData is an endpoint, oldEndpointData one of a version without
+	// named endpoints.
 	endpointData struct {
 		PortName string `json:"port_name"`
 		Scope    string `json:"scope"`
@@ -60,7 +62,7 @@ func batchQueryServingStatus(w *Servings, _ *server.Node, from server.Caller, re
 	for _, id := range request.ServingIDs {
 		kd := w.get(id)
 		switch {
-		case kd == nil && strings.Contains(id, "/"), kd == nil && w.Version.Before011():
+		case kd == nil && strings.Contains(id, "/"), kd == nil && !w.Version.Has(versions.BatchStatusSkips):
 			return server.Refuse(CodeServingStatus, kind.Missing(id).Error())
 		case kd == nil, !isParty(from, specOf(kd).Parties):
 			continue
@@ -142,7 +144,7 @@ func (w *Servings) endpoints(key cluster.Key) []any {
 		scope := s.Meta.Labels[objects.LabelPortScope]
 		for _, port := range s.Spec.Ports {
 			address := kusciadeployment.Address(s.Meta.Name, s.Meta.Namespace, scope, port.Port)
-			if w.Version.NamesEndpoints() {
+			if w.Version.Has(versions.NamedEndpoints) {
 				list = append(list, endpointData{PortName: port.Name, Scope: scope, Endpoint: address})
 			} else {
 				list = append(list, oldEndpointData{Endpoint: address})

@@ -119,7 +119,7 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 			return 0, ctx.Err()
 		}
 	}
-	of := kusciadeployment.Controller{Store: store{c, ctx}, ExplainsPods: true}
+	of := kusciadeployment.Controller{Store: store{c, ctx}}
 	err = of.Reconcile(kd, time.Now())
 	if ctx.Err() != nil || apierrors.IsConflict(err) {
 		return 0, err // the loop repeats it at once

@@ -1,0 +1,62 @@
+package versions
+
+// Servings and their Deployments.
+var (
+	NamedEndpoints        = since("v0.5.0.dev231215", Source, "named-endpoints", "A named endpoint")
+	LongServingIDs        = since("v0.6.0b0", Tried, "long-serving-ids", "A serving_id that makes names of more than 63 characters")
+	ServingIDDigits       = since("v0.8.0b0", Source, "serving-id-digits", "A serving_id that begins with a digit")
+	PortAllocation        = since("v0.9.0b0", Source, "port-allocation", "A port without a number")
+	OptionalServingConfig = since("v0.11.0b0", Tried, "optional-serving-config", "A serving without serving_input_config")
+	ServiceNamePrefix     = since("v0.11.0b0", Tried, "service-name-prefix", "service_name_prefix")
+	AffinityMode          = since("v1.1.0b0", Tried, "affinity-mode", "affinity_mode")
+
+	// NamespacedDeployments: before, KusciaDeployments belong to no namespace.
+	NamespacedDeployments = since("v0.6.0b0", Tried, "namespaced-deployments", "A KusciaDeployment in a namespace")
+
+	ServingIDCheck      = detail("v0.6.0b0", Tried, "serving-id-check", "The check of a serving_id")
+	BatchStatusSkips    = detail("v0.11.0b0", Tried, "batch-status-skips", "A batch status that leaves out unknown ids")
+	ServingExistsCheck  = detail("v0.11.0b0", Tried, "serving-exists-check", "The check whether a serving exists")
+	ServingErrorCodes   = detail("v0.11.0b0", Tried, "serving-error-codes", "Errors of strategies and resources with the code of the operation")
+	PodReasons          = detail("v0.15.0b0", Source, "pod-reasons", "The reason of waiting pods in the status of a serving")
+	AnyPartyProgressing = since("v0.15.0b0", Source, "any-party-progressing", "A state of a serving that follows all its parties")
+)
+
+// App images.
+var (
+	ImageIDs     = since("v0.6.0b0", Tried, "image-ids", "The id and the signature of an image")
+	AppImageAPI  = since("v0.13.0b0", Tried, "app-image-api", "The AppImage API")
+	AppImageList = since("v1.0.0b0", Tried, "app-image-list", "The list of app images")
+)
+
+// Domains.
+var (
+	MasterDomainID    = since("v0.6.0b0", Tried, "master-domain-id", "master_domain_id of a domain")
+	PEMCertificates   = since("v0.10.0b0", Source, "pem-certificates", "A certificate of a domain as PEM, without base64,")
+	DomainUpdateKeeps = since("v0.12.0b0", Tried, "domain-update-keeps", "An update of a domain that keeps its certificate, labels and annotations")
+	AuthCenterDefault = since("v0.14.0b0", Source, "auth-center-default", "The default of auth_center, Token and RSA-GEN,")
+)
+
+// Routes.
+var (
+	RouteWithoutToken         = since("v0.6.0b0", Tried, "route-without-token", "A route with the authentication MTLS or None")
+	RouteBodyEncryption       = since("v0.9.0b0", Source, "route-body-encryption", "body_encryption of a route")
+	RoutePathPrefix           = since("v0.9.0b0", Source, "route-path-prefix", "path_prefix of a route")
+	RouteRollingUpdate        = since("v0.9.0b0", Source, "route-rolling-update", "rolling_update_period of a route")
+	RouteTransitWithoutTarget = since("v0.9.0b0", Source, "route-transit-without-endpoint", "A transit of a route without an endpoint")
+	RouteTLS                  = since("v0.12.0b0", Tried, "route-tls", "is_tls of a route")
+)
+
+// Data.
+var (
+	GrantIDs          = since("v0.6.0b0", Tried, "grant-ids", "A grant whose id can be chosen")
+	DataSourceList    = since("v0.9.0b0", Source, "data-source-list", "The list of data sources")
+	MasterDataSources = since("v0.9.0b0", Source, "master-data-sources", "Reading data sources through the master")
+	TypeODPS          = since("v0.11.0b0", Tried, "type-odps", "The type odps of data sources")
+	TypePostgreSQL    = since("v0.13.0b0", Tried, "type-postgresql", "The type postgresql of data sources")
+	TypeHive          = since("v1.0.0b0", Tried, "type-hive", "The type hive of data sources")
+	TypeDameng        = since("v1.1.0b0-1-g0", Source, "type-dameng", "The type dameng of data sources")
+	DeleteDataAndRaw  = detail("v1.0.0b0", Tried, "delete-data-and-raw", "Deleting domain data with its file")
+)
+
+// ConfigAPI is the API of kuscia_config.
+var ConfigAPI = since("v0.12.0b0", Tried, "config-api", "The configuration API")

@@ -36,6 +36,8 @@ type transcriptItem struct {
 	MS          float64         `json:"ms"`
 	Response    json.RawMessage `json:"response"`
 	Observed    json.RawMessage `json:"observed"`
+	// otherwise is what another version answered differently.
+	otherwise []answeredOtherwise
 }
 
 // counts are the expected numbers of replayed items of one transcript. They are
@@ -93,7 +95,9 @@ func TestConformanceOnAPIServer(t *testing.T) {
 	})
 }
 
-func replayAll(t *testing.T, on *kubeserver.Server, includes func(name string) bool) {
+// recordings are the files of all recordings.
+func recordings(t *testing.T) []string {
+	t.Helper()
 	files, err := filepath.Glob(transcripts + "/*.json")
 	must(t, err)
 	objects, err := filepath.Glob(transcripts + "/rest/*.json")
@@ -101,7 +105,11 @@ func replayAll(t *testing.T, on *kubeserver.Server, includes func(name string) b
 	if files = append(files, objects...); len(files) < 20 {
 		t.Fatalf("%d transcripts", len(files))
 	}
-	for _, file := range files {
+	return files
+}
+
+func replayAll(t *testing.T, on *kubeserver.Server, includes func(name string) bool) {
+	for _, file := range recordings(t) {
 		name := strings.TrimSuffix(filepath.Base(file), ".json")
 		if !includes(name) {
 			continue
@@ -114,7 +122,7 @@ func replayAll(t *testing.T, on *kubeserver.Server, includes func(name string) b
 			if expected == nil {
 				t.Fatal(`its counts have no "sandbox": {"exchanges": 0, "observations": 0}`)
 			}
-			replay, replayed, left, moments := newReplay(t, name, on), map[bool]int{}, map[int]int{}, 0
+			replay, replayed, left, moments := newReplay(t, name, on, &versionRecording{}), map[bool]int{}, map[int]int{}, 0
 			items := readJSON[transcript](t, file).Items
 			held := holding(items)
 			for i, item := range items {
@@ -131,7 +139,7 @@ func replayAll(t *testing.T, on *kubeserver.Server, includes func(name string) b
 					continue
 				}
 				key := fmt.Sprintf("%s[%d]", name, i)
-				if err := replay.step(key, item); err != nil {
+				if err := replay.step(key, i, item); err != nil {
 					t.Errorf("%s %s: %v", key, item.Note, err)
 				}
 				replayed[item.Request != nil]++

@@ -63,6 +63,7 @@ func frozen(t testing.TB, options Options) *Sandbox {
 	}
 	s := startSandbox(t, options)
 	putImages(t, s, fixtureImages(t))
+	must(t, s.NumberPorts()) // old versions need numbers
 	return s
 }
 

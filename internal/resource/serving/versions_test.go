@@ -16,6 +16,7 @@ func onOld(t *testing.T, version string) *live {
 	t.Parallel()
 	e := acctest.NewSandbox(t, sandbox.Options{Version: version})
 	protocol.NoError(t, e.Sandbox.PutAppImage(plainImage()))
+	protocol.NoError(t, e.Sandbox.NumberPorts()) // old versions need numbers
 	return newLive(t, e, "sf")
 }
 

@@ -105,7 +105,7 @@ func (c Controller) Reconcile(kd *objects.KusciaDeployment, now time.Time) error
 
 // Outdated reports whether a Deployment is missing or not as specified.
 func (c Controller) Outdated(kd *objects.KusciaDeployment) (bool, error) {
-	if kd.Meta.Annotations[annotationPorts] == "" {
+	if c.Version.Has(versions.PortAllocation) && kd.Meta.Annotations[annotationPorts] == "" {
 		return true, nil
 	}
 	kits, _, err := c.partyKits(kd)
@@ -203,7 +203,9 @@ func (c Controller) refresh(kd *objects.KusciaDeployment, kits []*partyKit, befo
 		for name, party := range parties {
 			switch party.Phase {
 			case objects.PhaseAvailable:
-				s.AvailableParties++
+				if party.AvailableReplicas > 0 { // also without EmptyPartiesWait
+					s.AvailableParties++
+				}
 			case objects.PhasePartialAvailable:
 				s.AvailableParties++
 				partial = true
@@ -216,7 +218,9 @@ func (c Controller) refresh(kd *objects.KusciaDeployment, kits []*partyKit, befo
 		}
 	}
 	last := s.Phase
-	if progressing {
+	if progressing && c.Version.Has(versions.AnyPartyProgressing) || !c.Version.Has(versions.EmptyPartiesWait) {
+		s.Phase = objects.PhaseProgressing
+	} else if s.Phase == "" { // before AnyPartyProgressing it stays what it was
 		s.Phase = objects.PhaseProgressing
 	}
 	if s.AvailableParties == s.TotalParties {
@@ -248,7 +252,7 @@ func (c Controller) refreshParty(s *objects.KusciaDeploymentStatus, k *partyKit)
 	}
 	// Neither the desired number nor the updated pods matter.
 	switch {
-	case party.AvailableReplicas > 0 && party.AvailableReplicas >= party.Replicas:
+	case party.AvailableReplicas >= party.Replicas && (party.AvailableReplicas > 0 || !c.Version.Has(versions.EmptyPartiesWait)):
 		party.Phase = objects.PhaseAvailable
 	case party.AvailableReplicas > 0:
 		party.Phase = objects.PhasePartialAvailable

@@ -11,6 +11,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
@@ -91,7 +92,7 @@ func (c Controller) kit(kd *objects.KusciaDeployment, party objects.Party) (*par
 			}
 			k.ports[port.Name] = port
 			if port.Scope == objects.ScopeCluster || port.Scope == objects.ScopeDomain {
-				k.services[port.Name] = serviceName(k.deployment, party.ServiceNamePrefix, port.Name)
+				k.services[port.Name] = c.serviceName(k.deployment, party.ServiceNamePrefix, port.Name)
 			}
 		}
 	}
@@ -164,8 +165,11 @@ func merge(base *objects.DeployTemplate, party objects.PartyTemplate) objects.Pa
 }
 
 // serviceName is the prefix of the party or the name of its Deployment, followed by
-// the port's name; only the latter is truncated to fit.
-func serviceName(deployment, prefix, port string) string {
+// the port's name; only the latter is shortened to fit.
+func (c Controller) serviceName(deployment, prefix, port string) string {
+	if !c.Version.Has(versions.HashedServiceNames) {
+		return c.plainServiceName(deployment, port)
+	}
 	port = strings.NewReplacer("_", "-", ".", "-").Replace(strings.Trim(port, "-"))
 	if prefix != "" {
 		return strings.Trim(prefix, "-") + "-" + port
@@ -179,10 +183,26 @@ func serviceName(deployment, prefix, port string) string {
 		return name
 	}
 	const hashLength = 16
-	digest := fmt.Sprintf("%x", sha256.Sum256([]byte(deployment)))[:hashLength]
 	room := validation.DNS1035LabelMaxLength - hashLength - len(port) - len("svc---")
-	return fmt.Sprintf("svc-%s-%s-%s", deployment[:min(max(room, 0), len(deployment))], digest, port)
+	start := deployment[:min(max(room, 0), len(deployment))]
+	if !c.Version.Has(versions.PrefixedHashes) {
+		return fmt.Sprintf("svc-%s-%s-%s", start, port, digest(name)[:hashLength])
+	}
+	return fmt.Sprintf("svc-%s-%s-%s", start, digest(deployment)[:hashLength], port)
 }
+
+// plainServiceName is a name of old versions, which may be invalid.
+func (c Controller) plainServiceName(deployment, port string) string {
+	name := deployment + "-" + port
+	if len(name) < validation.DNS1035LabelMaxLength || !c.Version.Has(versions.LongServingIDs) {
+		return name
+	}
+	const hashLength = 32
+	return port + "-" + digest(name)[:hashLength]
+}
+
+// digest is the SHA-256 of a text in hexadecimal digits.
+func digest(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) }
 
 // access lets every domain reach the ports of the cluster, if there are several.
 func access(parties []objects.Party, ports map[string]objects.Port) map[string]string {
@@ -211,6 +231,9 @@ type partyPorts struct {
 // allocate gives the ports numbers, once in the life of the object: those of the
 // annotation are kept, and a port name that is added later has none.
 func (c Controller) allocate(kd *objects.KusciaDeployment, kits []*partyKit) (changed bool, err error) {
+	if !c.Version.Has(versions.PortAllocation) {
+		return false, nil // those of the app image
+	}
 	var known []partyPorts
 	if text := kd.Meta.Annotations[annotationPorts]; text != "" {
 		if err := json.Unmarshal([]byte(text), &known); err != nil {

@@ -17,8 +17,18 @@ var (
 	BatchStatusSkips    = detail("v0.11.0b0", Tried, "batch-status-skips", "A batch status that leaves out unknown ids")
 	ServingExistsCheck  = detail("v0.11.0b0", Tried, "serving-exists-check", "The check whether a serving exists")
 	ServingErrorCodes   = detail("v0.11.0b0", Tried, "serving-error-codes", "Errors of strategies and resources with the code of the operation")
+	ServingErrorTexts   = detail("v0.11.0b0", Tried, "serving-error-texts", "The texts of errors about parties")
+	PrefixedHashes      = detail("v0.11.0b0", Tried, "prefixed-hashes", "A hash before the port in the names of Services")
+	HashedServiceNames  = detail("v0.8.0b0", Source, "hashed-service-names", "Names of Services that begin with that of the serving")
+	EmptyPartiesWait    = detail("v0.6.0b0", Tried, "empty-parties-wait", "A party without pods that is not available")
 	PodReasons          = detail("v0.15.0b0", Source, "pod-reasons", "The reason of waiting pods in the status of a serving")
 	AnyPartyProgressing = since("v0.15.0b0", Source, "any-party-progressing", "A state of a serving that follows all its parties")
+)
+
+// Errors of all operations.
+var (
+	ErrorsInStatus = detail("v0.10.0b0", Source, "errors-in-status", "Errors of the framework in a status")
+	NameErrorTexts = detail("v0.11.0b0", Tried, "name-error-texts", "Double quotes in errors about names")
 )
 
 // App images.
@@ -31,9 +41,15 @@ var (
 // Domains.
 var (
 	MasterDomainID    = since("v0.6.0b0", Tried, "master-domain-id", "master_domain_id of a domain")
-	PEMCertificates   = since("v0.10.0b0", Source, "pem-certificates", "A certificate of a domain as PEM, without base64,")
+	PEMCertificates   = since("v0.10.0b0", Source, "pem-certificates", "A certificate of a domain that is PEM and not base64")
+	DomainIDCheck     = detail("v0.6.0b0", Source, "domain-id-check", "The check of a domain_id")
+	CertificateCheck  = detail("v0.7.0b0", Source, "certificate-check", "The check of the certificate of a domain")
+	ReservedDomainID  = detail("v0.10.0b0", Source, "reserved-domain-id", "The refusal of a domain with the id master")
+	DomainIDSpelling  = detail("v0.12.0b0", Source, "domain-id-spelling", "The name domain_id in errors")
+	PartnerTokens     = detail("v0.12.0b0", Source, "partner-tokens", "A partner without a deploy token")
+	RandomTokenRoutes = detail("v1.1.0b0", Tried, "random-token-routes", "A deploy token for a domain with RAND-GEN")
 	DomainUpdateKeeps = since("v0.12.0b0", Tried, "domain-update-keeps", "An update of a domain that keeps its certificate, labels and annotations")
-	AuthCenterDefault = since("v0.14.0b0", Source, "auth-center-default", "The default of auth_center, Token and RSA-GEN,")
+	AuthCenterDefault = since("v0.14.0b0", Source, "auth-center-default", "Token and RSA-GEN as the default of auth_center")
 )
 
 // Routes.
@@ -43,6 +59,12 @@ var (
 	RoutePathPrefix           = since("v0.9.0b0", Source, "route-path-prefix", "path_prefix of a route")
 	RouteRollingUpdate        = since("v0.9.0b0", Source, "route-rolling-update", "rolling_update_period of a route")
 	RouteTransitWithoutTarget = since("v0.9.0b0", Source, "route-transit-without-endpoint", "A transit of a route without an endpoint")
+	RouteDomainCheck          = detail("v0.6.0b0", Source, "route-domain-check", "The check of the domains of a route")
+	RouteTokenConfig          = detail("v0.6.0b0", Source, "route-token-config", "The default of token_config of a route")
+	RouteReason               = detail("v0.11.0b0", Source, "route-reason", "The reason in the status of a route")
+	RouteTLSStored            = detail("v0.8.0b0", Source, "route-tls-stored", "A stored is_tls of a route")
+	RoutePortCheck            = detail("v0.14.0b0", Source, "route-port-check", "The check of the ports of a route")
+	RouteHostCheck            = detail("v1.0.0b0", Tried, "route-host-check", "The check of the host of a route")
 	RouteTLS                  = since("v0.12.0b0", Tried, "route-tls", "is_tls of a route")
 )
 
@@ -55,6 +77,13 @@ var (
 	TypePostgreSQL    = since("v0.13.0b0", Tried, "type-postgresql", "The type postgresql of data sources")
 	TypeHive          = since("v1.0.0b0", Tried, "type-hive", "The type hive of data sources")
 	TypeDameng        = since("v1.1.0b0-1-g0", Source, "type-dameng", "The type dameng of data sources")
+	DataSourceChecks  = detail("v0.11.0b0", Source, "data-source-checks", "The check of the fields of a data source")
+	PostgreSQLNamed   = detail("v0.14.0b0", Source, "postgresql-named", "The name postgresql in errors")
+	UncheckedDatabase = detail("v1.0.0b0", Tried, "unchecked-database", "A data source of a database without fields")
+	MasterDeletesRaw  = detail("v1.1.0b0", Tried, "master-deletes-raw", "Deleting the file of domain data through the master")
+	DataReferences    = detail("v0.11.0b0", Source, "data-references", "The check of the data source of domain data")
+	GrantErrorTexts   = detail("v0.11.0b0", Source, "grant-error-texts", "The texts of errors about grants")
+	GrantBatchErrors  = detail("v0.11.0b0", Source, "grant-batch-errors", "Errors of a batch of grants")
 	DeleteDataAndRaw  = detail("v1.0.0b0", Tried, "delete-data-and-raw", "Deleting domain data with its file")
 )
 

@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 )
 
-func createAppImage(w *Images, _ *server.Node, _ server.Caller, request *CreateAppImageRequest) server.Response {
+func createAppImage(w *Images, s *server.Node, _ server.Caller, request *CreateAppImageRequest) server.Response {
 	switch {
 	case request.Name == "":
 		return server.Refuse(server.CodeValidate, "appimage name can not be empty")
@@ -18,7 +18,7 @@ func createAppImage(w *Images, _ *server.Node, _ server.Caller, request *CreateA
 	if complaint := checkTemplates(request.DeployTemplates); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
-	if complaint := server.CheckName(request.Name, "appimage_id"); complaint != "" {
+	if complaint := server.CheckName(s.ControlPlane.Version, request.Name, "appimage_id"); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	templates, err := storeTemplates(request.DeployTemplates)

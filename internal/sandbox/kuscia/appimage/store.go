@@ -54,3 +54,29 @@ func (s *Store) RemoveAppImage(name string) error {
 	defer s.server.ControlPlane.Acquire()()
 	return deleteAppImage(Of(s.server.ControlPlane), s.server, server.Caller{}, &DeleteAppImageRequest{Name: name}).Err()
 }
+
+// firstNumber is the first number of the ports that NumberPorts sets.
+const firstNumber = 8000
+
+// NumberPorts gives the ports of all app images numbers, as their authors do for a Kuscia that
+// allocates none. The KusciaAPI has no such field.
+func (s *Store) NumberPorts() error {
+	defer s.server.ControlPlane.Acquire()()
+	w := Of(s.server.ControlPlane)
+	for _, image := range w.table.List("") {
+		number := int32(firstNumber)
+		for t := range image.Spec.DeployTemplates {
+			for c := range image.Spec.DeployTemplates[t].Spec.Containers {
+				ports := image.Spec.DeployTemplates[t].Spec.Containers[c].Ports
+				for p := range ports {
+					ports[p].Port = number
+					number++
+				}
+			}
+		}
+		if err := w.table.Update(image); err != nil {
+			return fmt.Errorf("app image %q: %w", image.Name, err)
+		}
+	}
+	return nil
+}

@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/pem"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 const (
@@ -15,9 +17,12 @@ const (
 
 // checkCertificate accepts a certificate in one of the server's encodings and
 // returns the stored form: base64 of PEM.
-func checkCertificate(text string) (cert, complaint string) {
-	if text == "" {
-		return "", ""
+func (w *Domains) checkCertificate(text string) (cert, complaint string) {
+	if text == "" || !w.Version.Has(versions.CertificateCheck) {
+		return text, ""
+	}
+	if !w.Version.Has(versions.PEMCertificates) {
+		return checkEncoded(text)
 	}
 	// PEM, or its body alone, with or without line breaks.
 	plain := strings.Trim(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
@@ -26,18 +31,24 @@ func checkCertificate(text string) (cert, complaint string) {
 			return base64.StdEncoding.EncodeToString([]byte(candidate)), ""
 		}
 	}
+	// One additional level of base64 is removed.
+	decoded, err := base64.StdEncoding.DecodeString(text)
+	if inner, failed := base64.StdEncoding.DecodeString(string(decoded)); err == nil && failed == nil && areCertificates(inner) {
+		return string(decoded), ""
+	}
+	return checkEncoded(text)
+}
+
+// checkEncoded accepts base64 of PEM only.
+func checkEncoded(text string) (cert, complaint string) {
 	decoded, err := base64.StdEncoding.DecodeString(text)
 	if err != nil {
 		return "", "cert must be encoded with base64"
 	}
-	if areCertificates(decoded) {
-		return text, ""
+	if !areCertificates(decoded) {
+		return "", "cert format is invalid, must be an x509 certificate"
 	}
-	// One additional level of base64 is removed.
-	if inner, err := base64.StdEncoding.DecodeString(string(decoded)); err == nil && areCertificates(inner) {
-		return string(decoded), ""
-	}
-	return "", "cert format is invalid, must be an x509 certificate"
+	return text, ""
 }
 
 // areCertificates reports whether a text starts with a certificate in PEM.

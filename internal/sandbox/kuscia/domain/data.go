@@ -147,7 +147,10 @@ func dataAllowed(s *server.Node, from server.Caller, domainID string) (code int3
 }
 
 func createData(w *Domains, s *server.Node, from server.Caller, request *CreateDomainDataRequest) server.Response {
-	if complaint := checkCreateData(request); complaint != "" {
+	if field := missingField(request); field != "" && !w.Version.Has(versions.ErrorsInStatus) {
+		return refusedBefore(field + " should not be empty")
+	}
+	if complaint := w.checkCreateData(request); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if code, complaint := dataAllowed(s, from, request.DomainID); complaint != "" {
@@ -159,6 +162,9 @@ func createData(w *Domains, s *server.Node, from server.Caller, request *CreateD
 		return w.changeData(existing, &update, map[string]string{"domaindata_id": existing.Name})
 	}
 	spec := newDataSpec(request)
+	if !w.Version.Has(versions.DataReferences) && !w.HasNamespace(request.DomainID) {
+		return server.Refuse(codeDomainUnknown, fmt.Sprintf("namespaces %q not found", request.DomainID))
+	}
 	if complaint := w.checkDataSource(request.DomainID, spec.DataSource); complaint != "" {
 		return server.Refuse(codeSourceUnknown, complaint)
 	}
@@ -179,7 +185,20 @@ func createData(w *Domains, s *server.Node, from server.Caller, request *CreateD
 	return server.Result(map[string]string{"domaindata_id": id})
 }
 
-func checkCreateData(request *CreateDomainDataRequest) string {
+// missingField is the field that an old version misses first.
+func missingField(request *CreateDomainDataRequest) string {
+	switch "" {
+	case request.DomainID:
+		return "domainID"
+	case request.Type:
+		return "type"
+	case request.RelativeURI:
+		return "relative uri"
+	}
+	return ""
+}
+
+func (w *Domains) checkCreateData(request *CreateDomainDataRequest) string {
 	switch {
 	case request.DomainID == "":
 		return "request domain id can not be empty"
@@ -188,7 +207,7 @@ func checkCreateData(request *CreateDomainDataRequest) string {
 	case request.RelativeURI == "":
 		return "request relative_uri can not be empty"
 	case request.DomaindataID != "":
-		return server.CheckName(request.DomaindataID, "domaindata_id")
+		return server.CheckName(w.Version, request.DomaindataID, "domaindata_id")
 	}
 	return ""
 }
@@ -242,7 +261,7 @@ func (w *Domains) dataID(name string) string {
 }
 
 func (w *Domains) checkDataSource(domainID, id string) string {
-	if w.sources.Get(domainID, id) != nil {
+	if !w.Version.Has(versions.DataReferences) || w.sources.Get(domainID, id) != nil {
 		return ""
 	}
 	return fmt.Sprintf("domain data source `%s` is not exists in domain `%s`", id, domainID)
@@ -306,7 +325,7 @@ func (w *Domains) changeData(data *objects.DomainData, request *UpdateDomainData
 		return server.Refuse(codeSourceUnknown, complaint)
 	}
 	if complaint := checkStoredData(data); complaint != "" {
-		return server.Refuse(codePatchData, complaint)
+		return server.Response{Code: codePatchData, Message: complaint, Data: result}
 	}
 	if err := w.data.Update(data); err != nil {
 		return dataCodes.Refuse(codePatchData, err)

@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -64,7 +65,7 @@ var Object = server.Object{
 	Name: "domains", Kind: domainKind, Table: server.AsTable[objects.Domain],
 	Operations: map[string]server.Operation{
 		"domain/create":     server.Handle(codeCreateDomain, Of, createDomain).OnLite(server.LiteRefused),
-		"domain/query":      server.Handle(codeQueryDomain, Of, queryDomain).Data().ForDomains(),
+		"domain/query":      server.Handle(codeQueryDomain, Of, queryDomain).Data().Field("master_domain_id", versions.MasterDomainID).ForDomains(),
 		"domain/update":     server.Handle(codeUpdateDomain, Of, updateDomain).ForDomains(),
 		"domain/delete":     server.Handle(codeDeleteDomain, Of, deleteDomain).OnLite(server.LiteRefused),
 		"domain/batchQuery": server.Handle(codeDomainStatus, Of, batchQueryDomains).Data().ForDomains(),
@@ -79,21 +80,37 @@ var NamespaceObject = server.Object{Name: "namespaces", Table: server.AsTable[ob
 // interConn is the protocol of a partner's domain.
 const interConn = "kuscia"
 
+// reservedID is the id by which queries mean the master.
+const reservedID = "master"
+
 // newDomain is a domain with the defaults of a create.
-func newDomain(id string) *objects.Domain {
-	return &objects.Domain{Meta: objects.Meta{Name: id}, Spec: objects.DomainSpec{
-		AuthCenter: &objects.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"},
-	}}
+func (w *Domains) newDomain(id string) *objects.Domain {
+	d := &objects.Domain{Meta: objects.Meta{Name: id}}
+	if w.Version.Has(versions.AuthCenterDefault) {
+		d.Spec.AuthCenter = defaultAuthCenter()
+	}
+	return d
+}
+
+func defaultAuthCenter() *objects.AuthCenter {
+	return &objects.AuthCenter{AuthenticationType: authToken, TokenGenMethod: "RSA-GEN"}
 }
 
 func createDomain(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainRequest) server.Response {
 	switch request.DomainID {
 	case "":
 		return server.Refuse(server.CodeValidate, "domain id can not be empty")
-	case "master":
+	case reservedID:
+		if !w.Version.Has(versions.ReservedDomainID) {
+			break
+		}
 		return server.Refuse(server.CodeValidate, "domain id can not be 'master', please choose another name")
 	}
-	if complaint := server.CheckName(request.DomainID, "domain_id"); complaint != "" {
+	field := "domain_id"
+	if !w.Version.Has(versions.DomainIDSpelling) {
+		field = "doamin_id"
+	}
+	if complaint := server.CheckName(w.Version, request.DomainID, field); complaint != "" && w.Version.Has(versions.DomainIDCheck) {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	cert, complaint := w.checkDomain(request)
@@ -104,7 +121,7 @@ func createDomain(w *Domains, s *server.Node, _ server.Caller, request *CreateDo
 		return server.Refuse(codeCreateDomain, complaint)
 	}
 	s.PauseBeforeWrite()
-	d := newDomain(request.DomainID)
+	d := w.newDomain(request.DomainID)
 	d.Spec.Role, d.Spec.Cert, d.Spec.Master = request.Role, cert, request.MasterDomainID
 	if request.AuthCenter != nil {
 		d.Spec.AuthCenter = (*objects.AuthCenter)(request.AuthCenter)
@@ -117,6 +134,9 @@ func (w *Domains) checkDomain(request *CreateDomainRequest) (cert, complaint str
 	if request.Role != "" && request.Role != DomainRolePartner {
 		return "", "role is invalid, must be empty or " + DomainRolePartner
 	}
+	if !w.Version.Has(versions.MasterDomainID) {
+		request.MasterDomainID = "" // the request has no such field
+	}
 	if master := request.MasterDomainID; master != "" && master != request.DomainID {
 		d := w.domain(master)
 		if d == nil {
@@ -126,7 +146,7 @@ func (w *Domains) checkDomain(request *CreateDomainRequest) (cert, complaint str
 			return "", fmt.Sprintf("master domain role is %s, but current role is %s", d.Spec.Role, request.Role)
 		}
 	}
-	return checkCertificate(request.Cert)
+	return w.checkCertificate(request.Cert)
 }
 
 // domainAllowed restricts a domain on the internal port to itself.
@@ -157,11 +177,15 @@ func updateDomain(w *Domains, s *server.Node, from server.Caller, request *Updat
 	}
 	// Fields that an update omits are not kept: the master becomes the domain
 	// itself and the authentication is removed.
-	before := d.Spec
+	before := *d
 	d.Spec.Role, d.Spec.AuthCenter, d.Spec.Master = request.Role, (*objects.AuthCenter)(request.AuthCenter), cmp.Or(request.MasterDomainID, request.DomainID)
 	d.Spec.Cert = cmp.Or(cert, d.Spec.Cert)
 	d.Spec.InterConnProtocols = protocolsOf(d.Spec.Role, d.Spec.InterConnProtocols)
-	if reflect.DeepEqual(d.Spec, before) {
+	if !w.Version.Has(versions.DomainUpdateKeeps) { // the object is replaced
+		d.Labels, d.Annotations = nil, nil
+		d.Spec.Cert, d.Spec.Master, d.Spec.InterConnProtocols = cert, request.MasterDomainID, nil
+	}
+	if reflect.DeepEqual(*d, before) {
 		return server.Done()
 	}
 	s.PauseBeforeWrite()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
@@ -107,7 +108,10 @@ func (w *Domains) labelNamespace(id string, d *objects.Domain) {
 // prepare gives a domain once the route to the master, and a local one the token that its
 // node needs.
 func (w *Domains) prepare(d *objects.Domain) {
-	if d = w.domains.Current(d); d == nil || strings.Contains(d.Name, ".") || !w.authorize(d) || d.Spec.Role != "" || unusedToken(d) >= 0 {
+	if d = w.domains.Current(d); d == nil || !w.authorize(d) || unusedToken(d) >= 0 {
+		return
+	}
+	if d.Spec.Role != "" && w.Version.Has(versions.PartnerTokens) {
 		return
 	}
 	d.Status.DeployTokenStatuses = append(slices.Clip(d.Status.DeployTokenStatuses), w.newToken(objects.TokenUnused))
@@ -118,6 +122,12 @@ func (w *Domains) prepare(d *objects.Domain) {
 func (w *Domains) authorize(d *objects.Domain) bool {
 	if d.Name == server.MasterDomain || d.Labels[objects.LabelDomainAuth] == objects.AuthCompleted || w.domain(server.MasterDomain) == nil {
 		return true
+	}
+	if !w.Version.Has(versions.AuthCenterDefault) && d.Spec.AuthCenter == nil {
+		return true // no route
+	}
+	if strings.Contains(d.Name, ".") || !w.Version.Has(versions.RandomTokenRoutes) && d.Spec.AuthCenter != nil && d.Spec.AuthCenter.TokenGenMethod == "RAND-GEN" {
+		return false
 	}
 	if err := w.routes.Create(automaticRoute(d)); err != nil && objects.ReasonOf(err) != objects.AlreadyExists {
 		return false
@@ -139,7 +149,8 @@ func (w *Domains) newToken(state string) objects.DeployToken {
 func seedDomains(controlPlane *server.ControlPlane) {
 	w := Of(controlPlane)
 	for _, id := range w.Domains {
-		d := newDomain(id)
+		d := w.newDomain(id)
+		d.Spec.AuthCenter = defaultAuthCenter() // by Kuscia's own script
 		if w.Autonomy != "" && id != w.Autonomy {
 			d.Spec.Role, d.Spec.InterConnProtocols = DomainRolePartner, []string{interConn}
 		}
@@ -152,7 +163,7 @@ func seedDomains(controlPlane *server.ControlPlane) {
 	if w.Autonomy != "" {
 		return
 	}
-	d := newDomain(server.MasterDomain)
+	d := w.newDomain(server.MasterDomain)
 	d.Spec.AuthCenter, d.Spec.Cert = nil, w.authority().encodedCert()
 	_ = w.domains.Create(d)
 	for _, d := range w.domains.List("") {

@@ -3,9 +3,11 @@ package domain
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
@@ -93,15 +95,18 @@ type (
 )
 
 func createGrant(w *Domains, s *server.Node, _ server.Caller, request *CreateDomainDataGrantRequest) server.Response {
-	if message := checkCreateGrant(request); message != "" {
+	if message := w.checkCreateGrant(request); message != "" {
 		return server.Refuse(server.CodeValidate, message)
 	}
 	data := w.data.Get(request.DomainID, request.DomaindataID)
-	if data == nil {
+	switch {
+	case data == nil && !w.Version.Has(versions.GrantIDs):
+		return server.Refuse(server.CodeValidate, w.grantText("domaindata can't be found"))
+	case data == nil:
 		return server.Refuse(server.CodeValidate, fmt.Sprintf("domaindata [%s] not exists", request.DomaindataID))
 	}
 	id := request.DomaindatagrantID
-	if id == "" {
+	if id == "" || !w.Version.Has(versions.GrantIDs) {
 		id = "domaindatagrant-" + engine.RandomHex(w.Rand)
 	}
 	if w.grants.Get(request.DomainID, id) != nil {
@@ -122,20 +127,31 @@ func createGrant(w *Domains, s *server.Node, _ server.Caller, request *CreateDom
 	return server.Result(map[string]string{"domaindatagrant_id": id})
 }
 
-func checkCreateGrant(request *CreateDomainDataGrantRequest) string {
+// grantText is the text of an error of a version.
+func (w *Domains) grantText(text string) string {
+	if w.Version.Has(versions.GrantErrorTexts) {
+		return text
+	}
+	return strings.ReplaceAll(text, "can't", "cant")
+}
+
+func (w *Domains) checkCreateGrant(request *CreateDomainDataGrantRequest) string {
 	switch {
 	case request.GrantDomain == "":
-		return "grantdomain can't be null"
+		return w.grantText("grantdomain can't be null")
 	case request.GrantDomain == request.DomainID:
-		return "grantdomain can't be self"
+		return w.grantText("grantdomain can't be self")
 	case request.DomaindataID == "":
-		return "domaindata can't be null"
+		return w.grantText("domaindata can't be null")
 	}
-	if message := server.CheckName(request.DomainID, "domain_id"); message != "" {
+	if !w.Version.Has(versions.GrantIDs) {
+		return ""
+	}
+	if message := server.CheckName(w.Version, request.DomainID, "domain_id"); message != "" {
 		return message
 	}
 	if request.DomaindatagrantID != "" {
-		return server.CheckName(request.DomaindatagrantID, "domaindatagrant_id")
+		return server.CheckName(w.Version, request.DomaindatagrantID, "domaindatagrant_id")
 	}
 	return ""
 }
@@ -170,13 +186,13 @@ const NanosPerSecond = 1_000_000_000
 func updateGrant(w *Domains, s *server.Node, _ server.Caller, request *UpdateDomainDataGrantRequest) server.Response {
 	switch {
 	case request.DomaindatagrantID == "":
-		return server.Refuse(server.CodeValidate, "grantdomainid can't be null")
+		return server.Refuse(server.CodeValidate, w.grantText("grantdomainid can't be null"))
 	case request.GrantDomain == "":
-		return server.Refuse(server.CodeValidate, "grantdomain can't be null")
+		return server.Refuse(server.CodeValidate, w.grantText("grantdomain can't be null"))
 	case request.DomaindataID == "":
-		return server.Refuse(server.CodeValidate, "domaindataid can't be null")
+		return server.Refuse(server.CodeValidate, w.grantText("domaindataid can't be null"))
 	case w.data.Get(request.DomainID, request.DomaindataID) == nil:
-		return server.Refuse(server.CodeValidate, "domaindata can't be found")
+		return server.Refuse(server.CodeValidate, w.grantText("domaindata can't be found"))
 	}
 	grant := w.grants.Get(request.DomainID, request.DomaindatagrantID)
 	if grant == nil {
@@ -191,6 +207,14 @@ func updateGrant(w *Domains, s *server.Node, _ server.Caller, request *UpdateDom
 	s.PauseBeforeWrite()
 	changeGrant(grant, (*CreateDomainDataGrantRequest)(request))
 	return grantCodes.DoneUnless(codeUpdateGrant, w.grants.Update(grant))
+}
+
+// grantCodes are those of a query and of a delete.
+func (w *Domains) grantCodes() server.StoreCodes {
+	if w.Version.Has(versions.GrantIDs) {
+		return grantCodes
+	}
+	return server.StoreCodes{}
 }
 
 // checkGrantKey is the store's error for an incomplete key.
@@ -208,7 +232,7 @@ func deleteGrant(w *Domains, _ *server.Node, _ server.Caller, request *DeleteDom
 	if message := checkGrantKey(request.DomainID, request.DomaindatagrantID); message != "" {
 		return server.Refuse(codeDeleteGrant, message)
 	}
-	return grantCodes.DoneUnless(codeDeleteGrant, w.grants.Delete(request.DomainID, request.DomaindatagrantID))
+	return w.grantCodes().DoneUnless(codeDeleteGrant, w.grants.Delete(request.DomainID, request.DomaindatagrantID))
 }
 
 // showGrant is a grant in a response. The server omits description, signature,
@@ -241,7 +265,7 @@ func queryGrant(w *Domains, _ *server.Node, _ server.Caller, request *QueryDomai
 	}
 	grant := w.grants.Get(request.DomainID, request.DomaindatagrantID)
 	if grant == nil {
-		return grantCodes.Refuse(codeQueryGrant, grantKind.Missing(request.DomaindatagrantID))
+		return w.grantCodes().Refuse(codeQueryGrant, grantKind.Missing(request.DomaindatagrantID))
 	}
 	return server.Result(showGrant(grant))
 }
@@ -259,7 +283,7 @@ func newElementStatus(code int32, message string) elementStatus {
 }
 
 func batchQueryGrants(w *Domains, _ *server.Node, _ server.Caller, request *BatchQueryDomainDataGrantRequest) server.Response {
-	if len(request.Data) == 0 {
+	if len(request.Data) == 0 && w.Version.Has(versions.GrantBatchErrors) {
 		return server.Response{Code: server.CodeValidate, Message: "BatchQueryDomainDataGrant.data can't be null", Data: []kuscia.DomainDataGrant{}}
 	}
 	list := make([]kuscia.DomainDataGrant, len(request.Data))
@@ -279,7 +303,7 @@ func batchQueryGrants(w *Domains, _ *server.Node, _ server.Caller, request *Batc
 			list[i] = showGrant(grant)
 		}
 	}
-	if empty+failed == 0 {
+	if empty+failed == 0 || !w.Version.Has(versions.GrantBatchErrors) {
 		return server.Result(list)
 	}
 	message := fmt.Sprintf("BatchQuery has error. Empty/Error/Total(%d/%d/%d)", empty, failed, len(list))

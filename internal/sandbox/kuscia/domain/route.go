@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -28,8 +29,10 @@ var (
 var RouteObject = server.Object{
 	Name: "domain_routes", Kind: routeKind, Table: server.AsTable[objects.ClusterDomainRoute],
 	Operations: map[string]server.Operation{
-		"route/create":            server.Handle(codeCreateRoute, Of, createRoute).Data().ForDomains(),
-		"route/query":             server.Handle(codeQueryRoute, Of, queryRoute).Data().ForDomains(),
+		"route/create": server.Handle(codeCreateRoute, Of, createRoute).Data().ForDomains(),
+		"route/query": server.Handle(codeQueryRoute, Of, queryRoute).Data().ForDomains().
+			Field("endpoint.ports.isTLS", versions.RouteTLSStored).Field("endpoint.ports.path_prefix", versions.RoutePathPrefix).
+			Field("transit", versions.RouteTransitWithoutTarget).Field("body_encryption", versions.RouteBodyEncryption),
 		"route/delete":            server.Handle(codeDeleteRoute, Of, deleteRoute).ForDomains(),
 		"route/status/batchQuery": server.Handle(codeRouteStatus, Of, batchQueryRouteStatus).Data().ForDomains(),
 	},
@@ -119,21 +122,26 @@ func checkRouteKey(source, destination string) string {
 }
 
 func createRoute(w *Domains, s *server.Node, from server.Caller, request *CreateDomainRouteRequest) server.Response {
-	if complaint := checkCreateRoute(request); complaint != "" {
+	if complaint := w.checkCreateRoute(request); complaint != "" {
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	if complaint := routeWritable(from, request.Destination); complaint != "" {
 		return server.Refuse(server.CodeAuthFailed, complaint)
 	}
 	for _, id := range []string{request.Source, request.Destination} {
-		if w.domain(id) == nil {
+		if w.domain(id) == nil && w.Version.Has(versions.RouteDomainCheck) {
 			return domainCodes.Refuse(codeCreateRoute, domainKind.Missing(id))
 		}
 	}
 	route := &objects.ClusterDomainRoute{Meta: objects.Meta{Name: routeName(request.Source, request.Destination)}}
 	var complaint string
-	if route.Spec, complaint = buildRoute(request); complaint == "" {
-		complaint = checkStoredRoute(route)
+	route.Spec, complaint = w.buildRoute(request)
+	if complaint == "" && !w.Version.Has(versions.RouteTokenConfig) &&
+		(request.AuthenticationType == authToken && request.TokenConfig == nil || request.AuthenticationType == authMTLS && request.MTLSConfig == nil) {
+		return nilDereference
+	}
+	if complaint == "" {
+		complaint = w.checkStoredRoute(route)
 	}
 	if complaint != "" {
 		return server.Refuse(codeCreateRoute, complaint)
@@ -150,12 +158,18 @@ func routeWritable(from server.Caller, destination string) string {
 	return fmt.Sprintf("domain's kusciaAPI could only operate DomainRoute with destination is itself, request.Destination must be %s not %s", from.Domain, destination)
 }
 
-func checkCreateRoute(request *CreateDomainRouteRequest) string {
+func (w *Domains) checkCreateRoute(request *CreateDomainRouteRequest) string {
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return complaint
 	}
+	if !w.Version.Has(versions.RouteTransitWithoutTarget) && (request.Endpoint == nil || len(request.Endpoint.Ports) == 0) {
+		return "endpoint can not be empty"
+	}
 	if request.AuthenticationType == "" {
 		return "authentication type can not be empty"
+	}
+	if !w.Version.Has(versions.RouteTransitWithoutTarget) {
+		return ""
 	}
 	if transit := request.Transit; transit != nil {
 		switch {
@@ -167,7 +181,7 @@ func checkCreateRoute(request *CreateDomainRouteRequest) string {
 	} else if request.Endpoint == nil || len(request.Endpoint.Ports) == 0 {
 		return "endpoint can not be empty when transit is not set"
 	}
-	if request.Endpoint != nil {
+	if request.Endpoint != nil && w.Version.Has(versions.RoutePortCheck) {
 		for _, port := range request.Endpoint.Ports {
 			if port.Port <= 0 || port.Port > 65535 {
 				return "endpoint port should be positive and less than or equal to 65535 "
@@ -179,11 +193,12 @@ func checkCreateRoute(request *CreateDomainRouteRequest) string {
 
 // buildRoute is the stored form of a request: unknown types and protocols
 // become "", fields that do not belong to the type are dropped.
-func buildRoute(request *CreateDomainRouteRequest) (spec objects.RouteSpec, complaint string) {
-	spec = objects.RouteSpec{
-		Source: request.Source, Destination: request.Destination, BodyEncryption: (*objects.RouteBodyEncryption)(request.BodyEncryption),
+func (w *Domains) buildRoute(request *CreateDomainRouteRequest) (spec objects.RouteSpec, complaint string) {
+	spec = objects.RouteSpec{Source: request.Source, Destination: request.Destination}
+	if w.Version.Has(versions.RouteBodyEncryption) {
+		spec.BodyEncryption = (*objects.RouteBodyEncryption)(request.BodyEncryption)
 	}
-	if transit := request.Transit; transit != nil {
+	if transit := request.Transit; transit != nil && w.Version.Has(versions.RouteTransitWithoutTarget) {
 		spec.Transit = &objects.RouteTransit{TransitMethod: transit.TransitMethod, Domain: (*objects.RouteTransitDomain)(transit.Domain)}
 	}
 	switch request.AuthenticationType {
@@ -191,7 +206,11 @@ func buildRoute(request *CreateDomainRouteRequest) (spec objects.RouteSpec, comp
 		spec.AuthenticationType = authToken
 		spec.TokenConfig = &objects.RouteTokenConfig{TokenGenMethod: "RSA-GEN"}
 		if request.TokenConfig != nil {
-			spec.TokenConfig = (*objects.RouteTokenConfig)(request.TokenConfig)
+			token := objects.RouteTokenConfig(*request.TokenConfig)
+			if !w.Version.Has(versions.RouteRollingUpdate) {
+				token.RollingUpdatePeriod = 0
+			}
+			spec.TokenConfig = &token
 		}
 	case authMTLS:
 		spec.AuthenticationType, spec.MTLSConfig = authMTLS, (*objects.RouteMTLSConfig)(request.MTLSConfig)
@@ -204,6 +223,12 @@ func buildRoute(request *CreateDomainRouteRequest) (spec objects.RouteSpec, comp
 	spec.Endpoint.Host = request.Endpoint.Host
 	for _, given := range request.Endpoint.Ports {
 		port := objects.RoutePort{Name: given.Name, Port: given.Port, IsTLS: given.IsTLS, PathPrefix: given.PathPrefix}
+		if !w.Version.Has(versions.RoutePathPrefix) {
+			port.PathPrefix = ""
+		}
+		if !w.Version.Has(versions.RouteTLSStored) {
+			port.IsTLS = false
+		}
 		switch protocol := strings.ToUpper(given.Protocol); protocol {
 		case "HTTP", "GRPC":
 			port.Protocol = protocol

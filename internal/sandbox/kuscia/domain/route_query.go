@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -17,13 +18,13 @@ const routeHost = `^$|^(?:(?:25[0-5]|2[0-4][0-9]|[01]?[0-9][0-9]?)\.){3}(?:25[0-
 var routeHostRule = regexp.MustCompile(routeHost)
 
 // checkStoredRoute is the store's error for a route.
-func checkStoredRoute(route *objects.ClusterDomainRoute) string {
+func (w *Domains) checkStoredRoute(route *objects.ClusterDomainRoute) string {
 	var errs server.FieldErrors
 	spec := route.Spec
 	if spec.BodyEncryption != nil {
 		errs.Supported("spec.bodyEncryption.algorithm", spec.BodyEncryption.Algorithm, "AES", "SM4")
 	}
-	if !routeHostRule.MatchString(spec.Endpoint.Host) {
+	if w.Version.Has(versions.RouteHostCheck) && !routeHostRule.MatchString(spec.Endpoint.Host) {
 		errs = append(errs, fmt.Sprintf("spec.endpoint.host: Invalid value: %q: spec.endpoint.host in body should match '%s'", spec.Endpoint.Host, routeHost))
 	}
 	if token := spec.TokenConfig; token != nil {
@@ -53,12 +54,14 @@ type routeData struct {
 	BodyEncryption     *kuscia.RouteBodyEncryption `json:"body_encryption"`
 }
 
-func routeStatus(r *objects.ClusterDomainRoute) kuscia.RouteStatus {
+func (w *Domains) routeStatus(r *objects.ClusterDomainRoute) kuscia.RouteStatus {
 	switch ready := r.Status.Ready(); {
 	case ready == nil:
 		return kuscia.RouteStatus{Status: "Failed"}
 	case ready.Status == conditionTrue:
 		return kuscia.RouteStatus{Status: "Succeeded"}
+	case !w.Version.Has(versions.RouteReason):
+		return kuscia.RouteStatus{Status: "Failed"}
 	default:
 		return kuscia.RouteStatus{Status: "Failed", Reason: fmt.Sprintf("LastUpdateAt=%s, Message=%s, Reason:%s",
 			ready.LastUpdateTime.UTC().Truncate(time.Second), ready.Message, ready.Reason)}
@@ -81,10 +84,13 @@ func queryRoute(w *Domains, s *server.Node, from server.Caller, request *QueryDo
 	// route.
 	data := routeData{
 		Name: r.Name, AuthenticationType: r.Spec.AuthenticationType, Source: request.Source, Destination: request.Destination,
-		Endpoint: kuscia.RouteEndpoint{Host: r.Spec.Endpoint.Host, Ports: []kuscia.RoutePort{}}, Status: routeStatus(r),
+		Endpoint: kuscia.RouteEndpoint{Host: r.Spec.Endpoint.Host, Ports: []kuscia.RoutePort{}}, Status: w.routeStatus(r),
 		BodyEncryption: (*kuscia.RouteBodyEncryption)(r.Spec.BodyEncryption),
 	}
 	for _, port := range r.Spec.Endpoint.Ports {
+		if !w.Version.Has(versions.RouteTLS) {
+			port.IsTLS = false
+		}
 		data.Endpoint.Ports = append(data.Endpoint.Ports, kuscia.RoutePort(port))
 	}
 	if transit := r.Spec.Transit; transit != nil {
@@ -122,7 +128,7 @@ func batchQueryRouteStatus(w *Domains, _ *server.Node, _ server.Caller, request 
 		if r == nil {
 			return routeCodes.Refuse(codeRouteStatus, routeKind.Missing(routeName(key.Source, key.Destination)))
 		}
-		list = append(list, kuscia.DomainRouteStatus{Name: r.Name, Destination: key.Destination, Source: key.Source, Status: routeStatus(r)})
+		list = append(list, kuscia.DomainRouteStatus{Name: r.Name, Destination: key.Destination, Source: key.Source, Status: w.routeStatus(r)})
 	}
 	return server.Result(struct {
 		Routes []kuscia.DomainRouteStatus `json:"routes"`

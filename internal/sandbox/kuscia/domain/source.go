@@ -1,11 +1,12 @@
 package domain
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
@@ -33,11 +34,11 @@ var DataSourceObject = server.Object{
 	Name: "domain_data_sources", Kind: sourceKind, Table: server.AsTable[objects.DomainDataSource],
 	Operations: map[string]server.Operation{
 		"domaindatasource/create":     server.Handle(codeCreateSource, Of, createSource).Data().OnLite(server.LiteOwn),
-		"domaindatasource/query":      server.Handle(codeQuerySource, Of, querySource).Data().OnLite(server.LiteOwn),
+		"domaindatasource/query":      server.Handle(codeQuerySource, Of, querySource).Data().Field("info.odps", versions.TypeODPS).OnLite(server.LiteOwn),
 		"domaindatasource/update":     server.Handle(codeUpdateSource, Of, updateSource).OnLite(server.LiteOwn),
 		"domaindatasource/delete":     server.Handle(codeDeleteSource, Of, deleteSource).OnLite(server.LiteOwn),
-		"domaindatasource/batchQuery": server.Handle(codeBatchSource, Of, batchQuerySources).Data().OnLite(server.LiteOwn),
-		"domaindatasource/list":       server.Handle(codeListSource, Of, listSources).Data().OnLite(server.LiteOwn),
+		"domaindatasource/batchQuery": server.Handle(codeBatchSource, Of, batchQuerySources).Data().Field("datasource_list.info.odps", versions.TypeODPS).OnLite(server.LiteOwn),
+		"domaindatasource/list":       server.Handle(codeListSource, Of, listSources).Data().Field("datasource_list.info.odps", versions.TypeODPS).Since(versions.DataSourceList).OnLite(server.LiteOwn),
 	},
 	IDFields: []string{"datasource_id"},
 	Seed:     seedSources,
@@ -126,6 +127,12 @@ func createSource(w *Domains, s *server.Node, _ server.Caller, request *CreateDo
 		return server.Refuse(server.CodeValidate, complaint)
 	}
 	source := &objects.DomainDataSource{Meta: objects.Meta{Namespace: request.DomainID, Name: request.DatasourceID}}
+	if !w.Version.Has(versions.DataSourceChecks) && w.sources.Get(source.Namespace, source.Name) != nil {
+		return sourceExists(source.Name)
+	}
+	if deref(request.InfoKey) != "" && !w.Version.Has(versions.ConfigAPI) {
+		return nilDereference
+	}
 	if code, complaint := buildSource(s, source, request); complaint != "" {
 		return server.Refuse(code, complaint)
 	}
@@ -133,13 +140,17 @@ func createSource(w *Domains, s *server.Node, _ server.Caller, request *CreateDo
 		source.Name = request.Type + "-" + engine.RandomHex(w.Rand)
 	}
 	if w.sources.Get(source.Namespace, source.Name) != nil {
-		return server.Refuse(codeCreateSource, "domain data source "+source.Name+" already exist")
+		return sourceExists(source.Name)
 	}
 	s.PauseBeforeWrite()
 	if err := w.sources.Create(source); err != nil {
 		return sourceCodes.Refuse(codeCreateSource, err)
 	}
 	return server.Result(map[string]string{"datasource_id": source.Name})
+}
+
+func sourceExists(name string) server.Response {
+	return server.Refuse(codeCreateSource, "domain data source "+name+" already exist")
 }
 
 func checkCreateSource(s *server.Node, request *CreateDomainDataSourceRequest) string {
@@ -149,26 +160,39 @@ func checkCreateSource(s *server.Node, request *CreateDomainDataSourceRequest) s
 	if complaint := sourceWritable(s, request.DomainID); complaint != "" {
 		return complaint
 	}
-	if complaint := checkSourceType(request.Type); complaint != "" {
+	if complaint := checkSourceType(s.ControlPlane.Version, request.Type); complaint != "" {
 		return complaint
 	}
 	if request.DatasourceID != "" {
-		return server.CheckName(request.DatasourceID, "datasource_id")
+		return server.CheckName(s.ControlPlane.Version, request.DatasourceID, "datasource_id")
 	}
 	return ""
 }
 
-// sourceTypes are in the order of the server's error text.
-var sourceTypes = []string{
-	kuscia.DataSourceLocalFS, kuscia.DataSourceOSS, kuscia.DataSourceMySQL, kuscia.DataSourceODPS,
-	kuscia.DataSourcePostgreSQL, kuscia.DataSourceHive, kuscia.DataSourceDameng,
+// sourceTypes are in the order of the server's error text, with what a version needs for it.
+var sourceTypes = []struct {
+	name  string
+	needs versions.Feature
+}{
+	{name: kuscia.DataSourceLocalFS}, {name: kuscia.DataSourceOSS}, {name: kuscia.DataSourceMySQL},
+	{kuscia.DataSourceODPS, versions.TypeODPS}, {kuscia.DataSourcePostgreSQL, versions.TypePostgreSQL},
+	{kuscia.DataSourceHive, versions.TypeHive}, {kuscia.DataSourceDameng, versions.TypeDameng},
 }
 
-func checkSourceType(kind string) string {
-	if slices.Contains(sourceTypes, kind) {
-		return ""
+func checkSourceType(version versions.Version, kind string) string {
+	var available []string
+	for _, one := range sourceTypes {
+		if !version.Has(one.needs) {
+			continue
+		}
+		if one.name == kind {
+			return ""
+		}
+		if one.name != kuscia.DataSourcePostgreSQL || version.Has(versions.PostgreSQLNamed) {
+			available = append(available, one.name)
+		}
 	}
-	return fmt.Sprintf("domain data source type %q doesn't support, the available types are [%s]", kind, strings.Join(sourceTypes, ","))
+	return fmt.Sprintf("domain data source type %q doesn't support, the available types are [%s]", kind, strings.Join(available, ","))
 }
 
 // buildSource fills in a new data source: an info key takes precedence
@@ -189,7 +213,7 @@ func buildSource(s *server.Node, source *objects.DomainDataSource, request *Crea
 	if info == nil {
 		return codeCreateSource, "domain data source info key and info all empty"
 	}
-	if complaint, unparsed := checkInfo(source.Spec.Type, info); complaint != "" {
+	if complaint, unparsed := checkInfo(s.ControlPlane.Version, source.Spec.Type, info); complaint != "" {
 		if unparsed {
 			return codeCreateSource, complaint
 		}
@@ -210,7 +234,7 @@ func updateSource(w *Domains, s *server.Node, _ server.Caller, request *UpdateDo
 	if source == nil {
 		return server.Refuse(codeSourceUnknown, fmt.Sprintf("domain %s data source %s doesn't exist", request.DomainID, request.DatasourceID))
 	}
-	if complaint := changeSource(source, request); complaint != "" {
+	if complaint := w.changeSource(source, request); complaint != "" {
 		return server.Refuse(codeUpdateSource, complaint)
 	}
 	s.PauseBeforeWrite()
@@ -218,9 +242,9 @@ func updateSource(w *Domains, s *server.Node, _ server.Caller, request *UpdateDo
 }
 
 // changeSource changes a data source as an update does: nil fields are kept.
-func changeSource(source *objects.DomainDataSource, request *UpdateDomainDataSourceRequest) (complaint string) {
+func (w *Domains) changeSource(source *objects.DomainDataSource, request *UpdateDomainDataSourceRequest) (complaint string) {
 	if request.Type != "" {
-		if complaint := checkSourceType(request.Type); complaint != "" {
+		if complaint := checkSourceType(w.Version, request.Type); complaint != "" {
 			return complaint
 		}
 		source.Spec.Type = request.Type
@@ -235,10 +259,10 @@ func changeSource(source *objects.DomainDataSource, request *UpdateDomainDataSou
 	case request.InfoKey != nil:
 		source.Spec.InfoKey = *request.InfoKey // the information is ignored, whatever the key
 	case request.Info != nil:
-		if request.Type == "" {
+		if request.Type == "" && w.Version.Has(versions.DataSourceChecks) {
 			return "invalid datasource type:"
 		}
-		if complaint, _ := checkInfo(request.Type, request.Info); complaint != "" {
+		if complaint, _ := checkInfo(w.Version, cmp.Or(request.Type, source.Spec.Type), request.Info); complaint != "" {
 			return complaint
 		}
 		setInfo(source, request.Info)

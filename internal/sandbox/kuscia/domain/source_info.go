@@ -8,15 +8,19 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // checkInfo returns the error for the information of a type; unparsed reports
 // that its fields were not checked.
-func checkInfo(kind string, info *kuscia.DataSourceInfo) (complaint string, unparsed bool) {
+func checkInfo(version versions.Version, kind string, info *kuscia.DataSourceInfo) (complaint string, unparsed bool) {
 	type field struct{ name, value string }
 	var fields []field
+	if !version.Has(versions.DataSourceChecks) {
+		return checkParts(kind, info)
+	}
 	switch kind {
 	case kuscia.DataSourceLocalFS:
 		if info.LocalFS == nil {
@@ -40,12 +44,19 @@ func checkInfo(kind string, info *kuscia.DataSourceInfo) (complaint string, unpa
 			{"access_key_id", info.ODPS.AccessKeyID}, {"access_key_secret", info.ODPS.AccessKeySecret},
 		}
 	default:
-		if info.Database == nil {
-			return "parse data source failed, invalid datasource info", true
+		checked := kind == kuscia.DataSourceDameng || !version.Has(versions.UncheckedDatabase)
+		if info.Database == nil && checked && kind != kuscia.DataSourceDameng {
+			return kind + " info is nil", false
 		}
-		if kind == kuscia.DataSourceDameng {
+		if info.Database == nil {
+			return invalidInfo, true
+		}
+		if checked {
 			fields = []field{{"endpoint", info.Database.Endpoint}, {"database", info.Database.Database}}
 		}
+	}
+	if kind == kuscia.DataSourcePostgreSQL && !version.Has(versions.PostgreSQLNamed) {
+		kind = "postgres"
 	}
 	for _, f := range fields {
 		if f.value == "" {
@@ -56,6 +67,18 @@ func checkInfo(kind string, info *kuscia.DataSourceInfo) (complaint string, unpa
 		return "odps 'endpoint' is invalid, should contain the prefix: http or https", false
 	}
 	return "", false
+}
+
+// invalidInfo is the error for information of another type.
+const invalidInfo = "parse data source failed, invalid datasource info"
+
+// checkParts is checkInfo of versions that check no fields.
+func checkParts(kind string, info *kuscia.DataSourceInfo) (complaint string, unparsed bool) {
+	there := map[string]bool{kuscia.DataSourceLocalFS: info.LocalFS != nil, kuscia.DataSourceOSS: info.OSS != nil, kuscia.DataSourceMySQL: info.Database != nil}
+	if there[kind] {
+		return "", false
+	}
+	return invalidInfo, true
 }
 
 // setInfo stores information without outer slashes, as the server does, and encrypted: each
@@ -128,6 +151,9 @@ func showSource(s *server.Node, source *objects.DomainDataSource) (shown kuscia.
 	if s.NodeDomain() == "" {
 		return shown, nil
 	}
+	if source.Spec.InfoKey != "" && !s.ControlPlane.Version.Has(versions.ConfigAPI) {
+		return shown, errNoConfig
+	}
 	if source.Spec.InfoKey != "" {
 		shown.Info, err = infoBehindKey(s, source.Spec.Type, source.Spec.InfoKey)
 		return shown, err
@@ -156,8 +182,14 @@ func findSource(w *Domains, s *server.Node, domainID, id string) (kuscia.DomainD
 	return showSource(s, source)
 }
 
+// errNoConfig is a crash: a version without configuration cannot read what is behind a key.
+var errNoConfig = errors.New(nilDereference.Message)
+
 func querySource(w *Domains, s *server.Node, _ server.Caller, request *QueryDomainDataSourceRequest) server.Response {
 	shown, err := findSource(w, s, request.DomainID, request.DatasourceID)
+	if errors.Is(err, errNoConfig) {
+		return nilDereference
+	}
 	if err != nil {
 		return server.Refuse(codeQuerySource, err.Error())
 	}
@@ -176,6 +208,9 @@ func batchQuerySources(w *Domains, s *server.Node, _ server.Caller, request *Bat
 	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, key := range request.Data {
 		shown, err := findSource(w, s, key.DomainID, key.DataSourceID)
+		if errors.Is(err, errNoConfig) {
+			return nilDereference
+		}
 		if err != nil {
 			return server.Refuse(codeBatchSource, err.Error())
 		}
@@ -194,6 +229,9 @@ func listSources(w *Domains, s *server.Node, _ server.Caller, request *ListDomai
 	list := sourceList{List: []kuscia.DomainDataSource{}}
 	for _, source := range w.sources.List(request.DomainID) {
 		shown, err := showSource(s, source)
+		if errors.Is(err, errNoConfig) {
+			return nilDereference
+		}
 		if err != nil {
 			return server.Refuse(codeListSource, err.Error())
 		}

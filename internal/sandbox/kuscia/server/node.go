@@ -1,10 +1,13 @@
 package server
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // Node is the KusciaAPI of one node, without faults and records.
@@ -62,10 +65,51 @@ func (s *Node) dispatch(w http.ResponseWriter, r *http.Request, from Caller) {
 	}
 	body, err := readBody(r)
 	if err != nil {
-		unexpected(err.Error()).write(w)
+		op.respond(w, s.inVersion(op, unexpected(err.Error())))
 		return
 	}
-	op.respond(w, op.run(s, from, r.Header.Get("Content-Type"), body))
+	op.respond(w, s.inVersion(op, op.run(s, from, r.Header.Get("Content-Type"), body)))
+}
+
+// inVersion is a response as the version writes it: an old one has other codes for errors of its
+// framework, and no status around them, and fewer fields.
+func (s *Node) inVersion(op Operation, r Response) Response {
+	for path, feature := range op.fields {
+		if r.Data != nil && !s.ControlPlane.Version.Has(feature) {
+			r.Data = without(r.Data, path)
+		}
+	}
+	if r.Bare && !s.ControlPlane.Version.Has(versions.ErrorsInStatus) {
+		r.Bare, r.plain = false, true
+		r.Code += codesApart
+	}
+	return r
+}
+
+// without is data without a field, in all elements of lists.
+func without(data any, path string) any {
+	text, err := json.Marshal(data)
+	var tree any
+	if err != nil || json.Unmarshal(text, &tree) != nil {
+		return data // it cannot be written either
+	}
+	removeField(tree, strings.Split(path, "."))
+	return tree
+}
+
+func removeField(tree any, path []string) {
+	switch v := tree.(type) {
+	case map[string]any:
+		if len(path) == 1 {
+			delete(v, path[0])
+			return
+		}
+		removeField(v[path[0]], path[1:])
+	case []any:
+		for _, element := range v {
+			removeField(element, path)
+		}
+	}
 }
 
 func notFound(w http.ResponseWriter) {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"maps"
 	"net/http"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -16,6 +17,8 @@ type Operation struct {
 	run func(s *Node, from Caller, contentType string, body []byte) Response
 	// since is what a version of Kuscia has to have.
 	since versions.Feature
+	// fields are what a version needs for fields of the data, by path.
+	fields map[string]versions.Feature
 	// domains: the internal port offers it to domains.
 	domains bool
 	// of is the kind of object, nil for none.
@@ -70,6 +73,16 @@ func (o Operation) ForDomains() Operation {
 // Since sets the feature that a version of Kuscia has with the operation.
 func (o Operation) Since(feature versions.Feature) Operation {
 	o.since = feature
+	return o
+}
+
+// Field declares that versions without a feature do not return a field of the data.
+func (o Operation) Field(path string, feature versions.Feature) Operation {
+	o.fields = maps.Clone(o.fields)
+	if o.fields == nil {
+		o.fields = map[string]versions.Feature{}
+	}
+	o.fields[path] = feature
 	return o
 }
 

@@ -25,7 +25,12 @@ type Response struct {
 	Bare bool
 	// withData: the operation has data.
 	withData bool
+	// plain responses have no status around code and message.
+	plain bool
 }
+
+// codesApart is how much larger the codes of plain responses are.
+const codesApart = 1000
 
 // Done is a success without data.
 func Done() Response { return Response{Message: SuccessMessage} }
@@ -65,6 +70,8 @@ func (r Response) body() ([]byte, error) {
 	var envelope any
 	status := envelopeStatus{Code: r.Code, Message: r.Message, Details: append([]any{}, r.Details...)}
 	switch {
+	case r.plain:
+		envelope = bareStatus{Code: r.Code, Message: r.Message}
 	case r.Fields != nil:
 		fields := maps.Clone(r.Fields)
 		fields["status"] = status

@@ -76,7 +76,7 @@ func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) stri
 		return "serving id can not be empty"
 	}
 	if w.Version.Has(versions.ServingIDCheck) {
-		if message := server.CheckName(request.ServingID, "serving_id"); message != "" {
+		if message := server.CheckName(w.Version, request.ServingID, "serving_id"); message != "" {
 			return message
 		}
 	}
@@ -98,6 +98,9 @@ func (w *Servings) checkCreateServing(request *kuscia.CreateServingRequest) stri
 		}
 		found = found || party.DomainID == request.Initiator
 	}
+	if !found && !w.Version.Has(versions.ServingErrorTexts) {
+		return "initiator should be one of the parties"
+	}
 	if !found {
 		return fmt.Sprintf("initiator %s should be one of the parties", request.Initiator)
 	}
@@ -117,11 +120,15 @@ func checkPrefix(prefix string) string {
 }
 
 func (w *Servings) checkParty(party kuscia.ServingParty, index int) string {
+	verb := "can't"
+	if !w.Version.Has(versions.ServingErrorTexts) {
+		verb = "can not"
+	}
 	switch {
 	case party.AppImage == "":
-		return fmt.Sprintf("appimage can't be empty in parties[%d]", index)
+		return fmt.Sprintf("appimage %s be empty in parties[%d]", verb, index)
 	case party.DomainID == "":
-		return fmt.Sprintf("domain id can't be empty in parties[%d]", index)
+		return fmt.Sprintf("domain id %s be empty in parties[%d]", verb, index)
 	}
 	if party.ServiceNamePrefix != "" && w.Version.Has(versions.ServiceNamePrefix) {
 		if message := checkPrefix(party.ServiceNamePrefix); message != "" {

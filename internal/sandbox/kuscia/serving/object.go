@@ -3,6 +3,7 @@ package serving
 import (
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
@@ -28,7 +29,7 @@ var Object = server.Object{
 	Name: servingsName, Kind: kind, Table: server.AsTable[objects.KusciaDeployment],
 	Operations: map[string]server.Operation{
 		"serving/create":            server.Handle(CodeCreateServing, Of, createServing).ForDomains(),
-		"serving/query":             server.Handle(codeQueryServing, Of, queryServing).Data().ForDomains(),
+		"serving/query":             server.Handle(codeQueryServing, Of, queryServing).Data().Field("parties.service_name_prefix", versions.ServiceNamePrefix).ForDomains(),
 		"serving/update":            server.Handle(codeUpdateServing, Of, updateServing).ForDomains(),
 		"serving/delete":            server.Handle(codeDeleteServing, Of, deleteServing).ForDomains(),
 		"serving/status/batchQuery": server.Handle(CodeServingStatus, Of, batchQueryServingStatus).Data().ForDomains(),

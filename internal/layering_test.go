@@ -45,8 +45,9 @@ var importRules = map[string]rule{
 
 	"functions":                {imports: []string{"tfkit/tfvalue"}},
 	"tfkit/*":                  {imports: []string{"tfkit"}},
+	"tfkit/manifest":           {imports: []string{"tfkit/definition", "api/apierror", "api/httpapi", "api/kube"}},
 	"tfkit/bounded":            {imports: []string{"tfkit", "api/httpapi"}},
-	"tfkit/crud":               {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror"}},
+	"tfkit/crud":               {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror", "api/httpapi", "api/kube"}},
 	"lifecycle":                {imports: []string{"wait", "api/apierror"}, noTerraform: true},
 	"wait":                     {imports: []string{"api/apierror"}, noTerraform: true},
 	"clients":                  {imports: []string{"api", "wait", "lifecycle"}},

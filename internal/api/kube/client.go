@@ -148,11 +148,11 @@ func id(namespace, name string) []string {
 }
 
 // maskField masks what may be secret in logged bodies: the configuration of
-// servings and app images, environment variables, commands and arguments, Secrets and ConfigMaps, and kubectl's
+// servings and app images, private keys and headers of routes, environment variables, commands and arguments, Secrets and ConfigMaps, and kubectl's
 // last-applied annotation.
 func maskField(name string, value any) (masked any, secret bool) {
 	switch name {
-	case "inputConfig", "configTemplates", "data", "stringData", "binaryData", "command", "args", "kubectl.kubernetes.io/last-applied-configuration":
+	case "sourceClientPrivateKey", "requestHeadersToAdd", "inputConfig", "configTemplates", "data", "stringData", "binaryData", "command", "args", "kubectl.kubernetes.io/last-applied-configuration":
 		return httpapi.MaskAll(value), true
 	case "env":
 		if value == nil {

@@ -18,6 +18,8 @@ var (
 	KusciaDeployments = Kind{"kuscia.secretflow", "v1alpha1", "kusciadeployments", "KusciaDeployment"}
 	AppImages         = Kind{"kuscia.secretflow", "v1alpha1", "appimages", "AppImage"}
 	Domains           = Kind{"kuscia.secretflow", "v1alpha1", "domains", "Domain"}
+	DomainDatas       = Kind{"kuscia.secretflow", "v1alpha1", "domaindatas", "DomainData"}
+	DomainDataGrants  = Kind{"kuscia.secretflow", "v1alpha1", "domaindatagrants", "DomainDataGrant"}
 	// ClusterDomainRoutes are routes between domains.
 	ClusterDomainRoutes = Kind{"kuscia.secretflow", "v1alpha1", "clusterdomainroutes", "ClusterDomainRoute"}
 	Deployments         = Kind{"apps", "v1", "deployments", "Deployment"}

@@ -6,9 +6,9 @@ import (
 
 type object = map[string]any
 
-// manifest returns the specification of the AppImage in the cluster that the
+// toManifest returns the specification of the AppImage in the cluster that the
 // KusciaAPI writes for an app image. Empty optional fields are left out.
-func manifest(image *kuscia.AppImage) object {
+func toManifest(image *kuscia.AppImage) object {
 	spec := object{
 		"image":           optional(object{"name": image.Image.Name, "tag": image.Image.Tag}, "id", image.Image.ID, "sign", image.Image.Sign),
 		"deployTemplates": each(image.DeployTemplates, manifestTemplate),

@@ -32,9 +32,9 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 		},
 		Without: "Kuscia deletes an app image that is in use: the pods keep running, but Kuscia can no longer return or update a serving without its app image (error code 11601).",
 	},
-	Planned:    recordPlanned,
-	AfterWrite: afterWrite,
-	Guard:      checkUpdate, Unseen: unseen,
+	Planned:        recordPlanned,
+	AfterWrite:     afterWrite,
+	CustomResource: customResource,
 })
 
 var (

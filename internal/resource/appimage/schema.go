@@ -29,7 +29,7 @@ func imageSchema() definition.Schema {
 			"The API does not support all fields of an AppImage that can be set with `kubectl`: network policy, affinity, security context, metric probe, port numbers, `valueFrom` in `env`, `optional` in `envFrom`, resources other than CPU and memory. " +
 			"They stay in an update that does not change `deploy_templates`. Any other update replaces these with all that is in them, unless the provider block sets `kubernetes`: " +
 			"the update of an AppImage that has such fields then goes through the Kubernetes API, which needs the verbs `get` and `patch` of `appimages.kuscia.secretflow`. " +
-			"The plan refuses such an update without the permission, and warns of fields whose container or port is removed. Without `kubernetes`, the import of an app image and the plan of its first such update warn.\n\n" +
+			"Without it, after an import, such an update is refused until `allow_removal_of` has network policy and security context, and warns of the others. Another `name` is a new object, which does not get them: see `allow_removal_of`.\n\n" +
 			"An app image that is in use can be deleted, and its servings can then no longer be queried.",
 		Attributes: append(imageAttributes(),
 			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash of what reaches running servings: image name and tag, and the resources of the containers. " +

@@ -98,6 +98,7 @@ func TestUpdateKeepsWhatTheAPIDoesNotCarry(t *testing.T) {
 		"less resources": {protocol.Object{inMain + "resources": map[string]any{"limits": map[string]any{}, "requests": map[string]any{"cpu": "1"}}}, nil, 0, 1},
 		"renamed":        {protocol.Object{inMain + "name": "other", probePort: "http"}, []string{"securityContext", "metricProbe", "8023", "valueFrom", "optional", "nvidia.com/gpu"}, 0, 1},
 	} {
+		test.changes["allow_removal_of"] = []any{"deployTemplates.spec.containers.securityContext"}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := acctest.NewKube(t)
@@ -115,9 +116,11 @@ func TestUpdateKeepsWhatTheAPIDoesNotCarry(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			made, said := r.Import(t, image)
-			if said != "" {
-				t.Fatal(said)
+			made, said := r.ImportWithWarnings(t, image)
+			for _, named := range fields {
+				if !strings.Contains(said, named) {
+					t.Errorf("the import does not name %s: %s", named, said)
+				}
 			}
 			liveness := protocol.Object{probePort: ""}
 			if _, set := test.changes[probePort]; !set {
@@ -188,14 +191,14 @@ func TestUpdateWithoutPermission(t *testing.T) {
 	desired := protocol.Value(r.Kind, byHand(image, protocol.Object{"deploy_templates.0.replicas": 2}))
 	plan, _ := r.Plan(t, desired, state)
 	protocol.Check(t, nil, plan.Diagnostics)
-	lost := []string{"ERROR", "spec.deployTemplates[0].spec.containers[0].securityContext", "Nothing was changed", "verb patch of appimages.kuscia.secretflow", "kubectl edit appimage"}
+	lost := []string{"ERROR", "deployTemplates[0].spec.containers[0].securityContext", "Nothing was changed"}
 
 	k.Limit(rule("get"))
 	refused, _ := r.Plan(t, desired, state)
-	protocol.Says(t, "the message", protocol.Messages(refused.Diagnostics), append(lost, `AttributeName("deploy_templates")`)...)
+	protocol.Says(t, "the message", protocol.Messages(refused.Diagnostics), append(lost, `AttributeName("allow_removal_of")`, "cannot patch", `allow_removal_of = ["deployTemplates.spec.containers.securityContext"]`)...)
 	// Allowed in the plan and not any more in the apply.
 	requests := e.CountRequests()
-	protocol.Says(t, "the message", protocol.Messages(r.Change(t, desired, state, plan).Diagnostics), lost...)
+	protocol.Says(t, "the message", protocol.Messages(r.Change(t, desired, state, plan).Diagnostics), append(lost, "verb patch of appimages.kuscia.secretflow")...)
 	if n := requests.Since(acctest.PathAppImageUpdate); n != 0 || !reflect.DeepEqual(k.Get(acctest.KubeAppImages, "", image).Object, before.Object) {
 		t.Errorf("%d updates", n)
 	}
@@ -228,11 +231,15 @@ func TestImportWithoutCluster(t *testing.T) {
 		return state
 	}
 	update(own, protocol.Object{"deploy_templates.0.replicas": 2}, "")
-	imported, said := r.Import(t, image)
+	imported, said := r.ImportWithWarnings(t, image)
 	if !strings.Contains(said, "WARNING") || !strings.Contains(said, "securityContext") || !strings.Contains(said, "set kubernetes in the provider block") {
 		t.Errorf("the import said %q", said)
 	}
 	tagged := update(imported, protocol.Object{"deploy_templates.0.replicas": 2, "image.tag": "2"}, "")
-	changed := update(tagged, protocol.Object{"image.tag": "2"}, "This update of deploy_templates removes them")
+	if refused, said := r.Apply(t, protocol.Value(r.Kind, byHand(image, protocol.Object{"image.tag": "2"})), tagged); !strings.Contains(said, "ERROR") || !refused.Value.Equal(tagged.Value) {
+		t.Errorf("said %q", said)
+	}
+	may := []any{"deployTemplates.networkPolicy", "deployTemplates.spec.containers.securityContext"}
+	changed := update(tagged, protocol.Object{"image.tag": "2", "allow_removal_of": may}, "may remove fields that the KusciaAPI does not carry")
 	update(changed, protocol.Object{"image.tag": "2", "deploy_templates.0.replicas": 3}, "")
 }

@@ -16,7 +16,7 @@ import (
 func configs(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
 		Definition: dataGrant.Definition, Unknowns: unknowns,
-		Fixed: tree{"domain_id": "alice", "domaindatagrant_id": "g"},
+		Fixed: tree{"domain_id": "alice", "domaindatagrant_id": "g", "allow_removal_of": customResource.Named()},
 		Texts: map[string][]string{
 			"domaindata_id": {"table", "other"}, "grant_domain": {"bob", "carol"}, "signature": {""},
 			"expiration_time": {"2040-01-31T10:00:00+02:00", "2040-01-31T08:00:00Z", "2051-01-01T00:00:00Z"},

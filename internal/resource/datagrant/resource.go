@@ -26,8 +26,8 @@ var dataGrant = crud.New(crud.Spec[grant]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataGrant", Namespaced: true},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
-	References:   references,
-	API:          calls,
+	References: references,
+	API:        calls, CustomResource: customResource,
 	BulkRead:     listing.BulkRead(),
 	Unmanageable: isCopy, AfterCreate: processed,
 	DeletedWith: &crud.DeletedWith{

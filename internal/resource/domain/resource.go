@@ -32,7 +32,7 @@ var domain = crud.New(crud.Spec[object]{
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
 	References: references,
-	API:        calls,
+	API:        calls, CustomResource: customResource,
 	Wait: &crud.Wait[object]{
 		Attribute: "wait_for_deploy_token", Default: true, Timeouts: definition.Timeouts{Create: tokenTimeout}, Done: hasToken,
 		Description: "Whether a create waits until Kuscia has created the deploy token. Default `true`. Not used for a partner.",

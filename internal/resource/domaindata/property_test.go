@@ -16,7 +16,7 @@ import (
 // and problems that only a plan can detect.
 func configs(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
-		Definition: domainData.Definition, Fixed: tree{"domain_id": "alice", "domaindata_id": "table"}, Unknowns: unknowns,
+		Definition: domainData.Definition, Fixed: tree{"domain_id": "alice", "domaindata_id": "table", "allow_removal_of": customResource.Named()}, Unknowns: unknowns,
 		Texts: map[string][]string{
 			"type": {"table", "model"}, "name": {"a", "b"}, "relative_uri": {"a", "dir/b", "dir/", "a b.csv"},
 			"datasource_id": {"", "default-data-source", "files"}, "vendor": {"", "manual", "team"},

@@ -24,8 +24,8 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainData", Namespaced: true},
 	},
 	ToWire: toWire, FromWire: fromWire, Check: checkData,
-	References:   references,
-	API:          calls,
+	References: references,
+	API:        calls, CustomResource: customResource,
 	BulkRead:     listing.BulkRead(),
 	Unmanageable: isCopy,
 	// The server treats a create of existing data as an update.

@@ -13,7 +13,7 @@ import (
 // drawn generates configurations with few different values, valid or not.
 func drawn(unknowns bool) definitiontest.Generator {
 	return definitiontest.Generator{
-		Definition: domainRoute.Definition, Fixed: tree{"source": "alice", "destination": "bob", "wait_for_ready": false, "timeouts": nil}, Unknowns: unknowns,
+		Definition: domainRoute.Definition, Fixed: tree{"source": "alice", "destination": "bob", "wait_for_ready": false, "timeouts": nil, "allow_removal_of": customResource.Named()}, Unknowns: unknowns,
 		Texts: map[string][]string{
 			"authentication_type": {authToken, authMTLS, authNone}, "host": {"", "bob", "10.0.0.1"}, "protocol": {"HTTP", "http", "GRPC"},
 			"token_gen_method": {"", "RSA-GEN", "UID-RSA-GEN"}, "transit_method": {thirdDomain, "REVERSE-TUNNEL"}, "domain_id": {"", "carol"},

@@ -30,8 +30,8 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
 	References: references,
 	API:        calls,
-	ReplaceAll: true,
-	Planned:    noteName, Guard: nameIsFree,
+	ReplaceAll: true, CustomResource: customResource,
+	Planned: noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
 		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute}, Done: ready,
 		For: "A route is ready when the nodes of both domains have joined, their gateways run, and that of the source reaches the endpoint.",

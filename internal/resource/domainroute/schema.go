@@ -36,15 +36,17 @@ func routeSchema() definition.Schema {
 	return definition.Schema{
 		Description: "A route from one domain of Kuscia to another. Requests of the source to the destination need one. Responses need no route back, " +
 			"but a party that sends requests itself needs its own, so a federation of two domains has two routes.\n\n" +
-			"The KusciaAPI cannot change a route: every change replaces it, and requests between the domains fail during the replacement.\n\n" +
+			"The KusciaAPI cannot change a route: every change replaces it, and requests between the domains fail during the replacement. " +
+			"With `kubernetes` in the provider block, and the verbs `get` and `patch` of `clusterdomainroutes.kuscia.secretflow`, a change is made in place instead, with all that the KusciaAPI does not carry, such as `sourceWhiteIPList`; only another `source` or `destination` is a new route.\n\n" +
 			"Kuscia names a route by its source, a dash and its destination. So the routes from `a` to `b-c` and from `a-b` to `c` cannot exist at the same time; the provider reports this if it can detect it. " +
 			"It checks whether the domains exist, and whether the public keys of a route with tokens are those of their certificates. " +
 			"If all four domains exist and have no certificates, or the route has no tokens, it cannot be detected: an import or a refresh assumes that the route is the requested one, and `adopt_existing` does not adopt it. Two such routes in one plan are refused.\n\n" +
 			"Kuscia itself creates the route from each of its domains to its master, and deletes it with the domain. It cannot be created, only imported. " +
 			"Routes that a configuration creates remain when one of their domains is deleted.",
+		Update: "updated in place with `kubernetes` in the provider block, otherwise replaced",
 		Attributes: []definition.Attribute{
-			{Name: "source", Description: "Domain that sends requests over the route."},
-			{Name: "destination", Description: "Domain that receives the requests; not the source."},
+			{Name: "source", Replace: definition.Always, Description: "Domain that sends requests over the route."},
+			{Name: "destination", Replace: definition.Always, Description: "Domain that receives the requests; not the source."},
 			{Name: attrAuthType, Description: "How the gateways authenticate: `Token`, `MTLS` or `None`, in this spelling. Kuscia would store any other value as an empty string, and the route would never work."},
 			{Name: "endpoint", Type: definition.Object, Presence: definition.Optional, Description: "Address of the gateway of the destination. Required unless there is a `transit`.", Attributes: []definition.Attribute{
 				{Name: "host", Presence: definition.Optional, Description: "An IPv4 address or a DNS name, without scheme and port."},

@@ -1,10 +1,12 @@
 package examplestest_test
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/apimachinery/pkg/util/yaml"
 
@@ -94,6 +96,29 @@ resource "kuscia_domain" "routed" {
   domain_id = "routed"
 }
 
+resource "kuscia_domain_route" "routed" {
+  source              = "alice"
+  destination         = "bob"
+  authentication_type = "None"
+  endpoint            = { host = "bob.example", ports = [{ name = "http", protocol = "HTTP", port = 1080 + var.stage }] }
+}
+
+resource "kuscia_domain_data" "table" {
+  domain_id     = "alice"
+  domaindata_id = "table"
+  type          = "table"
+  relative_uri  = "table-${var.stage}.csv"
+  partition     = { type = "path", fields = [{ name = "day", type = "str" }] }
+}
+
+resource "kuscia_domain_data_grant" "limited" {
+  domain_id          = "alice"
+  domaindatagrant_id = "limited"
+  domaindata_id      = kuscia_domain_data.table.domaindata_id
+  grant_domain       = "bob"
+  limit              = { use_count = var.stage }
+}
+
 resource "kuscia_serving" "waits" {
   count      = 3
   serving_id = "waits-${count.index}"
@@ -124,14 +149,28 @@ func testClusterRole(t *testing.T, _ example) {
 		return w.Run(code, append([]string{"apply", "-auto-approve"}, variables...)...)
 	}
 	apply(0, "-var=stage=1")
-	// A field that the KusciaAPI does not carry.
-	k.Patch(acctest.KubeAppImages, "", "secured", types.JSONPatchType,
-		`[{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/securityContext", "value": {"privileged": true}}]`)
+	// Fields that the KusciaAPI does not carry.
+	secured := []struct {
+		of              schema.GroupVersionResource
+		namespace, name string
+		path, value     string
+	}{
+		{acctest.KubeAppImages, "", "secured", "deployTemplates/0/spec/containers/0/securityContext", `{"privileged":true}`},
+		{acctest.KubeRoutes, "", "alice-bob", "sourceWhiteIPList", `["10.1.0.0/16"]`},
+		{acctest.KubeData, "alice", "table", "partitions/fields/0/notNullable", "true"},
+		{acctest.KubeGrants, "alice", "limited", "limit/grantMode", `["metadata"]`},
+	}
+	for _, s := range secured {
+		k.Patch(s.of, s.namespace, s.name, types.JSONPatchType, fmt.Sprintf(`[{"op": "add", "path": "/spec/%s", "value": %s}]`, s.path, s.value))
+	}
 	apply(0, "-var=stage=2")
 	apply(0, "-var=stage=3")
 	expectIn(t, apply(1, "-var=stage=3", "-var=failing=broken"), "does not run", "ImagePullBackOff:")
-	if text, err := k.Get(acctest.KubeAppImages, "", "secured").MarshalJSON(); err != nil || !strings.Contains(string(text), `"privileged":true`) {
-		t.Errorf("the app image is %s (%v)", text, err)
+	for _, s := range secured {
+		text, err := k.Get(s.of, s.namespace, s.name).MarshalJSON()
+		if name := s.path[strings.LastIndex(s.path, "/")+1:]; err != nil || !strings.Contains(string(text), fmt.Sprintf("%q:%s", name, s.value)) {
+			t.Errorf("%s has no %s %s: %s (%v)", s.name, name, s.value, text, err)
+		}
 	}
 	w.Run(0, "destroy", "-auto-approve", "-var=stage=3")
 

@@ -30,7 +30,9 @@ func init() {
 	l := life{
 		cli:     "container",
 		servers: master,
-		minimal: func(name string) attrs { return with(attrs{"name": name}, image(nil, attrs{"replicas": nil}, nil)) },
+		minimal: func(name string) attrs {
+			return with(attrs{"name": name, "allow_removal_of": []any{"deployTemplates.networkPolicy", "deployTemplates.spec.containers.securityContext"}}, image(nil, attrs{"replicas": nil}, nil))
+		},
 		variants: map[string]variant{
 			"image": {
 				full: with(image(attrs{"name": "example/one", "tag": "1", "id": "i", "sign": "s"}, attrs{"role": "server", "replicas": 2, "restart_policy": "Always"}, nil), attrs{
@@ -72,7 +74,7 @@ func init() {
 				}),
 			},
 		},
-		warns:        []string{"App image may have fields that are not imported", "Fields of the app image may be lost"},
+		warns:        []string{"Fields of the app image may be lost"},
 		replacements: map[string]func(string) attrs{"name": func(name string) attrs { return attrs{"name": name} }},
 		uncovered:    map[string]string{"deploy_templates.containers.ports.port": "it is refused"},
 		bad: map[string]badInput{

@@ -8,6 +8,7 @@ import (
 
 func init() {
 	lives["kuscia_domain_data_grant"] = life{
+		warns:   []string{"Fields of the grant may be lost"},
 		cli:     "everything",
 		servers: withData,
 		prepare: func(s *servers, name string) {
@@ -19,7 +20,7 @@ func init() {
 			s.env.Cleanup(func(ctx context.Context, api *kuscia.Client) error { return api.DeleteDomainData(ctx, data) })
 		},
 		minimal: func(name string) attrs {
-			return attrs{"domain_id": "alice", "domaindatagrant_id": name, "domaindata_id": name, "grant_domain": "bob"}
+			return attrs{"domain_id": "alice", "domaindatagrant_id": name, "domaindata_id": name, "grant_domain": "bob", "allow_removal_of": []any{"limit.initiator", "limit.grantMode", "signature"}}
 		},
 		variants: map[string]variant{
 			"everything": {

@@ -8,7 +8,7 @@ func init() {
 		cli:     "everything",
 		servers: withData,
 		minimal: func(name string) attrs {
-			return attrs{"domain_id": "alice", "domaindata_id": name, "type": "table", "relative_uri": "dir/table.csv"}
+			return attrs{"domain_id": "alice", "domaindata_id": name, "type": "table", "relative_uri": "dir/table.csv", "allow_removal_of": []any{"partitions.fields.notNullable"}}
 		},
 		variants: map[string]variant{
 			"everything": {
@@ -46,6 +46,6 @@ func init() {
 			"null in columns":   {attrs{"columns": []any{nil}}, "columns", "must not be null"},
 		},
 		uncovered: map[string]string{"datasource_id": "another one has to be on the node: see resource/domaindata"},
-		warns:     []string{"deletes its grants", "is not known yet"},
+		warns:     []string{"may be lost", "deletes its grants", "is not known yet"},
 	}
 }

@@ -10,6 +10,7 @@ func init() {
 		return attrs{"name": "http", "port": number, "protocol": protocol, "is_tls": tls, "path_prefix": "/x"}
 	}
 	lives["kuscia_domain_route"] = life{
+		warns:   []string{"Fields of the domain route may be lost"},
 		cli:     "tokens",
 		servers: master,
 		prepare: func(s *servers, name string) {
@@ -19,7 +20,7 @@ func init() {
 		},
 		minimal: func(name string) attrs {
 			return attrs{
-				"source": name + "-a", "destination": name + "-b", "authentication_type": "None",
+				"source": name + "-a", "destination": name + "-b", "authentication_type": "None", "allow_removal_of": []any{"sourceWhiteIPList"},
 				"endpoint": attrs{"host": "gateway.example", "ports": []any{attrs{"name": "http", "port": 1080, "protocol": "HTTP"}}},
 			}
 		},

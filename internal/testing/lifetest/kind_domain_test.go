@@ -10,13 +10,14 @@ import (
 func init() {
 	first, second := inBase64(certificates[0]), inBase64(certificates[1])
 	lives["kuscia_domain"] = life{
+		warns:   []string{"Fields of the domain may be lost"},
 		cli:     "settings",
 		servers: master,
 		prepare: func(s *servers, name string) {
 			makeDomain(s, kuscia.DomainRequest{DomainID: name + "-local"})
 			makeDomain(s, kuscia.DomainRequest{DomainID: name + "-partner", Role: "partner"})
 		},
-		minimal: func(name string) attrs { return attrs{"domain_id": name} },
+		minimal: func(name string) attrs { return attrs{"domain_id": name, "allow_removal_of": []any{"resourceQuota"}} },
 		variants: map[string]variant{
 			"role": {
 				full: attrs{"role": "partner"}, changed: attrs{"role": nil},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -237,24 +238,37 @@ func (r *Resource) Read(t Failer, prior State) (response *tfprotov6.ReadResource
 	return response, State{Decode(r.Kind, response.NewState), response.Private, response.NewIdentity}
 }
 
-// Import imports a resource by its import id and reads it.
+// Import imports a resource by its import id and reads it. What is said leaves out the warning of
+// every import without a cluster, see ImportWithWarnings.
 func (r *Resource) Import(t Failer, id string) (State, string) {
 	t.Helper()
-	return r.imported(t, &tfprotov6.ImportResourceStateRequest{TypeName: r.Type, ID: id})
+	return r.imported(t, &tfprotov6.ImportResourceStateRequest{TypeName: r.Type, ID: id}, isUsual)
+}
+
+// ImportWithWarnings is Import with all that is said.
+func (r *Resource) ImportWithWarnings(t Failer, id string) (State, string) {
+	t.Helper()
+	return r.imported(t, &tfprotov6.ImportResourceStateRequest{TypeName: r.Type, ID: id}, func(*tfprotov6.Diagnostic) bool { return false })
+}
+
+// isUsual reports whether a diagnostic is the warning of fields that nobody can see.
+func isUsual(d *tfprotov6.Diagnostic) bool {
+	return d.Severity == tfprotov6.DiagnosticSeverityWarning && strings.HasSuffix(d.Summary, " may have fields that are not imported")
 }
 
 // ImportIdentity imports a resource by its identity and reads it.
 func (r *Resource) ImportIdentity(t Failer, identity *tfprotov6.ResourceIdentityData) (State, string) {
 	t.Helper()
-	return r.imported(t, &tfprotov6.ImportResourceStateRequest{TypeName: r.Type, Identity: identity})
+	return r.imported(t, &tfprotov6.ImportResourceStateRequest{TypeName: r.Type, Identity: identity}, isUsual)
 }
 
-func (r *Resource) imported(t Failer, request *tfprotov6.ImportResourceStateRequest) (State, string) {
+func (r *Resource) imported(t Failer, request *tfprotov6.ImportResourceStateRequest, without func(*tfprotov6.Diagnostic) bool) (State, string) {
 	t.Helper()
 	response, err := r.ImportResourceState(r.Context, request)
 	if err != nil {
 		t.Fatal(err)
 	}
+	response.Diagnostics = slices.DeleteFunc(response.Diagnostics, without)
 	if len(response.ImportedResources) != 1 {
 		return r.None(), Messages(response.Diagnostics)
 	}

@@ -67,6 +67,9 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		}
 		return
 	}
+	if created.Outcome == lifecycle.Adopted && o.CustomResource != nil {
+		resp.Diagnostics.Append(Flags{Unseen: true}.save(ctx, resp.Private, Flags{})...)
+	}
 	if o.AfterCreate != nil {
 		o.AfterCreate(ctx, r.Clients, id, op.Create)
 	}

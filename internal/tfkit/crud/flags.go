@@ -29,7 +29,7 @@ type Flags struct {
 	// object ready.
 	Unready bool
 	// Unseen is set from an import until an update that removes the fields which the
-	// API does not return, see Spec.Unseen.
+	// API does not carry, see Spec.CustomResource: other clients may have set them.
 	Unseen bool
 }
 

@@ -138,14 +138,12 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	resp.State.Raw = o.onlyID(id)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.Diagnostics.Append(o.importedFlags().save(ctx, resp.Private, Flags{})...)
-	if o.Unseen != nil {
-		resp.Diagnostics.Append(o.Unseen.Warn(r.Clients, id, false)...)
-	}
+	resp.Diagnostics.Append(o.warnOfImport(ctx, r.Clients, id)...)
 }
 
 // importedFlags are the flags after an import.
 func (o *Object[W]) importedFlags() Flags {
-	return Flags{Imported: o.Definition.HasLocal(), SecretsFromImport: o.Definition.HasWriteOnly(), Unread: true, Unseen: o.Unseen != nil}
+	return Flags{Imported: o.Definition.HasLocal(), SecretsFromImport: o.Definition.HasWriteOnly(), Unread: true, Unseen: o.CustomResource != nil}
 }
 
 // MovedKind returns the kind of object for moved blocks.
@@ -171,6 +169,7 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	resp.TargetState.Raw = r.object.onlyID(id)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
 	resp.Diagnostics.Append(r.object.importedFlags().save(ctx, resp.TargetPrivate, Flags{})...)
+	resp.Diagnostics.Append(r.object.warnOfImport(ctx, r.Clients, id)...)
 }
 
 // keepMoved keeps a state that this provider has written.

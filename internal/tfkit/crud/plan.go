@@ -79,9 +79,9 @@ func (o *Object[W]) keepSecrets(config, state definition.Value) (kept definition
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	config, _ = o.Definition.KeepSecrets(config, config) // only a plan knows the version of the state
 	if o.ValidateObject != nil {
-		return o.ValidateObject(config)
+		return append(o.checkAllowed(config), o.ValidateObject(config)...)
 	}
-	diags := check.Validate(o.Issues(o.Definition.MarkUnsetSecretsUnknown(config)))
+	diags := append(o.checkAllowed(config), check.Validate(o.Issues(o.Definition.MarkUnsetSecretsUnknown(config)))...)
 	for _, problem := range o.Definition.Problems(config) {
 		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))
 	}

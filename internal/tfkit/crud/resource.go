@@ -58,6 +58,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	from := Planned{Config: config, Prior: req.State.Raw, Memory: r.object.loadMemory(ctx, req.Private, &resp.Diagnostics), Imported: flags.Imported}
 	from = r.object.Plan(ctx, r.Clients, from)
+	resp.Diagnostics.Append(r.object.planFields(ctx, r.Clients, &from, flags)...)
 	plan := from.Plan
 	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
 		r.object.planReplacement(&plan)
@@ -84,7 +85,6 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		refused.Append(r.object.guard(ctx, r.Clients, change)...)
 		refused.Append(r.object.checkUnsent(ctx, r.Clients, written, plan.Planned, req.State.Raw)...)
 		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
-		resp.Diagnostics.Append(r.object.warnUnseen(r.Clients, flags, plan.Planned, req.State.Raw)...)
 	case len(plan.Replaces) > 0:
 		// Terraform plans the new object next, which warns of what the server accepts.
 		var refused diag.Diagnostics

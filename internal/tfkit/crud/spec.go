@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -108,8 +109,9 @@ type Spec[W any] struct {
 	// nil.
 	Guard func(ctx context.Context, c *clients.Clients, change Change[W]) diag.Diagnostics
 
-	// Unseen is for objects with fields that the API does not return. May be nil.
-	Unseen *Unseen[W]
+	// CustomResource is for objects with fields that the API does not carry, and adds
+	// allow_removal_of. May be nil.
+	CustomResource *manifest.CustomResource[W]
 	// Unmanageable explains, as a sentence, why an existing object must not be
 	// managed by a resource, for example because it is a copy of another one;
 	// "" if it may be managed. Such an object is neither read into a state,
@@ -282,6 +284,9 @@ func New[W any](spec Spec[W]) *Object[W] {
 			schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)
 		}
 		schema.Timeouts, o.awaited = spec.Rollout.Timeouts, spec.Rollout.awaited()
+	}
+	if spec.CustomResource != nil && !schema.Has(AttrAllowRemovalOf) {
+		schema.Attributes = append(schema.Attributes, AllowRemovalOf(spec.CustomResource.Named()))
 	}
 	o.timeouts = schema.Timeouts
 	schema.Derive = func(value, prior definition.Value) map[string]definition.Value {

@@ -51,9 +51,9 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		return
 	}
 	next := flags.afterUpdate(o.Definition, req.Config.Raw, planned)
-	next.Unseen = o.keepsUnseen(flags, planned, prior)
 	change := o.change(planned, prior, req.Config.Raw, memory, true)
 	change.Sent, change.Imported, change.Unready = o.Definition.Sent(prior, planned), flags.Imported, flags.Unready
+	next.Unseen = flags.Unseen && (len(change.Sent) == 0 || r.Clients.HasKubernetes() || !o.CustomResource.RemovesAny(change.Desired, change.Before))
 	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
 	defer cancel()
 	defer o.recordInState(r.Clients, prior)
@@ -160,6 +160,9 @@ func (o *Object[W]) refuseUnsent(planned, config, prior, current definition.Valu
 
 // sendUpdate sends an update.
 func (o *Object[W]) sendUpdate(ctx context.Context, c *clients.Clients, u *update[W], desired, before *W) error {
+	if done, err := o.updateInCluster(ctx, c, u, desired, before); done || err != nil {
+		return err
+	}
 	api := o.api(c, u.prior)
 	compare := func(found *W, again bool) (*W, bool, error) { return o.compare(u, found, again) }
 	if api.UpdateObject != nil {

@@ -29,7 +29,7 @@ func (d *Definition) Effects(replaceAll bool) []Effect {
 	if list.rest == "" {
 		list.rest = EffectInPlace
 	}
-	if replaceAll {
+	if replaceAll && d.schema.Update == "" {
 		list.rest = EffectReplaced
 	}
 	list.add("", d.schema.Attributes)

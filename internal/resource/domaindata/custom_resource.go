@@ -1,0 +1,51 @@
+package domaindata
+
+import (
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
+)
+
+// customResource is a DomainData.
+var customResource = &manifest.CustomResource[kuscia.DomainData]{
+	Kind: kube.DomainDatas,
+	Name: func(id []string) (namespace, name string) { return id[0], id[1] },
+	Fields: manifest.Fields{
+		{Path: "partitions.fields.notNullable", Written: func(value any) bool { return value == false }},
+	},
+	Carried: manifest.Carried{
+		"relativeURI": nil, "author": nil, "name": nil, "type": nil, "dataSource": nil, "attributes": nil, "columns": nil, "vendor": nil, "fileFormat": nil,
+		"partitions": {manifest.Whole: nil, "type": nil, "fields": {"name": nil, "type": nil, "comment": nil}},
+	},
+	Manifest: toManifest,
+	WrittenLabels: func(data *kuscia.DomainData) map[string]string {
+		return map[string]string{"kuscia.secretflow/domaindata-type": data.Type, "kuscia.secretflow/domaindata-vendor": data.Vendor}
+	},
+}
+
+// toManifest returns the specification that the KusciaAPI writes for domain data.
+func toManifest(data *kuscia.DomainData) manifest.Object {
+	spec := manifest.NotEmpty(manifest.Object{
+		"attributes": manifest.Texts(data.Attributes), "columns": manifestColumns(data.Columns),
+		"vendor": data.Vendor, "fileFormat": strings.ToLower(data.FileFormat),
+	})
+	for name, value := range map[string]string{ // these are required, and may be empty
+		"relativeURI": data.RelativeURI, "author": data.DomainID, "name": data.Name, "type": data.Type, "dataSource": data.DataSourceID,
+	} {
+		spec[name] = value
+	}
+	if data.Partition != nil {
+		spec["partitions"] = manifest.Object{"type": data.Partition.Type, "fields": manifestColumns(data.Partition.Fields)}
+	}
+	return spec
+}
+
+func manifestColumns(columns []kuscia.DataColumn) []any {
+	out := make([]any, len(columns))
+	for i, column := range columns {
+		out[i] = manifest.NotEmpty(manifest.Object{"name": column.Name, "type": column.Type, "comment": column.Comment, "notNullable": column.NotNullable})
+	}
+	return out
+}

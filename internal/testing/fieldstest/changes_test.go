@@ -1,0 +1,186 @@
+package fieldstest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// imported is an imported object that has a field, with a change of it.
+func (b *bench) imported(typeName, field string, cluster bool) (r *protocol.Resource, of made, changed protocol.Object, state protocol.State) {
+	b.Helper()
+	k := kinds[typeName]
+	of = k.make(b)
+	b.kube.Patch(k.resource, of.namespace, of.name, types.JSONPatchType, k.fields[field].patch)
+	r = b.resource(typeName, cluster)
+	state, said := r.Import(b.T, of.id)
+	if state.Value.IsNull() {
+		b.Fatal(said)
+	}
+	return r, of, protocol.With(of.config, k.update), state
+}
+
+// has reports whether the object in the cluster has the field.
+func (b *bench) has(typeName, field string, of made) bool {
+	b.Helper()
+	text, _ := json.Marshal(b.kube.Get(kinds[typeName].resource, of.namespace, of.name))
+	return strings.Contains(string(text), kinds[typeName].fields[field].text)
+}
+
+const (
+	route, whiteList = "kuscia_domain_route", "sourceWhiteIPList"
+	grant, mode      = "kuscia_domain_data_grant", "limit.grantMode"
+)
+
+// TestReplacedOnRequest: a replacement with -replace, of which the plan changes nothing, is refused as
+// any other: it would be without its white list for a moment.
+func TestReplacedOnRequest(t *testing.T) {
+	t.Parallel()
+	for _, cluster := range []bool{true, false} {
+		b := newBench(t)
+		_, of, _, state := b.imported(route, whiteList, cluster)
+		replan := func(config protocol.Object) *tfprotov6.PlanResourceChangeResponse {
+			r := b.resource(route, cluster)
+			plan, _ := r.Plan(t, protocol.Value(r.Kind, config), state)
+			if protocol.Failed(plan.Diagnostics) {
+				t.Fatal(protocol.Messages(plan.Diagnostics))
+			}
+			second, _ := r.PlanReplacement(t, protocol.Value(r.Kind, config), plan)
+			return second
+		}
+		if plan := replan(of.config); !protocol.Failed(plan.Diagnostics) || !strings.Contains(about(plan), whiteList) {
+			t.Errorf("cluster %t: it is not refused: %s", cluster, about(plan))
+		}
+		allowed := protocol.With(of.config, protocol.Object{"allow_removal_of": []any{whiteList}})
+		if plan := replan(allowed); protocol.Failed(plan.Diagnostics) || !strings.Contains(about(plan), whiteList) {
+			t.Errorf("cluster %t: if it is allowed: %s", cluster, about(plan))
+		}
+	}
+}
+
+// TestLostPatch: a patch whose response is lost, or that finds another version, is made once, and the
+// field is never missing.
+func TestLostPatch(t *testing.T) {
+	t.Parallel()
+	for name, fault := range map[string]acctest.KubeFault{
+		"lost after":  {Verb: "patch", Cut: acctest.KubeCutAfter},
+		"lost before": {Verb: "patch", Cut: acctest.KubeCutBefore},
+		"conflict":    {Verb: "patch", Status: http.StatusConflict, Message: "the object has been modified; please apply your changes to the latest version and try again"},
+	} {
+		for typeName, field := range map[string]string{route: whiteList, grant: mode} {
+			t.Run(name+" "+typeName, func(t *testing.T) {
+				t.Parallel()
+				b := newBench(t)
+				r, of, changed, state := b.imported(typeName, field, true)
+				config := protocol.Value(r.Kind, changed)
+				plan, _ := r.Plan(t, config, state)
+				fault.Name = of.name
+				b.kube.Fault(fault)
+				response := r.Change(t, config, state, plan)
+				if said := protocol.Messages(response.Diagnostics); protocol.Failed(response.Diagnostics) {
+					t.Error(said)
+				}
+				if !b.has(typeName, field, of) {
+					t.Error("the field is gone")
+				}
+			})
+		}
+	}
+}
+
+// TestKilledChange: a change that is not made leaves the object as it is, with its field.
+func TestKilledChange(t *testing.T) {
+	t.Parallel()
+	for typeName, field := range map[string]string{route: whiteList, grant: mode} {
+		b := newBench(t)
+		r, of, changed, state := b.imported(typeName, field, true)
+		config := protocol.Value(r.Kind, changed)
+		plan, _ := r.Plan(t, config, state)
+		before := b.kube.Get(kinds[typeName].resource, of.namespace, of.name)
+		b.kube.Fault(acctest.KubeFault{Verb: "patch", Name: of.name, Status: http.StatusForbidden, Times: -1})
+		response := r.Change(t, config, state, plan)
+		after := b.kube.Get(kinds[typeName].resource, of.namespace, of.name)
+		if !protocol.Failed(response.Diagnostics) || after.GetUID() != before.GetUID() || !b.has(typeName, field, of) {
+			t.Errorf("%s: %s: %v", typeName, protocol.Messages(response.Diagnostics), after)
+		}
+		b.kube.NoFaults()
+		// The next apply makes it.
+		if next, said := r.Apply(t, config, state); strings.Contains(said, "ERROR") || next.Value.Equal(state.Value) || !b.has(typeName, field, of) {
+			t.Errorf("%s: the next apply: %s", typeName, said)
+		}
+	}
+}
+
+// TestPermissions: without a permission a cluster is as good as none. The plan says which is missing.
+func TestPermissions(t *testing.T) {
+	t.Parallel()
+	for name, verbs := range map[string][]string{"nothing": nil, "only get": {"get"}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			r, of, changed, state := b.imported(route, whiteList, true)
+			var rules []acctest.KubeRule
+			if len(verbs) > 0 {
+				rules = append(rules, acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"clusterdomainroutes"}, Verbs: verbs})
+			}
+			b.kube.Limit(rules...)
+			plan, _ := r.Plan(t, protocol.Value(r.Kind, changed), state)
+			if said := about(plan); !protocol.Failed(plan.Diagnostics) || !strings.Contains(said, whiteList) || !strings.Contains(said, "cannot ") || !strings.Contains(said, "needs a permission") {
+				t.Errorf("it is not refused: %s", said)
+			}
+			changed["allow_removal_of"] = []any{whiteList}
+			allowed, _ := r.Plan(t, protocol.Value(r.Kind, changed), state)
+			if protocol.Failed(allowed.Diagnostics) || !r.Replaces(allowed, state) {
+				t.Errorf("if it is allowed: %s", about(allowed))
+			}
+			if !b.has(route, whiteList, of) {
+				t.Error("the field is gone")
+			}
+		})
+	}
+}
+
+// TestRemovedLimit: a limit that the configuration removes has fields that protect; the plan refuses
+// it, and what the configuration itself had set goes.
+func TestRemovedLimit(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	r, of, _, state := b.imported(grant, mode, true)
+	unlimited := protocol.With(of.config, protocol.Object{"limit": nil})
+	plan, _ := r.Plan(t, protocol.Value(r.Kind, unlimited), state)
+	if !protocol.Failed(plan.Diagnostics) || !strings.Contains(about(plan), `allow_removal_of = ["limit.grantMode"]`) {
+		t.Errorf("it is not refused: %s", about(plan))
+	}
+	described := protocol.With(of.config, protocol.Object{"description": map[string]any{"why": "audit"}, "limit": map[string]any{"use_count": 3, "initiator": "carol"}})
+	state, said := r.Apply(t, protocol.Value(r.Kind, described), state)
+	if said != "" || !b.has(grant, "description", of) || !b.has(grant, "limit.initiator", of) || !b.has(grant, mode, of) {
+		t.Errorf("what the configuration sets is missing: %s", said)
+	}
+	state, said = r.Apply(t, protocol.Value(r.Kind, of.config), state)
+	if said != "" || b.has(grant, "description", of) || b.has(grant, "limit.initiator", of) || !b.has(grant, mode, of) {
+		t.Errorf("what the configuration removes is there, or the mode is gone: %s", said)
+	}
+}
+
+// TestUnknownField: a name that is no field is refused, with those that are.
+func TestUnknownField(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	for typeName, k := range kinds {
+		r := b.resource(typeName, false)
+		response := r.Validate(t, protocol.Value(r.Kind, protocol.Object{"allow_removal_of": []any{"spec"}}))
+		said := protocol.Messages(response.Diagnostics)
+		for field := range k.fields {
+			if !strings.Contains(said, "Unknown field") || !strings.Contains(said, field) {
+				t.Errorf("%s: %s", typeName, said)
+			}
+		}
+	}
+}

@@ -1,0 +1,328 @@
+package crud
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
+)
+
+// AttrAllowRemovalOf is the attribute that lists the fields which a change may remove.
+const AttrAllowRemovalOf = "allow_removal_of"
+
+// AllowRemovalOf is that attribute, of fields with these names.
+func AllowRemovalOf(names []string) definition.Attribute {
+	return definition.Attribute{
+		Name: AttrAllowRemovalOf, Type: definition.StringList, Presence: definition.Optional, Local: true,
+		Description: "Fields of the custom resource that a change may remove, although the KusciaAPI does not carry them: " + quotedNames(names) + ". " +
+			"With `kubernetes` in the provider block, updates keep all of them. It is not sent, and changing it alone changes nothing.",
+	}
+}
+
+func quotedNames(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = "`" + name + "`"
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// allowed are the fields that a change to an object may remove.
+func allowed(object definition.Value) (names []string) {
+	for _, element := range definition.ElementsOf(definition.FieldsOf(object)[AttrAllowRemovalOf]) {
+		names = append(names, definition.StringOf(element))
+	}
+	return names
+}
+
+// checkAllowed reports values of allow_removal_of that are no fields.
+func (o *Object[W]) checkAllowed(config definition.Value) (diags diag.Diagnostics) {
+	if o.CustomResource == nil {
+		return nil
+	}
+	for i, element := range definition.ElementsOf(definition.FieldsOf(config)[AttrAllowRemovalOf]) {
+		name, names := definition.StringOf(element), o.CustomResource.Named()
+		if element.IsKnown() && !slices.Contains(names, name) {
+			at := path.Root(AttrAllowRemovalOf).AtListIndex(i)
+			diags.AddAttributeError(at, "Unknown field", fmt.Sprintf("%s: %q is no field of a %s that the KusciaAPI does not carry. Use %s.", at, name, o.CustomResource.Kind.Kind, inQuotes(names)))
+		}
+	}
+	return diags
+}
+
+func inQuotes(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = fmt.Sprintf("%q", name)
+	}
+	return strings.Join(quoted, ", ")
+}
+
+// loss is what a planned change removes of the fields that the KusciaAPI does not carry.
+type loss struct {
+	// change is what removes them: "update" or "replacement".
+	change string
+	gone   []manifest.Found
+	// certain is set if the object has these fields; otherwise it may have them.
+	certain bool
+	// refusesAll is set if all have to be allowed; otherwise only those that protect.
+	refusesAll bool
+	// refused is why a cluster does not help.
+	refused error
+}
+
+// planFields keeps the fields that the KusciaAPI does not carry in the plan of a change: with a
+// cluster, an object that the KusciaAPI cannot update is changed in place. It reports what the change
+// removes.
+func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Planned, flags Flags) (diags diag.Diagnostics) {
+	r := o.CustomResource
+	if r == nil || c == nil {
+		return nil
+	}
+	id, change, ok := o.changeOfFields(c, from)
+	if !ok {
+		return nil
+	}
+	desired, unknown := o.wire(from.Planned, o.Definition.Null())
+	var before *W
+	if !from.Prior.IsNull() {
+		before, _ = o.wire(from.Prior, o.Definition.Null())
+	}
+	if change == isUpdate && !r.RemovesAny(desired, before) {
+		return nil
+	}
+	now, ok := o.lookInPlan(ctx, c, id, &diags)
+	if !ok {
+		return diags
+	}
+	lost := loss{change: change, certain: now.Object != nil, refused: now.Refused}
+	var inPlace *definition.Plan
+	if now.Object != nil {
+		inPlace = o.planInPlace(from)
+	}
+	switch {
+	case now.Object != nil && change == isUpdate && r.Manifest != nil, now.Object != nil && inPlace != nil:
+		next := r.Merge(now.Object, desired, before)
+		lost.change, lost.gone = isUpdate, next.Lost
+		if len(unknown.All()) > 0 {
+			next.Spec = now.Spec() // only whether it is permitted
+		}
+		if inPlace == nil && len(next.Kept) == 0 {
+			break
+		}
+		namespace, name := r.Name(id)
+		switch err := now.Client.TryPatch(ctx, r.Kind, namespace, name, r.Patch(now.Object, next.Spec, desired)); {
+		case errors.Is(err, kube.ErrForbidden):
+			lost.change, lost.gone, lost.refused = change, slices.Concat(next.Kept, next.Lost), err
+			if change == isReplacement {
+				lost.gone = append(lost.gone, r.FoundLabels(now.Object)...)
+			}
+		case err != nil && !kube.Superseded(err):
+			clients.AddError(&diags, "Unable to update "+o.Title, err)
+			return diags
+		case inPlace != nil:
+			from.Plan = *inPlace
+		}
+	case now.Object != nil && change == isUpdate:
+		lost.refusesAll = true
+		lost.gone = slices.DeleteFunc(manifest.All(now.Spec(), r.Carried, r.Fields), func(f manifest.Found) bool { return !r.Removes(desired, before, f.Name()) })
+	case now.Object != nil:
+		next := r.Merge(now.Object, desired, nil)
+		lost.refusesAll, lost.gone = true, slices.Concat(next.Kept, next.Lost, r.FoundLabels(now.Object))
+	case flags.Unseen || now.Refused != nil:
+		lost.gone = r.Possible(desired, before, change == isUpdate)
+	}
+	lost.refusesAll = lost.refusesAll && lost.refused == nil
+	if now.Object == nil && !flags.Unseen {
+		// Nobody is known to have set any: it is only said that they cannot be looked up.
+		o.addLoss(&diags, id, lost, fieldNames(lost.gone))
+		return diags
+	}
+	o.addLoss(&diags, id, lost, allowed(from.Planned))
+	return diags
+}
+
+// The changes that may remove fields.
+const (
+	isUpdate      = "update"
+	isReplacement = "replacement"
+)
+
+// changeOfFields returns what a plan changes. ok is false if it changes nothing that exists.
+// Terraform plans a replacement twice: with the state, unless the object is tainted, and as a create.
+func (o *Object[W]) changeOfFields(c *clients.Clients, from *Planned) (id ID, change string, ok bool) {
+	of := from.Prior
+	switch {
+	case from.Prior.IsNull():
+		of, change = from.Planned, isReplacement
+	case len(from.Replaces) > 0:
+		change = isReplacement
+	default:
+		change = isUpdate
+	}
+	id, known := o.idOf(of)
+	if !known || !from.Prior.IsNull() {
+		return id, change, known && (change == isReplacement || len(from.Sent) > 0)
+	}
+	is := func(fact clients.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
+	return id, change, is(clients.Exists) && !is(clients.Replaced)
+}
+
+// planInPlace returns the plan of a change in place, where only the KusciaAPI needs a replacement;
+// otherwise nil.
+func (o *Object[W]) planInPlace(from *Planned) *definition.Plan {
+	if !o.ReplaceAll || from.Prior.IsNull() || o.CustomResource.Manifest == nil {
+		return nil
+	}
+	plan := o.Definition.Plan(from.Config, from.Prior, definition.PlanOptions{Imported: from.Imported})
+	if len(plan.Replaces) > 0 {
+		return nil
+	}
+	if o.CustomResource.InPlace != nil {
+		plan.Planned = o.CustomResource.InPlace(plan.Planned, from.Prior)
+	}
+	return &plan
+}
+
+func fieldNames(found []manifest.Found) (names []string) {
+	for _, f := range found {
+		if !slices.Contains(names, f.Name()) {
+			names = append(names, f.Name())
+		}
+	}
+	return names
+}
+
+// addLoss adds an error for the fields that a change must not remove, and a warning for the others.
+func (o *Object[W]) addLoss(diags *diag.Diagnostics, id ID, lost loss, allowed []string) {
+	var refused, removed []manifest.Found
+	for _, f := range lost.gone {
+		if slices.Contains(allowed, f.Name()) || f.Field == nil || !lost.refusesAll && !f.Protects() {
+			removed = append(removed, f)
+		} else {
+			refused = append(refused, f)
+		}
+	}
+	at := path.Root(AttrAllowRemovalOf)
+	isRefused, isRemoved, verb := "Fields of the "+o.Title+" may be lost", "Fields of the "+o.Title+" may be lost", "may remove"
+	if lost.certain {
+		isRefused, isRemoved, verb = "Fields of the "+o.Title+" would be lost", "Fields of the "+o.Title+" are removed", "removes"
+	}
+	what := func(found []manifest.Found) string {
+		return fmt.Sprintf("The %s of %s %s fields that the KusciaAPI does not carry: %s.", lost.change, o.named(id), verb, manifest.Listed(found))
+	}
+	if len(refused) > 0 {
+		diags.AddAttributeError(at, isRefused, what(refused)+" "+o.waysOut(id, lost, refused))
+	}
+	if len(removed) > 0 {
+		diags.AddAttributeWarning(at, isRemoved, what(removed)+o.showsThem(id)+permission(lost.refused))
+	}
+}
+
+// showsThem says how to see the fields of an object.
+func (o *Object[W]) showsThem(id ID) string {
+	namespace, name := o.CustomResource.Name(id)
+	if namespace != "" {
+		namespace = "-n " + namespace + " "
+	}
+	return fmt.Sprintf("\n\nkubectl get %s %s%s -o yaml shows them.", o.CustomResource.Kind, namespace, name)
+}
+
+// permission says why a cluster does not help.
+func permission(refused error) string {
+	if refused == nil {
+		return ""
+	}
+	return " The user of kubernetes in the provider block needs a permission to keep them: " + strings.TrimRight(refused.Error(), ".") + "."
+}
+
+// waysOut says how to go on after a change is refused.
+func (o *Object[W]) waysOut(id ID, lost loss, refused []manifest.Found) string {
+	allow := fmt.Sprintf("If they may go, set %s = [%s].", AttrAllowRemovalOf, inQuotes(fieldNames(refused)))
+	switch {
+	case lost.refused != nil:
+		return "Nothing was changed. " + allow + o.showsThem(id) + permission(lost.refused)
+	case lost.certain && lost.change == isReplacement:
+		return "A new object cannot have them at every moment. Undo the change, or create the new object with kubectl and import it. " + allow + o.showsThem(id)
+	case lost.certain:
+		return "Undo the change. " + allow + o.showsThem(id)
+	}
+	return "It does not return them either, so that only you can know whether there are any. To keep them, set kubernetes in the provider block. " + allow + o.showsThem(id)
+}
+
+// warnOfImport warns that an object has fields, or may have them, which the state does not show.
+func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID) (diags diag.Diagnostics) {
+	r := o.CustomResource
+	if r == nil {
+		return nil
+	}
+	var now manifest.Seen
+	if c.HasKubernetes() {
+		var unused diag.Diagnostics // the next plan that needs the cluster says what is wrong
+		now, _ = o.lookInPlan(ctx, c, id, &unused)
+	}
+	var names, title, keeps string
+	switch {
+	case now.Object == nil:
+		names, title = strings.Join(r.Named(), ", "), " may have fields that are not imported"
+		keeps = "A change may remove them. To keep them, set kubernetes in the provider block." + permission(now.Refused)
+	default:
+		found := r.All(now.Object)
+		if len(found) == 0 {
+			return nil
+		}
+		names, title = manifest.Listed(found), " has fields that are not imported"
+		keeps = "Updates keep them; a plan that cannot says so."
+	}
+	diags.AddAttributeWarning(o.lastIdentityPath(), clients.Capitalize(o.Title)+title,
+		fmt.Sprintf("The KusciaAPI does not carry all fields of %s: %s. %s%s", o.named(id), names, keeps, o.showsThem(id)))
+	return diags
+}
+
+// lookInPlan is CustomResource.Look for a plan. ok is false if a cluster is configured and does not answer.
+func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, diags *diag.Diagnostics) (s manifest.Seen, ok bool) {
+	if !c.HasKubernetes() {
+		return manifest.Seen{}, true
+	}
+	client, ready := c.ReadyKubernetes(diags)
+	if !ready {
+		return manifest.Seen{}, false
+	}
+	summary := "Unable to read " + o.Title + " in the cluster"
+	var more diag.Diagnostics
+	if !c.ReachedKubernetes(ctx, &more) {
+		if diags.Append(more...); !diags.HasError() {
+			clients.AddError(diags, summary, fmt.Errorf("%s: it may have fields that the KusciaAPI does not carry and that this change removes. The Kubernetes API does not answer, see the warning", o.named(id)))
+		}
+		return manifest.Seen{}, false
+	}
+	s, err := o.CustomResource.Look(ctx, client, id)
+	if err != nil {
+		clients.AddError(diags, summary, err)
+		return manifest.Seen{}, false
+	}
+	return s, true
+}
+
+// updateInCluster makes an update through the Kubernetes API where it has to, see
+// manifest.CustomResource. done is false if it has made none.
+func (o *Object[W]) updateInCluster(ctx context.Context, c *clients.Clients, u *update[W], desired, before *W) (done bool, err error) {
+	r := o.CustomResource
+	if r == nil || r.Manifest == nil || !c.HasKubernetes() || !o.ReplaceAll && !r.RemovesAny(desired, before) {
+		return false, nil
+	}
+	client, err := c.Kubernetes.Open()
+	if err != nil {
+		return false, err //nolint:wrapcheck // the error describes the setting
+	}
+	return r.Update(ctx, client, manifest.Change[W]{ID: u.id, Desired: desired, Before: before, Always: o.ReplaceAll, Allowed: allowed(u.planned)}) //nolint:wrapcheck // the errors describe the request
+}

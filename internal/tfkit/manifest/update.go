@@ -1,0 +1,104 @@
+package manifest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+)
+
+// Change is an update through the Kubernetes API.
+type Change[W any] struct {
+	ID              []string
+	Desired, Before *W
+	// Always is set if the KusciaAPI has no update.
+	Always bool
+	// Allowed are the names of the fields that it may remove.
+	Allowed []string
+}
+
+// Update makes an update through the Kubernetes API, if one through the KusciaAPI would remove fields,
+// or if there is none. done is false if it has made none. It is one patch of the version that was
+// read, so that no field is ever missing.
+func (r *CustomResource[W]) Update(ctx context.Context, client *kube.Client, u Change[W]) (done bool, err error) {
+	namespace, name := r.Name(u.ID)
+	if r.Secrets != nil {
+		for _, secret := range r.Secrets(u.Desired) {
+			ctx = httpapi.WithMaskedText(ctx, secret)
+		}
+	}
+	err = kube.Retry(ctx, func(int) (again bool, err error) {
+		now, err := r.Look(ctx, client, u.ID)
+		if err != nil || now.Object == nil {
+			return false, errors.Join(err, u.notSeen(now))
+		}
+		next := r.Merge(now.Object, u.Desired, u.Before)
+		if done = u.Always || len(next.Kept) > 0; !done {
+			return false, nil
+		}
+		if gone := NotAllowed(next.Lost, u.Allowed); slices.ContainsFunc(gone, Found.Protects) {
+			return false, fmt.Errorf("another client has added fields since the plan, which this update would remove: %s. Nothing was changed. Plan again", Listed(gone))
+		}
+		_, err = client.Patch(ctx, r.Kind, namespace, name, "", r.Patch(now.Object, next.Spec, u.Desired))
+		if errors.Is(err, kube.ErrForbidden) {
+			err = &notPermittedError{r.Kind, next.Kept, err}
+		}
+		return kube.Superseded(err), err
+	})
+	return done, err //nolint:wrapcheck // the client's errors describe the request
+}
+
+// notSeen returns the error of an object that only the Kubernetes API can change and that it does not
+// show, nil for others.
+func (u Change[W]) notSeen(now Seen) error {
+	switch {
+	case !u.Always:
+		return nil
+	case now.Refused != nil:
+		return now.Refused
+	}
+	return errors.New("the cluster had the object in the plan and does not have it any more. Nothing was changed. Plan again")
+}
+
+// notPermittedError is the error of an update that needs a permission to keep fields.
+type notPermittedError struct {
+	kind  kube.Kind
+	kept  []Found
+	cause error
+}
+
+func (e *notPermittedError) Unwrap() error { return e.cause }
+
+func (e *notPermittedError) Error() string {
+	fields := ""
+	if len(e.kept) > 0 {
+		fields = fmt.Sprintf(" keeps fields that the KusciaAPI does not carry (%s), and so", Listed(e.kept))
+	}
+	return fmt.Sprintf("the update%s goes through the Kubernetes API, where the user of the provider has no permission: %s. Nothing was changed. "+
+		"Give it the verb patch of %s, and plan again", fields, strings.TrimRight(e.cause.Error(), "."), e.kind)
+}
+
+// NotAllowed are the fields that a configuration does not allow to be removed.
+func NotAllowed(found []Found, names []string) []Found {
+	return slices.DeleteFunc(slices.Clone(found), func(f Found) bool { return slices.Contains(names, f.Name()) })
+}
+
+// maxFields is the maximum number of fields in a message.
+const maxFields = 20
+
+// Listed lists fields for a message.
+func Listed(found []Found) string {
+	paths := make([]string, len(found))
+	for i, f := range found {
+		paths[i] = f.Path
+	}
+	rest := ""
+	if more := len(paths) - maxFields; more > 0 {
+		paths, rest = paths[:maxFields], fmt.Sprintf(" and %d more", more)
+	}
+	return httpapi.Text(strings.Join(paths, ", ")) + rest
+}

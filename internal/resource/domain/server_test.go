@@ -20,7 +20,7 @@ import (
 // configs generates configurations of a domain with the ID "app".
 func configs(unknowns bool, certificates ...string) definitiontest.Generator {
 	return definitiontest.Generator{
-		Definition: domain.Definition, Fixed: tree{attrDomainID: "app"}, Unknowns: unknowns,
+		Definition: domain.Definition, Fixed: tree{attrDomainID: "app", "allow_removal_of": customResource.Named()}, Unknowns: unknowns,
 		Texts: map[string][]string{
 			attrRole: {"", "partner"}, attrCert: certificates, attrMaster: {"", "app", "alice", "bob"},
 			attrAuthType: {"Token", "MTLS", "None"}, attrTokenGen: {"RSA-GEN", "RAND-GEN"}, "create": {"1m", "60s", "2m"},

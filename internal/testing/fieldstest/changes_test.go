@@ -163,7 +163,7 @@ func TestRemovedLimit(t *testing.T) {
 	if said != "" || !b.has(grant, "description", of) || !b.has(grant, "limit.initiator", of) || !b.has(grant, mode, of) {
 		t.Errorf("what the configuration sets is missing: %s", said)
 	}
-	state, said = r.Apply(t, protocol.Value(r.Kind, of.config), state)
+	_, said = r.Apply(t, protocol.Value(r.Kind, of.config), state)
 	if said != "" || b.has(grant, "description", of) || b.has(grant, "limit.initiator", of) || !b.has(grant, mode, of) {
 		t.Errorf("what the configuration removes is there, or the mode is gone: %s", said)
 	}

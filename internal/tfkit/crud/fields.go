@@ -104,6 +104,32 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	if !ok {
 		return diags
 	}
+	lost := o.lossOf(ctx, from, now, fieldChange[W]{id, change, desired, before, unknown}, flags, &diags)
+	if diags.HasError() {
+		return diags
+	}
+	lost.refusesAll = lost.refusesAll && lost.refused == nil
+	if now.Object == nil && !flags.Unseen {
+		// Nobody is known to have set any: it is only said that they cannot be looked up.
+		o.addLoss(&diags, id, lost, fieldNames(lost.gone))
+		return diags
+	}
+	o.addLoss(&diags, id, lost, allowed(from.Planned))
+	return diags
+}
+
+// fieldChange is a change that may remove fields.
+type fieldChange[W any] struct {
+	id              ID
+	change          string
+	desired, before *W
+	unknown         *definition.Unconvertible
+}
+
+// lossOf returns what a change removes. It turns the plan into one in place where that keeps the
+// fields.
+func (o *Object[W]) lossOf(ctx context.Context, from *Planned, now manifest.Seen, of fieldChange[W], flags Flags, diags *diag.Diagnostics) loss {
+	r, desired, before, change := o.CustomResource, of.desired, of.before, of.change
 	lost := loss{change: change, certain: now.Object != nil, refused: now.Refused}
 	var inPlace *definition.Plan
 	if now.Object != nil {
@@ -113,13 +139,13 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	case now.Object != nil && change == isUpdate && r.Manifest != nil, now.Object != nil && inPlace != nil:
 		next := r.Merge(now.Object, desired, before)
 		lost.change, lost.gone = isUpdate, next.Lost
-		if len(unknown.All()) > 0 {
+		if len(of.unknown.All()) > 0 {
 			next.Spec = now.Spec() // only whether it is permitted
 		}
 		if inPlace == nil && len(next.Kept) == 0 {
 			break
 		}
-		namespace, name := r.Name(id)
+		namespace, name := r.Name(of.id)
 		switch err := now.Client.TryPatch(ctx, r.Kind, namespace, name, r.Patch(now.Object, next.Spec, desired)); {
 		case errors.Is(err, kube.ErrForbidden):
 			lost.change, lost.gone, lost.refused = change, slices.Concat(next.Kept, next.Lost), err
@@ -127,8 +153,8 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 				lost.gone = append(lost.gone, r.FoundLabels(now.Object)...)
 			}
 		case err != nil && !kube.Superseded(err):
-			clients.AddError(&diags, "Unable to update "+o.Title, err)
-			return diags
+			clients.AddError(diags, "Unable to update "+o.Title, err)
+			return lost
 		case inPlace != nil:
 			from.Plan = *inPlace
 		}
@@ -141,14 +167,7 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	case flags.Unseen || now.Refused != nil:
 		lost.gone = r.Possible(desired, before, change == isUpdate)
 	}
-	lost.refusesAll = lost.refusesAll && lost.refused == nil
-	if now.Object == nil && !flags.Unseen {
-		// Nobody is known to have set any: it is only said that they cannot be looked up.
-		o.addLoss(&diags, id, lost, fieldNames(lost.gone))
-		return diags
-	}
-	o.addLoss(&diags, id, lost, allowed(from.Planned))
-	return diags
+	return lost
 }
 
 // The changes that may remove fields.
@@ -271,11 +290,10 @@ func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID)
 		now, _ = o.lookInPlan(ctx, c, id, &unused)
 	}
 	var names, title, keeps string
-	switch {
-	case now.Object == nil:
+	if now.Object == nil {
 		names, title = strings.Join(r.Named(), ", "), " may have fields that are not imported"
 		keeps = "A change may remove them. To keep them, set kubernetes in the provider block." + permission(now.Refused)
-	default:
+	} else {
 		found := r.All(now.Object)
 		if len(found) == 0 {
 			return nil

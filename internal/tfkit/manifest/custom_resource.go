@@ -55,6 +55,7 @@ type Seen struct {
 	Refused error
 }
 
+// Spec is its specification.
 func (s Seen) Spec() Object { return specOf(s.Object) }
 
 func specOf(of *unstructured.Unstructured) Object {

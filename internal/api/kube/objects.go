@@ -143,6 +143,17 @@ type PartyPodSpec struct {
 type PartyContainer struct {
 	Name      string    `json:"name"`
 	Resources Resources `json:"resources"`
+	// Ports are those of a container of an app image.
+	Ports []ContainerPort `json:"ports,omitempty"`
+}
+
+// ContainerPort is a port of a container of an app image.
+type ContainerPort struct {
+	Name string `json:"name"`
+	// Port is its number, which Kuscia does not use since v0.9; 0: none.
+	Port int64 `json:"port,omitempty"`
+	// Scope is Cluster, Domain or Local; ports of the first two have Services.
+	Scope string `json:"scope,omitempty"`
 }
 
 // Affinity records which kinds of affinity are set.
@@ -159,6 +170,14 @@ type KusciaDeploymentStatus struct {
 	Message          string `json:"message,omitempty"`
 	TotalParties     int64  `json:"totalParties,omitempty"`
 	AvailableParties int64  `json:"availableParties,omitempty"`
+	// PartyDeploymentStatuses are those of the parties, by domain and name of the Deployment.
+	PartyDeploymentStatuses map[string]map[string]PartyDeploymentStatus `json:"partyDeploymentStatuses,omitempty"`
+}
+
+// PartyDeploymentStatus has the fields that the provider reads.
+type PartyDeploymentStatus struct {
+	Phase             string `json:"phase,omitempty"`
+	AvailableReplicas int32  `json:"availableReplicas,omitempty"`
 }
 
 // PhaseFailed is the phase of a KusciaDeployment that Kuscia does not retry.

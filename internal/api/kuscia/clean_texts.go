@@ -87,7 +87,9 @@ func (s *ServingStatusDetail) cleanTexts(text, name func(string) string) {
 			e := &p.Endpoints[j]
 			e.PortName, e.Scope, e.Endpoint = name(e.PortName), name(e.Scope), name(e.Endpoint)
 		}
+		p.State = p.observedState()
 	}
+	s.State = ObservedState(s.State, s.PartyStatuses)
 }
 
 // StatusFor masks the additional secrets of a context (WithMaskedText) in a status.

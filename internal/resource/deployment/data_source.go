@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -32,7 +33,7 @@ type deploymentData struct{ crud.BaseDataSource }
 // dataSourceDefinition is the definition of a deployment in data sources: without the
 // attributes that only the state has, and with the status that Kuscia reports.
 var dataSourceDefinition = kusciaDeployment.Definition.ForDataSource(
-	definition.Attribute{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase that Kuscia reports: `Progressing`, `PartialAvailable`, `Available` or `Failed`. A failed update is not visible in it."},
+	definition.Attribute{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase of the deployment: `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia before v0.15 keeps the last phase while no pod runs. A failed update is not visible in it."},
 	definition.Attribute{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
 	definition.Attribute{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},
 	definition.Attribute{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},
@@ -102,9 +103,20 @@ func shownValue(ctx context.Context, client *kube.Client, kd *kube.KusciaDeploym
 	masked := func(text string) definition.Value { return definition.StringValue(mask.Text(text)) }
 	shown := kusciaDeployment.Shown(dataSourceDefinition, crud.ID{kd.Metadata.Name}, &object{found: kd})
 	return dataSourceDefinition.With(shown, map[string]definition.Value{
-		"phase": masked(kd.Status.Phase), "reason": masked(kd.Status.Reason), "message": masked(kd.Status.Message),
+		"phase": masked(observedPhase(kd.Status)), "reason": masked(kd.Status.Reason), "message": masked(kd.Status.Message),
 		"total_parties": definition.NumberValue(kd.Status.TotalParties), "available_parties": definition.NumberValue(kd.Status.AvailableParties),
 	})
+}
+
+// observedPhase is the phase of a deployment as its parties have it, see kuscia.ObservedState.
+func observedPhase(status kube.KusciaDeploymentStatus) string {
+	var parties []kuscia.PartyStatus
+	for _, deployments := range status.PartyDeploymentStatuses {
+		for _, party := range deployments {
+			parties = append(parties, kuscia.PartyStatus{State: party.Phase, AvailableReplicas: party.AvailableReplicas})
+		}
+	}
+	return kuscia.ObservedState(status.Phase, parties)
 }
 
 func deploymentTrees(deployments map[string]*kube.Deployment) definition.Tree {

@@ -21,6 +21,10 @@ const (
 	CodeMasterUnreachable int32 = 11103
 	CodeLiteUnsupported   int32 = 11104
 	CodeMasterUnsupported int32 = 11105
+
+	// The codes of CodeInvalid and CodeUnexpected in the flat errors before v0.10.
+	codeInvalidFlat    int32 = 12100
+	codeUnexpectedFlat int32 = 12101
 )
 
 // Texts by which errors are classified.
@@ -102,9 +106,9 @@ func classify(op httpapi.Operation, ids []string, code int32, message string) cl
 		return classification{Kinds: []error{kind}}
 	}
 	switch code {
-	case CodeInvalid:
+	case CodeInvalid, codeInvalidFlat:
 		return classification{Kinds: []error{ErrInvalid}}
-	case CodeUnexpected:
+	case CodeUnexpected, codeUnexpectedFlat:
 		// A handler that crashed may have crashed after the write.
 		return classification{Kinds: []error{ErrServerFault}, OutcomeUnknown: op.Writes && strings.Contains(message, "panic")}
 	case CodeAuthFailed:

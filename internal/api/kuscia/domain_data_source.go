@@ -40,6 +40,7 @@ var ErrDataSourceMissing = errors.New("data source is missing")
 var _ = errorRules.add(
 	errorRule{code: CodeInvalid, operations: "domaindatasource/", fits: has("master's kuscia api can't operate"), kind: ErrUnsupported},
 	errorRule{code: CodeInvalid, operations: "domaindatasource/", fits: isOtherDomain, kind: ErrUnauthorized},
+	errorRule{code: CodeQueryDomainDataSource, fits: has("master's kuscia api can't operate"), kind: ErrUnsupported},
 	errorRule{code: CodeQueryDomainDataSource, fits: isOtherDomain, kind: ErrUnauthorized},
 	errorRule{code: CodeListDomainDataSource, fits: isOtherDomain, kind: ErrUnauthorized},
 	errorRule{code: CodeDomainDataSourceExists, kind: ErrExists},
@@ -99,10 +100,16 @@ var _ = hints.add(
 	errorHint{fits: isKind(ErrUnreadable), hint: "The data source exists, but its node cannot return it: it was stored without access information, or the configuration entry of its info_key " +
 		"is missing or is not valid JSON for its type. Write the entry again, or set the access information in an update."},
 	errorHint{
-		operations: "domaindatasource/", fits: isKind(ErrUnsupported),
-		hint: "A master cannot change data sources. Use the endpoint of the node of the domain, autonomy or lite, for example with a provider alias.",
+		operations: "domaindatasource/", fits: func(e *Error) bool { return errors.Is(e, ErrUnsupported) && !isNotImplemented(e) },
+		hint: "A master cannot change data sources, and before Kuscia v0.9 it cannot show them. Use the endpoint of the node of the domain, autonomy or lite, for example with a provider alias.",
 	},
 )
+
+var _ = hints.add(errorHint{
+	operations: opListDataSource.Name, fits: isNotImplemented,
+	hint: "The server has no such operation: the list of data sources needs Kuscia v0.9 or later. " +
+		"Check the version of the server, and that endpoint is a KusciaAPI without a wrong path.",
+})
 
 var _ = secretFields.add("password", "access_key_id", "access_key_secret")
 

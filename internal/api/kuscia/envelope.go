@@ -30,6 +30,10 @@ type envelope struct {
 		Message string `json:"message"`
 	} `json:"status"`
 	Data httpapi.Document `json:"data"`
+	// Code and Message are those of an error that ends a handler before v0.10, which has no
+	// status then.
+	Code    *int32 `json:"code"`
+	Message string `json:"message"`
 }
 
 // decodeEnvelope decodes a response.
@@ -37,6 +41,9 @@ func decodeEnvelope(response httpapi.Document) (Status, httpapi.Document, error)
 	var e envelope
 	if err := response.Decode(&e); err != nil {
 		return Status{}, httpapi.Document{}, err
+	}
+	if e.Status == nil && e.Code != nil && *e.Code != 0 {
+		return Status{Code: *e.Code, Message: e.Message}, httpapi.Document{}, nil
 	}
 	if e.Status == nil || e.Status.Code == nil {
 		return Status{}, httpapi.Document{}, errors.New("the response has no status code")

@@ -143,7 +143,7 @@ func codeHint(e *Error) string {
 		return "The server, or a gateway in front of it, has a problem or is restarting. Run the same command again; if the error persists, check the server's log."
 	}
 	switch CodeOf(e) {
-	case CodeUnexpected:
+	case CodeUnexpected, codeUnexpectedFlat:
 		if e.Op == opUpdateServing.Name && strings.Contains(e.Message, "nil map") {
 			return "Kuscia crashes when an update adds a first limit to a container that has only requests, or the reverse. Nothing was changed. " +
 				"The serving must be replaced."

@@ -2,6 +2,7 @@ package kuscia
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -59,5 +60,5 @@ func CodeOf(err error) int32 {
 // pointer.
 func IsNilPointerPanic(err error) bool {
 	var e *Error
-	return errors.As(err, &e) && CodeOf(e) == CodeUnexpected && strings.Contains(e.Message, "nil pointer")
+	return errors.As(err, &e) && slices.Contains([]int32{CodeUnexpected, codeUnexpectedFlat}, CodeOf(e)) && strings.Contains(e.Message, "nil pointer")
 }

@@ -28,6 +28,10 @@ func TestHints(t *testing.T) {
 		_, err := c.QueryDomainDataSource(t.Context(), DomainDataSourceKey{DomainID: "a", DataSourceID: "s"})
 		return err
 	}
+	sources := func(c *Client) error {
+		_, err := c.ListDomainDataSources(t.Context(), "a")
+		return err
+	}
 	grant := func(c *Client) error {
 		_, err := c.CreateDomainDataGrant(t.Context(), &DomainDataGrantRequest{DomainID: "a", DomainDataID: "x"})
 		return err
@@ -60,6 +64,9 @@ func TestHints(t *testing.T) {
 		{"route taken", failure("11405", `clusterdomainroutes.kuscia.secretflow "a-b" already exists`), route, []string{"cannot both exist"}},
 		{"data without a source", failure("11806", "domain data source `default-data-source` is not exists in domain `a`"), data, []string{"on its first start"}},
 		{"data source at a master", failure("11100", "master's kuscia api can't operate domain data source"), source, []string{"provider alias"}},
+		{"data source at an old master", failure("11802", "master's kuscia api can't operate domain data source"), source, []string{"before Kuscia v0.9 it cannot show them", "provider alias"}},
+		{"no list of data sources", status(404, "404 page not found"), sources, []string{"needs Kuscia v0.9 or later", "without a wrong path"}},
+		{"a crash before v0.10", status(200, `{"code":12101,"message":"doBizProcess panic, err: runtime error: invalid memory address or nil pointer dereference"}`), query, []string{"code 12101", "Kuscia crashed"}},
 		{"data source of others", failure("11802", "domain a can't operate domain b data source"), source, []string{"node of another domain"}},
 		{"data source without information", failure("11802", "unexpected end of JSON input"), source, []string{"the configuration entry of its info_key"}},
 		{"grant of nothing", failure("11100", "domaindata [x] not exists"), grant, []string{"has no such data"}},

@@ -36,7 +36,8 @@ type reached struct {
 	reported sync.Once
 }
 
-// check reports whether a server answers: ask returns nil if it does. name is that of the server,
+// check reports whether a server answers: ask returns nil if it does. Without diags, nothing is
+// reported. name is that of the server,
 // and settings where they are, if it refuses the credentials. A caller whose context ends
 // stops waiting; others may wait for the same answer.
 func (r *reached) check(ctx context.Context, diags *diag.Diagnostics, name, settings string, ask func(context.Context) error) bool {
@@ -58,6 +59,9 @@ func (r *reached) check(ctx context.Context, diags *diag.Diagnostics, name, sett
 	err := r.err
 	if err == nil {
 		return true
+	}
+	if diags == nil {
+		return false
 	}
 	r.reported.Do(func() {
 		if isRefused(err) {

@@ -32,6 +32,9 @@ const (
 // maxServiceName is the maximum length of the name of a Kubernetes Service.
 const maxServiceName = 63
 
+// IsLongServiceName reports whether the name of the Service of a port, PREFIX-PORT, is too long.
+func IsLongServiceName(prefix, port string) bool { return len(prefix)+1+len(port) > maxServiceName }
+
 // LongServiceNames describes the Services of a template whose names would be too
 // long with a service_name_prefix. Kuscia shortens those that it derives from the
 // name of the Deployment, but not those with a prefix (v1.1).
@@ -40,10 +43,10 @@ func LongServiceNames(template *kuscia.DeployTemplate, prefix string) (details [
 		return nil
 	}
 	for _, port := range ServicePorts(template) {
-		if n := len(prefix) + 1 + len(port); n > maxServiceName {
+		if IsLongServiceName(prefix, port) {
 			details = append(details, fmt.Sprintf(
 				"Kuscia names the Service of port %q \"%s-%s\": %d characters, and at most %d are possible. Shorten the prefix to %d characters.",
-				httpapi.Text(port), httpapi.Text(prefix), httpapi.Text(port), n, maxServiceName, maxServiceName-1-len(port)))
+				httpapi.Text(port), httpapi.Text(prefix), httpapi.Text(port), len(prefix)+1+len(port), maxServiceName, maxServiceName-1-len(port)))
 		}
 	}
 	return details

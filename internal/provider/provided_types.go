@@ -43,13 +43,23 @@ var providedTypes = []crud.Types{
 
 // Effects are what changes of the attributes of each resource do, by its type.
 func Effects(ctx context.Context) map[string][]definition.Effect {
-	all := map[string][]definition.Effect{}
+	return ofResources(ctx, func(r interface{ Effects() []definition.Effect }) []definition.Effect { return r.Effects() })
+}
+
+// Since are the values of each resource that only some versions of Kuscia support, by its type.
+func Since(ctx context.Context) map[string][]definition.Declared {
+	return ofResources(ctx, func(r interface{ Since() []definition.Declared }) []definition.Declared { return r.Since() })
+}
+
+// ofResources asks every resource that can tell it, by its type.
+func ofResources[R, T any](ctx context.Context, ask func(R) []T) map[string][]T {
+	all := map[string][]T{}
 	for _, factory := range collect(func(t crud.Types) []func() resource.Resource { return t.Resources }) {
 		made := factory()
 		var metadata resource.MetadataResponse
 		made.Metadata(ctx, resource.MetadataRequest{ProviderTypeName: typeName}, &metadata)
-		if r, ok := made.(interface{ Effects() []definition.Effect }); ok {
-			all[metadata.TypeName] = r.Effects()
+		if r, ok := made.(R); ok {
+			all[metadata.TypeName] = ask(r)
 		}
 	}
 	return all

@@ -17,13 +17,13 @@ const (
 	attrImageName  = "image_name"
 )
 
-// listSince is the Kuscia version that introduced the list of app images.
-var listSince = clients.MinimumVersion{Feature: versions.AppImageList, Instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
+// needsList is the list of app images.
+var needsList = versions.Need{Feature: versions.AppImageList, Instead: "name the app images one by one, in import blocks or in data.kuscia_app_image"}
 
 // listing declares the data source, which has all app images.
 var listing = crud.Listing[kuscia.AppImage]{
-	Type: "app_images", Title: "app images", Attribute: "app_images", IDs: "names", Since: listSince,
-	Description:          "All app images of Kuscia, from all pages of the list. This needs Kuscia v1.0 or later.",
+	Type: "app_images", Title: "app images", Attribute: "app_images", IDs: "names", Needs: needsList,
+	Description:          "All app images of Kuscia, from all pages of the list.",
 	AttributeDescription: "The app images in full, sorted by name. For a lookup by name: `{ for i in data.kuscia_app_images.NAME.app_images : i.name => i }`.",
 	Find:                 findListed,
 	ID:                   func(_ map[string]string, found *kuscia.AppImage) crud.ID { return crud.ID{found.Name} },
@@ -32,8 +32,7 @@ var listing = crud.Listing[kuscia.AppImage]{
 // filteredListing declares the list resource.
 var filteredListing = func() crud.Listing[kuscia.AppImage] {
 	filtered := listing
-	filtered.QueryDescription = "Finds app images of Kuscia with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
-		"This needs Kuscia v1.0 or later.\n\n" +
+	filtered.QueryDescription = "Finds app images of Kuscia with `terraform query` (Terraform 1.14 or later), to import them in bulk.\n\n" +
 		"The list is read page by page, sorted by name, up to the `limit` of the `list` block, whose default in Terraform is 100. " +
 		"The KusciaAPI has no filters: the provider applies those set here while it reads the pages, and all of them must match. " +
 		"A response has the whole definition of each app image, so `include_resource` and `-generate-config-out` need no further requests."

@@ -20,8 +20,8 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Schema:   imageSchema(),
 	Identity: []crud.IdentityAttribute{{Name: "name", Description: "Name of the app image.", Problem: checkName}},
 	ToWire:   toWire, FromWire: fromWire, Check: checkImage,
-	API:            calls,
-	MinimumVersion: clients.MinimumVersion{Feature: versions.AppImageAPI, Instead: "create the app image with kubectl and refer to it by name"},
+	API:   calls,
+	Needs: versions.Need{Feature: versions.AppImageAPI, Instead: "create the app image with kubectl and refer to it by name"},
 	Moved: movestate.Kind{
 		Request:  movestate.Request{IdentifyingAttribute: "deploy_templates", ID: []string{"name"}},
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},

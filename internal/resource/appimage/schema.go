@@ -21,7 +21,6 @@ func imageSchema() definition.Schema {
 	return definition.Schema{
 		Description: "An app image of Kuscia: the container image of an application together with the templates of the pods it runs in. " +
 			"A serving refers to it by name in `app_image` of its parties.\n\n" +
-			"The AppImage API needs Kuscia v0.13 or later.\n\n" +
 			"Kuscia does not watch app images. Running servings get only changes of the image reference and of the resources of containers, and only when they are updated. " +
 			"`kuscia_serving` is updated with every new image (`follow_app_image`); for changed resources, set `redeploy_triggers = { resources = kuscia_app_image.NAME.rollout_revision }`. " +
 			"All other changes reach only new servings: set `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +

@@ -29,7 +29,7 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	ToWire: toWire, FromWire: fromWire, Check: checkEntry,
 	API:              calls,
 	ConsistencyDelay: consistencyDelay,
-	MinimumVersion:   clients.MinimumVersion{Feature: versions.ConfigAPI, Instead: "remove kuscia_config"},
+	Needs:            versions.Need{Feature: versions.ConfigAPI, Instead: "remove kuscia_config"},
 })
 
 var lookup = entry.NewDataSource("One configuration entry of the node at the endpoint, looked up by its key. It is an error if it does not exist or its value is empty: Kuscia does not distinguish the two. " +

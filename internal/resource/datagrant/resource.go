@@ -7,6 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -28,6 +29,9 @@ var dataGrant = crud.New(crud.Spec[grant]{
 	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
 	References: references,
 	API:        calls, CustomResource: customResource,
+	Needs: versions.Need{
+		Feature: versions.GrantIDs, Without: "which would store the grant under an ID of its own, so that nobody could read or revoke it here",
+	},
 	BulkRead:     listing.BulkRead(),
 	Unmanageable: isCopy, AfterCreate: processed,
 	DeletedWith: &crud.DeletedWith{

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -101,6 +102,7 @@ var listing = crud.Listing[kuscia.DomainDataSource]{
 	Type:  "domain_data_sources", Attribute: "data_sources",
 	Description: "All data sources of a domain. The node of the domain returns their access information, including keys and passwords, which are then in the state; a master does not return it. " +
 		"At the node, the list fails if one data source cannot be returned.",
+	Needs:                versions.Need{Feature: versions.DataSourceList, Instead: "name the data sources one by one, in import blocks or in data.kuscia_domain_data_source"},
 	AttributeDescription: "The data sources, sorted by ID.",
 	QueryDescription: "Finds the data sources of a domain with `terraform query` (Terraform 1.14 or later), to import them in bulk. " +
 		"Use the endpoint of the node of the domain: a master does not return enough to manage them, so none is found there.",

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -43,7 +44,10 @@ func sourceSchema() definition.Schema {
 			{Name: attrDomainID, Replace: definition.Always, Description: "Domain that has the data source. Changing it replaces the data source."},
 			{Name: attrDataSourceID, Presence: definition.ServerDefault, Replace: definition.Always, Generate: func(r definition.Reader) string { return kuscia.NewObjectID(r.String(attrType)) },
 				Description: "ID of the data source, unique in the domain: lower-case letters, digits, hyphens and dots, at most 63 characters. If omitted, it is generated from `type` on create; configure it if an apply that is killed must not leave a second one. Changing it replaces the data source."},
-			{Name: attrType, Description: "`localfs`, `oss`, `odps`, `mysql`, `postgresql`, `hive` or `dameng`."},
+			{Name: attrType, Description: "`localfs`, `oss`, `odps`, `mysql`, `postgresql`, `hive` or `dameng`.", Since: []definition.Since{
+				typeSince(versions.TypeODPS, kuscia.DataSourceODPS), typeSince(versions.TypePostgreSQL, kuscia.DataSourcePostgreSQL),
+				typeSince(versions.TypeHive, kuscia.DataSourceHive), typeSince(versions.TypeDameng, kuscia.DataSourceDameng),
+			}},
 			{Name: attrName, Presence: definition.Optional, Description: "Display name."},
 			{Name: attrAccess, Type: definition.Bool, Presence: definition.Optional, Description: "Whether applications access the data directly instead of through the node's data proxy. Default `false`."},
 			{Name: attrInfoKey, Presence: definition.Optional, Description: "Key of the node's configuration entry with the access information, as JSON of the block for `type`. The entry must exist: an apply refuses a missing key before it is sent, since Kuscia would accept any key in an update."},
@@ -70,6 +74,11 @@ func sourceSchema() definition.Schema {
 			}, keyAttributes()...)},
 		},
 	}
+}
+
+// typeSince declares a type that only some versions have.
+func typeSince(feature versions.Feature, kind string) definition.Since {
+	return definition.Since{Need: versions.Need{Feature: feature, Without: "which would refuse the data source", Instead: "set another type"}, Values: []string{kind}}
 }
 
 func keyAttributes() []definition.Attribute {

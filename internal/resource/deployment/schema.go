@@ -1,6 +1,9 @@
 package deployment
 
 import (
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -50,7 +53,13 @@ const description = "A KusciaDeployment: the Kubernetes object for which Kuscia 
 var attributes = []definition.Attribute{
 	{
 		Name: attrName, Type: definition.String, Presence: definition.Required, Replace: definition.Always,
-		Description: "Name of the KusciaDeployment, unique in the namespace `cross-domain`: at most 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit; before Kuscia v0.8 it cannot begin with a digit. Changing it replaces the deployment.",
+		Since: []definition.Since{{
+			Need: versions.Need{Feature: versions.ServingIDDigits.Named("A name that begins with a digit"), Without: "which would accept it and never start it", Instead: "let name begin with a letter"},
+			Uses: func(name, _ definition.Value) bool {
+				return strings.IndexAny(definition.StringOf(name), "0123456789") == 0
+			},
+		}},
+		Description: "Name of the KusciaDeployment, unique in the namespace `cross-domain`: at most 63 lower-case letters, digits and hyphens, beginning and ending with a letter or digit. Changing it replaces the deployment.",
 	},
 	{
 		Name: attrInitiator, Type: definition.String, Presence: definition.Required,
@@ -63,6 +72,7 @@ var attributes = []definition.Attribute{
 	},
 	{
 		Name: attrAffinityMode, Type: definition.String, Presence: definition.Optional, Default: affinityAnti,
+		Since:       since(versions.AffinityMode, "which would ignore it", "remove affinity_mode"),
 		Replace:     definition.AlwaysBecause("Kuscia applies some changes of the affinity to existing Deployments and ignores others, so another affinity_mode needs new ones."),
 		Description: "Whether pods of a party prefer different nodes (`anti-affinity`, default), the same one (`affinity`), or neither (`none`). Changing it replaces the deployment.",
 	},
@@ -91,6 +101,7 @@ var partyAttributes = []definition.Attribute{
 	{Name: attrAppImage, Type: definition.String, Presence: definition.Required, Effect: newPods, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
 	{
 		Name: attrPrefix, Type: definition.String, Presence: definition.Optional,
+		Since:       since(versions.ServiceNamePrefix, "which would ignore it", "remove service_name_prefix"),
 		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter. Unique in the domain.",
 	},
 	{
@@ -137,4 +148,9 @@ func sameCount(a, b string) bool {
 		b = defaultPercent
 	}
 	return tfvalue.CountOrPercentEqual(a, b)
+}
+
+// since declares an attribute that only some versions of Kuscia have.
+func since(feature versions.Feature, without, instead string) []definition.Since {
+	return []definition.Since{{Need: versions.Need{Feature: feature, Without: without, Instead: instead}}}
 }

@@ -3,6 +3,7 @@ package domainroute
 import (
 	"cmp"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -47,37 +48,48 @@ func routeSchema() definition.Schema {
 		Attributes: []definition.Attribute{
 			{Name: "source", Replace: definition.Always, Description: "Domain that sends requests over the route."},
 			{Name: "destination", Replace: definition.Always, Description: "Domain that receives the requests; not the source."},
-			{Name: attrAuthType, Description: "How the gateways authenticate: `Token`, `MTLS` or `None`, in this spelling. Kuscia would store any other value as an empty string, and the route would never work."},
+			{Name: attrAuthType, Description: "How the gateways authenticate: `Token`, `MTLS` or `None`, in this spelling. Kuscia would store any other value as an empty string, and the route would never work.", Since: []definition.Since{{
+				Need:   versions.Need{Feature: versions.RouteWithoutToken, Without: "whose controllers such a route ends, again after each start", Instead: "set authentication_type = \"Token\""},
+				Values: []string{authMTLS, authNone},
+			}}},
 			{Name: "endpoint", Type: definition.Object, Presence: definition.Optional, Description: "Address of the gateway of the destination. Required unless there is a `transit`.", Attributes: []definition.Attribute{
 				{Name: "host", Presence: definition.Optional, Description: "An IPv4 address or a DNS name, without scheme and port."},
 				{Name: "ports", Type: definition.ObjectList, Presence: definition.Optional, Description: "Ports of the gateway, at least one unless there is a `transit`.", Attributes: []definition.Attribute{
 					{Name: "name", Description: "Name of the port, unique in the route."},
 					{Name: "port", Type: definition.Number, Description: "Number of the port, 1 to 65535."},
 					{Name: "protocol", SemanticEquality: definition.Fold, Description: "`HTTP` or `GRPC`. `HTTPS` and `GRPCS` of the API are `HTTP` and `GRPC` with `is_tls = true`, which is how Kuscia stores it."},
-					{Name: "is_tls", Type: definition.Bool, Presence: definition.Optional, Description: "Whether the port uses TLS. Default `false`."},
-					{Name: "path_prefix", Presence: definition.Optional, Description: "Prefix of the path of each request."},
+					{Name: "is_tls", Type: definition.Bool, Presence: definition.Optional, Description: "Whether the port uses TLS. Default `false`.", Since: since(versions.RouteTLS, "which would store or show the route without TLS", "set is_tls = false")},
+					{Name: "path_prefix", Presence: definition.Optional, Description: "Prefix of the path of each request.", Since: since(versions.RoutePathPrefix, withoutIt, "remove path_prefix")},
 				}},
 			}},
 			{Name: attrTokenConfig, Type: definition.Object, Presence: definition.Optional, Description: "How the tokens of the route are generated; only with `authentication_type = \"Token\"`.", Attributes: []definition.Attribute{
 				{Name: "token_gen_method", Presence: definition.Optional, SemanticEquality: sameMethod, Description: "`RSA-GEN` (default) or `UID-RSA-GEN`."},
-				{Name: "rolling_update_period", Type: definition.Number, Presence: definition.Optional, Description: "Seconds after which Kuscia renews the token; `0` (default) means never."},
+				{Name: "rolling_update_period", Type: definition.Number, Presence: definition.Optional, Description: "Seconds after which Kuscia renews the token; `0` (default) means never.", Since: since(versions.RouteRollingUpdate, withoutIt, "remove rolling_update_period")},
 			}},
 			{Name: "mtls_config", Type: definition.Object, Presence: definition.Nullable, Description: "Certificates of the route; required with `authentication_type = \"MTLS\"`, and otherwise not allowed.", Attributes: []definition.Attribute{
 				{Name: "tls_ca", SemanticEquality: definition.Certificate, Description: "CA certificate that the source trusts, base64 of PEM."},
 				{Name: "source_client_cert", SemanticEquality: definition.Certificate, Description: "Client certificate of the source, base64 of PEM."},
 				{Name: "source_client_private_key", Presence: definition.Optional, WriteOnly: true, Description: "Its private key, base64 of PEM. Everyone who may query the route in Kuscia can read it."},
 			}},
-			{Name: "transit", Type: definition.Object, Presence: definition.Nullable, Description: "Routes requests through a third domain or a reverse tunnel instead of an `endpoint`.", Attributes: []definition.Attribute{
+			{Name: "transit", Type: definition.Object, Presence: definition.Nullable, Description: "Routes requests through a third domain or a reverse tunnel instead of an `endpoint`.", Since: since(versions.RouteTransit, "which would not return it", "set endpoint instead"), Attributes: []definition.Attribute{
 				{Name: "transit_method", Description: "`THIRD-DOMAIN` or `REVERSE-TUNNEL`."},
 				{Name: "domain_id", Presence: definition.Optional, Description: "Domain through which requests are routed; required with `THIRD-DOMAIN`. Kuscia does not check that it exists."},
 			}},
-			{Name: "body_encryption", Type: definition.Object, Presence: definition.Nullable, Description: "Encrypts the bodies of requests; with `authentication_type = \"Token\"` only.", Attributes: []definition.Attribute{
+			{Name: "body_encryption", Type: definition.Object, Presence: definition.Nullable, Description: "Encrypts the bodies of requests; with `authentication_type = \"Token\"` only.", Since: since(versions.RouteBodyEncryption, withoutIt, "remove body_encryption"), Attributes: []definition.Attribute{
 				{Name: "algorithm", Description: "`AES` or `SM4`."},
 			}},
 			{Name: "name", Presence: definition.Computed, Description: "Name of the route in Kuscia: source, dash, destination."},
 		},
 		Derive: derive,
 	}
+}
+
+// withoutIt is what an older Kuscia does with an attribute that it does not know.
+const withoutIt = "which would store the route without it"
+
+// since declares an attribute that only some versions of Kuscia have.
+func since(feature versions.Feature, without, instead string) []definition.Since {
+	return []definition.Since{{Need: versions.Need{Feature: feature, Without: without, Instead: instead}}}
 }
 
 // sameMethod compares two methods of a token. The default and none are one value, so that the route

@@ -3,11 +3,11 @@ package serving
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
@@ -16,34 +16,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
-
-// checkVersion rejects attributes that an old server would silently ignore.
-func checkVersion(ctx context.Context, c *clients.Clients, planned rules.Serving, diags *diag.Diagnostics) {
-	version, err := c.Kuscia.Version(ctx)
-	if err != nil {
-		// The request that follows fails with the same error and reports it.
-		return
-	}
-	tooOld := func(at path.Path, feature versions.Feature) {
-		diags.AddAttributeError(at, "Kuscia is too old", fmt.Sprintf(
-			"%s needs Kuscia %s; the server is %s and would silently ignore it. Upgrade Kuscia, or remove the attribute.", feature.What, feature.Needs(), version))
-	}
-	if !version.Has(versions.AffinityMode) && planned.AffinityMode.ValueString() != kuscia.AntiAffinity {
-		tooOld(path.Root("affinity_mode"), versions.AffinityMode)
-	}
-	if planned.ServingInputConfig.ValueString() == "" && !version.Has(versions.OptionalServingConfig) {
-		diags.AddAttributeError(path.Root(rules.AttrConfig), "Missing configuration text", fmt.Sprintf(
-			"%s needs Kuscia %s; the server is %s. Set it, for example to \"{}\".", versions.OptionalServingConfig.What, versions.OptionalServingConfig.Needs(), version))
-	}
-	if version.Has(versions.ServiceNamePrefix) {
-		return
-	}
-	for _, p := range planned.Parties.Items {
-		if p.ServiceNamePrefix.ValueString() != "" {
-			tooOld(p.Path().AtName("service_name_prefix"), versions.ServiceNamePrefix)
-		}
-	}
-}
 
 // plannedChange is a change of a serving, in the plan or right before it is sent. prior is nil
 // for a new serving.
@@ -83,12 +55,41 @@ func checkParties(ctx context.Context, c *clients.Clients, change plannedChange,
 		}
 	}
 	diags.Append(check.Plan(issues, nil)...)
+	checkPortNeeds(ctx, c, change, diags)
 	var missing diag.Diagnostics
 	crud.CheckReferences(ctx, c, change.moment, references, &missing)
 	if !inApply {
 		missing = check.WithResumeDestroy(missing)
 	}
 	diags.Append(missing...)
+}
+
+// checkPortNeeds checks what the ports of app images need of Kuscia. Only the cluster shows the
+// numbers of ports, and a Kuscia that needs them has no API for app images.
+func checkPortNeeds(ctx context.Context, c *clients.Clients, change plannedChange, diags *diag.Diagnostics) {
+	if !c.HasKubernetes() {
+		return
+	}
+	version := c.KusciaVersion(ctx)
+	if version.Has(versions.PortAllocation) {
+		return
+	}
+	client, err := c.Kubernetes.Open()
+	if err != nil {
+		return // reported wherever the cluster is required
+	}
+	for _, p := range change.planned.Parties.Items {
+		if !p.KeyKnown() || p.AppImage.IsUnknown() || !change.needsImage(p) {
+			continue
+		}
+		found, err := c.LookupKubernetes(ctx, client, kube.AppImages, "", p.AppImage.ValueString())
+		image := &kube.AppImage{}
+		if err != nil || kube.Decode(found, image) != nil {
+			continue
+		}
+		_, services := p.Names(change.planned.ServingID)
+		crud.AddNeeds(version, p.Path().AtName("app_image"), party.ImageNeeds(image, p.Role.ValueString(), services), diags)
+	}
 }
 
 // needsImage reports whether a change of a party depends on its app image.

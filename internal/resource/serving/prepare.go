@@ -32,7 +32,6 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	desired := rules.Desired(planned, config)
 	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, desired) }
 	ctx = masked(ctx)
-	checkVersion(ctx, c, desired, diags)
 	checkParties(ctx, c, plannedChange{planned: planned, moment: crud.InApply}, diags)
 	request := rules.CreateRequest(desired, diags)
 	if diags.HasError() {

@@ -73,9 +73,9 @@ func TestTooOld(t *testing.T) {
 		edit    func(*live)
 		says    string
 	}{
-		"prefix":   {"v0.10.0b0", func(l *live) { l.alice(attrs{"service_name_prefix": "glm"}).set(attrs{"serving_input_config": "{}"}) }, "service_name_prefix needs Kuscia v0.11 or later; the server is v0.10.0b0 and would silently ignore it"},
-		"text":     {"v0.10.0b0", func(*live) {}, "A serving without serving_input_config needs Kuscia v0.11 or later; the server is v0.10.0b0"},
-		"affinity": {"v1.0.0b0", func(l *live) { l.set(attrs{"affinity_mode": "affinity"}) }, "affinity_mode needs Kuscia v1.1 or later; the server is v1.0.0b0"},
+		"prefix":   {"v0.10.0b0", func(l *live) { l.alice(attrs{"service_name_prefix": "glm"}).set(attrs{"serving_input_config": "{}"}) }, "service_name_prefix needs Kuscia v0.11 or later, and this one is v0.10.0b0, which would silently ignore it"},
+		"text":     {"v0.10.0b0", func(*live) {}, "A serving without serving_input_config needs Kuscia v0.11 or later, and this one is v0.10.0b0"},
+		"affinity": {"v1.0.0b0", func(l *live) { l.set(attrs{"affinity_mode": "affinity"}) }, "affinity_mode needs Kuscia v1.1 or later, and this one is v1.0.0b0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			l := onOld(t, test.version)

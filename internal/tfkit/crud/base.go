@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -25,6 +26,8 @@ type Kind struct {
 	Definition *definition.Definition
 	// ReplaceAll is set if every change is a replacement.
 	ReplaceAll bool
+	// Needs is the API of the objects, see Spec.Needs.
+	Needs versions.Need
 	// Identity is the schema of the identity; only for ResourceWithIdentity.
 	Identity identityschema.Schema
 	// Validate reports the problems of a configuration that do not depend on the
@@ -75,6 +78,9 @@ func (r *BaseResource) Schema(_ context.Context, _ resource.SchemaRequest, resp 
 func (r *BaseResource) Effects() []definition.Effect {
 	return r.kind.Definition.Effects(r.kind.ReplaceAll)
 }
+
+// Since are the declarations of what the objects need, see Kind.Since.
+func (r *BaseResource) Since() []definition.Declared { return r.kind.Since() }
 
 // Configure sets the provider's clients.
 func (r *BaseResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {

@@ -21,7 +21,11 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	planned := o.Definition.Derived(o.Definition.Generated(req.Plan.Raw))
 	ctx, cancel := o.limited(ctx, planned, definition.OnCreate)
 	defer cancel()
-	op := o.Prepare(ctx, r.Clients, *o.change(planned, o.Definition.Null(), req.Config.Raw, nil, true), &resp.Diagnostics)
+	change := o.change(planned, o.Definition.Null(), req.Config.Raw, nil, true)
+	if o.checkNeeds(ctx, r.Clients, change, &resp.Diagnostics); resp.Diagnostics.HasError() {
+		return
+	}
+	op := o.Prepare(ctx, r.Clients, *change, &resp.Diagnostics)
 	defer op.end()
 	if resp.Diagnostics.HasError() {
 		return
@@ -38,7 +42,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if !claimed.Creating { // the server may not have the other one yet, and would create both
 		created = creation.Do(ctx)
 	}
-	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.Title, created.Err, o.MinimumVersion) {
+	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.Title, created.Err, o.Needs) {
 		r.Clients.Release(claimed)
 		return
 	}

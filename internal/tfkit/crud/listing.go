@@ -15,6 +15,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -42,9 +43,9 @@ type Listing[W any] struct {
 	Find func(ctx context.Context, c *clients.Clients, values map[string]string, limit int64) ([]W, error)
 	// ID returns the identity of a found object.
 	ID func(values map[string]string, found *W) ID
-	// Since is the first version of Kuscia that has the call; the zero value is
-	// that of the object.
-	Since clients.MinimumVersion
+	// Needs is the call, which only some versions of Kuscia have; the zero value is
+	// Spec.Needs.
+	Needs versions.Need
 }
 
 // Filter is a string attribute that selects objects.
@@ -100,7 +101,7 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 	}
 	found, err := l.Find(ctx, c, values, limit)
 	if err != nil {
-		o.addError(ctx, c, diags, "Unable to list "+l.Title, err, cmp.Or(l.Since, o.MinimumVersion))
+		o.addError(ctx, c, diags, "Unable to list "+l.Title, err, cmp.Or(l.Needs, o.Needs))
 		return nil, nil
 	}
 	return found, values
@@ -110,7 +111,7 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 // are left out.
 func (o *Object[W]) NewListResource(l Listing[W]) func() fwlist.ListResource {
 	return NewListResource(List{
-		Type: o.Type, Description: l.QueryDescription, Filters: l.Filters,
+		Type: o.Type, Description: withNeeds(l.QueryDescription, l.Needs), Filters: l.Filters,
 		Find: func(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) (found []Found) {
 			all, values := o.find(ctx, c, &l, req.Config, req.Limit, diags)
 			for i := range all {
@@ -150,7 +151,7 @@ func (o *Object[W]) NewListDataSource(l Listing[W]) func() datasource.DataSource
 		for _, f := range l.Filters {
 			attributes[f.Name] = dsschema.StringAttribute{Required: f.Required, Optional: !f.Required, Validators: f.validators(), MarkdownDescription: f.Description}
 		}
-		return dsschema.Schema{MarkdownDescription: l.Description, Attributes: attributes}
+		return dsschema.Schema{MarkdownDescription: withNeeds(l.Description, l.Needs), Attributes: attributes}
 	})
 	return func() datasource.DataSource {
 		return &listDataSource[W]{BaseDataSource: NewBaseDataSource(l.Type, schema), object: o, listing: l, shown: shown}

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -82,6 +83,9 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		change := r.object.change(plan.Planned, req.State.Raw, config, from.Memory, false)
 		change.Sent = plan.Sent
 		r.object.checkReferences(ctx, r.Clients, from.Moment(), r.object.newReferences(change), &refused)
+		if !resp.Diagnostics.HasError() {
+			r.object.checkNeeds(ctx, r.Clients, change, &refused)
+		}
 		refused.Append(r.object.guard(ctx, r.Clients, change)...)
 		refused.Append(r.object.checkUnsent(ctx, r.Clients, written, plan.Planned, req.State.Raw)...)
 		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
@@ -240,11 +244,11 @@ func (o *Object[W]) unreadable(err error, state definition.Value) (known definit
 }
 
 func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error) {
-	o.addError(ctx, c, diags, summary, err, o.MinimumVersion)
+	o.addError(ctx, c, diags, summary, err, o.Needs)
 }
 
-func (o *Object[W]) addError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error, since clients.MinimumVersion) {
-	if !c.AddUnsupported(ctx, diags, summary, err, since) {
+func (o *Object[W]) addError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error, needs versions.Need) {
+	if !c.AddUnsupported(ctx, diags, summary, err, needs) {
 		clients.AddError(diags, summary, err)
 	}
 }

@@ -7,8 +7,10 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -128,4 +130,75 @@ func (o *Object[W]) refuseDeleting(ctx context.Context, c *clients.Clients, chan
 func (o *Object[W]) deletingError(id ID) error {
 	return fmt.Errorf("%s was deleted and exists until its finalizers are removed. Nothing was sent.\n\n"+ //nolint:staticcheck // it is a text of two paragraphs
 		"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller runs that removes its finalizers (metadata.finalizers).", o.named(id))
+}
+
+// tooOld is the summary of what the version of a Kuscia certainly lacks.
+const tooOld = "Kuscia is too old"
+
+// needed returns what an object needs, with its write-only values: its API, and its parts.
+func (o *Object[W]) needed(value, config definition.Value) []definition.Needed {
+	if value.IsNull() {
+		return nil
+	}
+	all := o.Definition.Needed(o.Definition.WithSecrets(value, config, o.Definition.Null(), o.Definition.Null()))
+	if !o.Needs.IsZero() {
+		all = append([]definition.Needed{{Need: o.Needs, At: o.lastIdentityPath()}}, all...)
+	}
+	return all
+}
+
+// checkNeeds refuses a create or an update that needs what the version of Kuscia certainly
+// lacks, in the plan and again right before it is made: such a Kuscia would ignore a value
+// without a word, or do harm. What the object has before is a warning. The version is requested
+// only if something needs one, and a version that is not known has everything.
+func (o *Object[W]) checkNeeds(ctx context.Context, c *clients.Clients, change *Change[W], diags *diag.Diagnostics) {
+	all, unreached := o.needed(change.Value, change.Config), diags
+	if o.Server.Name != kusciaAPI.Name {
+		unreached = nil // the object does not need Kuscia
+	}
+	if len(all) == 0 || (!change.InApply || unreached == nil) && !c.ReachedKuscia(ctx, unreached) {
+		return
+	}
+	version := c.KusciaVersion(ctx)
+	diags.Append(check.Plan(lacking(version, all), func() []check.Issue {
+		return lacking(version, o.needed(change.Prior, o.Definition.Null()))
+	})...)
+}
+
+// lacking returns what a version lacks.
+func lacking(version versions.Version, all []definition.Needed) (found []check.Issue) {
+	for _, n := range all {
+		if !version.Has(n.Feature) {
+			found = append(found, check.Issue{At: n.At, Severity: check.Unusable, Summary: tooOld, Detail: n.Text(version), Subject: n.Name + "=" + n.Value})
+		}
+	}
+	return found
+}
+
+// withNeeds adds to a description what the objects or the call need.
+func withNeeds(description string, needs versions.Need) string {
+	if needs.IsZero() {
+		return description
+	}
+	return description + "\n\n" + needs.Sentence()
+}
+
+// AddNeeds adds the errors of what a version lacks, where no declaration of an attribute tells
+// that an object needs it.
+func AddNeeds(version versions.Version, at path.Path, needs []versions.Need, diags *diag.Diagnostics) {
+	for _, need := range needs {
+		if !version.Has(need.Feature) {
+			diags.AddAttributeError(at, tooOld, check.WithPath(at, need.Text(version)))
+		}
+	}
+}
+
+// Since are all declarations of what the objects need, for tests; that of the whole object has
+// no attribute.
+func (k *Kind) Since() []definition.Declared {
+	all := k.Definition.Since()
+	if !k.Needs.IsZero() {
+		all = append([]definition.Declared{{Since: definition.Since{Need: k.Needs}}}, all...)
+	}
+	return all
 }

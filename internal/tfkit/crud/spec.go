@@ -12,6 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -158,8 +159,9 @@ type Spec[W any] struct {
 	// DeletedWith is the object with which the server deletes this one. May be
 	// nil.
 	DeletedWith *DeletedWith
-	// MinimumVersion is the first version of Kuscia that has the API.
-	MinimumVersion clients.MinimumVersion
+	// Needs is the API of the objects, which only some versions of Kuscia have; the zero value:
+	// all have it. What their attributes need is declared by definition.Attribute.Since.
+	Needs versions.Need
 	// Moved recognizes the object in states of other providers, for moved
 	// blocks; the zero value disables them. Its title is the Title above.
 	Moved movestate.Kind
@@ -262,6 +264,7 @@ func New[W any](spec Spec[W]) *Object[W] {
 		o.Moved.Title = o.Title
 	}
 	schema := spec.Schema
+	schema.Description = withNeeds(schema.Description, spec.Needs)
 	names := make([]string, len(spec.Identity))
 	for i, a := range spec.Identity {
 		names[i] = a.Name
@@ -334,7 +337,7 @@ func (o *Object[W]) api(c *clients.Clients, object definition.Value) API[W] {
 func (o *Object[W]) compiled(d *definition.Definition) *Object[W] {
 	o.Definition = d
 	o.kind.Type, o.kind.Definition, o.kind.Identity, o.kind.Validate = o.Type, d, identitySchema(o.Identity), o.Validate
-	o.kind.ReplaceAll = o.ReplaceAll
+	o.kind.ReplaceAll, o.kind.Needs = o.ReplaceAll, o.Needs
 	return o
 }
 

@@ -57,6 +57,12 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
 	defer cancel()
 	defer o.recordInState(r.Clients, prior)
+	if len(change.Sent) > 0 {
+		o.checkNeeds(ctx, r.Clients, change, &resp.Diagnostics)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
 	op := o.Prepare(ctx, r.Clients, *change, &resp.Diagnostics)
 	defer op.end()
 	ctx = op.with(ctx)

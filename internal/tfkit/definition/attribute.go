@@ -106,6 +106,8 @@ type Attribute struct {
 	// users expect it: why, and what to do instead. Terraform would drop an
 	// attribute that is not in the schema without a word.
 	Refused string
+	// Since are the values that Kuscia supports since one of its versions.
+	Since []Since
 	// Effect is what a change does, for the page of the resource, where Replace and
 	// Local do not tell it.
 	Effect string

@@ -87,6 +87,8 @@ type node struct {
 	hasWriteOnly bool
 	// hasRefused is set if the attribute is Refused, or contains one that is.
 	hasRefused bool
+	// hasSince is set if the attribute needs a version, or contains one that does.
+	hasSince bool
 }
 
 // compiler compiles attributes; for shallow see Definition.Shallow.
@@ -110,7 +112,8 @@ func (c compiler) inner(n *node) tftypes.Type {
 }
 
 func (c compiler) node(a Attribute) *node {
-	n := &node{Attribute: a, hasRefused: a.Refused != ""}
+	a.Description += sinceText(a.Since)
+	n := &node{Attribute: a, hasRefused: a.Refused != "", hasSince: len(a.Since) > 0}
 	switch a.Type {
 	case String:
 		n.tfType = tftypes.String
@@ -131,6 +134,7 @@ func (c compiler) node(a Attribute) *node {
 			n.tfType = tftypes.Map{ElementType: c.inner(n.element)}
 		}
 		n.hasWriteOnly, n.hasRefused = n.element.hasWriteOnly, n.element.hasRefused
+		n.hasSince = n.hasSince || n.element.hasSince
 		n.checkIdentity()
 	default:
 		panic(fmt.Sprintf("attribute %q has no type", a.Name))
@@ -149,7 +153,7 @@ func (n *node) checkIdentity() {
 }
 
 func (c compiler) object(a Attribute) *node {
-	n := &node{Attribute: a, fields: map[string]*node{}}
+	n := &node{Attribute: a, fields: map[string]*node{}, hasSince: len(a.Since) > 0}
 	types := map[string]tftypes.Type{}
 	for _, row := range a.Attributes {
 		for _, field := range c.expand(row) {
@@ -159,6 +163,7 @@ func (c compiler) object(a Attribute) *node {
 			n.fields[field.Name] = field
 			n.hasWriteOnly = n.hasWriteOnly || field.hasWriteOnly || field.role == hasWriteOnlySibling
 			n.hasRefused = n.hasRefused || field.hasRefused
+			n.hasSince = n.hasSince || field.hasSince
 			types[field.Name] = c.inner(field)
 		}
 	}

@@ -4,6 +4,7 @@
 // schemas, plans, refreshes, differences and requests are derived from these
 // declarations.
 //
-// It depends on Terraform's libraries and on no API. tfkit/crud creates
-// resources, data sources and list resources from it.
+// It depends on Terraform's libraries and on no API, but on the table of the
+// versions of Kuscia. tfkit/crud creates resources, data sources and list
+// resources from it.
 package definition

@@ -15,7 +15,7 @@ func dataSourceAttributes(attributes []Attribute) []Attribute {
 			continue
 		}
 		row.Sensitive = row.Sensitive || row.WriteOnly && !row.Readable
-		row.WriteOnly, row.Attributes = false, dataSourceAttributes(row.Attributes)
+		row.WriteOnly, row.Attributes, row.Since = false, dataSourceAttributes(row.Attributes), nil
 		shown = append(shown, row)
 	}
 	return slices.Clip(shown)

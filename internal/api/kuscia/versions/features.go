@@ -58,6 +58,7 @@ var (
 	RouteBodyEncryption       = since("v0.9.0b0", Source, "route-body-encryption", "body_encryption of a route")
 	RoutePathPrefix           = since("v0.9.0b0", Source, "route-path-prefix", "path_prefix of a route")
 	RouteRollingUpdate        = since("v0.9.0b0", Source, "route-rolling-update", "rolling_update_period of a route")
+	RouteTransit              = since("v0.9.0b0", Source, "route-transit", "The attribute transit of a route")
 	RouteTransitWithoutTarget = since("v0.9.0b0", Source, "route-transit-without-endpoint", "A transit of a route without an endpoint")
 	RouteDomainCheck          = detail("v0.6.0b0", Source, "route-domain-check", "The check of the domains of a route")
 	RouteTokenConfig          = detail("v0.6.0b0", Source, "route-token-config", "The default of token_config of a route")

@@ -8,6 +8,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -36,7 +38,7 @@ var fixedAttributes = []definition.Attribute{
 		Description: "The same as `serving_id`, so that the output of an apply contains it.",
 	},
 	{
-		Name: "serving_id", Type: definition.String, Presence: definition.Required, Replace: definition.Always,
+		Name: "serving_id", Type: definition.String, Presence: definition.Required, Replace: definition.Always, Since: idSince,
 		Description: "ID of the serving in Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving. It is unique, so a replacement with the same ID works only without `create_before_destroy`, set here or inherited from a resource that depends on this one.",
 	},
 	{
@@ -45,10 +47,15 @@ var fixedAttributes = []definition.Attribute{
 	},
 	{
 		Name: "affinity_mode", Type: definition.String, Presence: definition.Optional, Default: kuscia.AntiAffinity, NotReturned: true, Replace: definition.Always,
-		Description: "How a party's pods are distributed over nodes: `none`, `affinity` (prefer one node) or `anti-affinity` (prefer different nodes, the default). Needs Kuscia v1.1. Kuscia never returns it, so a change by another client cannot be detected, and after an import the configured value is assumed. Changing it replaces the serving.",
+		Since:       []definition.Since{{Need: versions.Need{Feature: versions.AffinityMode, Without: ignoresIt, Instead: "remove affinity_mode"}}},
+		Description: "How a party's pods are distributed over nodes: `none`, `affinity` (prefer one node) or `anti-affinity` (prefer different nodes, the default). Kuscia never returns it, so a change by another client cannot be detected, and after an import the configured value is assumed. Changing it replaces the serving.",
 	},
 	{
 		Name: AttrConfig, Type: definition.String, Presence: definition.Optional, WriteOnly: true, Readable: true, SemanticEquality: definition.JSON,
+		Since: []definition.Since{{
+			Need: versions.Need{Feature: versions.OptionalServingConfig, Without: "which would refuse the serving", Instead: "set serving_input_config, for example to \"{}\""},
+			Uses: func(text, _ definition.Value) bool { return definition.StringOf(text) == "" },
+		}},
 		Effect:      "updated in place; new pods of every party. Removing the text replaces the serving",
 		Description: "Configuration text of the application, usually a JSON object (`jsonencode({...})`), which is compared by content: key order and white space do not matter. A change restarts every party; removing it replaces the serving, since Kuscia keeps the old text if it gets none. If omitted after an import, Kuscia's text does not change. Plans show what changes in it, and the state has it in clear text: a text with credentials causes a warning and belongs into `serving_input_config_wo`, with which a change by another client cannot be detected. Containers get it in the environment variable `INPUT_CONFIG`, so it must be shorter than 128 KiB on most nodes; a longer text causes a warning.",
 	},
@@ -130,7 +137,7 @@ func reported(attributes []definition.Attribute) (all []definition.Attribute) {
 		if cut {
 			first += "."
 		}
-		a.Description, a.WriteOnly, a.Attributes = first, false, reported(a.Attributes)
+		a.Description, a.WriteOnly, a.Attributes, a.Since = first, false, reported(a.Attributes), nil
 		all = append(all, a)
 	}
 	return all
@@ -160,7 +167,8 @@ var partyAttributes = []definition.Attribute{
 	},
 	{
 		Name: "service_name_prefix", Type: definition.String, Presence: definition.Optional, Replace: definition.Always,
-		Description: "Prefix of the names of the party's Services, at most 48 characters; must be unique within a domain. Default `\"\"`: the names start with the name of the party's Deployment, which is the serving_id, or `serving_id-ROLE` for a party with a role. Needs Kuscia v0.11. Changing it replaces the serving.",
+		Since:       []definition.Since{{Need: versions.Need{Feature: versions.ServiceNamePrefix, Without: ignoresIt, Instead: "remove service_name_prefix"}}},
+		Description: "Prefix of the names of the party's Services, at most 48 characters; must be unique within a domain. Default `\"\"`: the names start with the name of the party's Deployment, which is the serving_id, or `serving_id-ROLE` for a party with a role. Changing it replaces the serving.",
 	},
 	{
 		Name: "update_strategy", Type: definition.Object, Presence: definition.Optional, Effect: scaled,
@@ -208,4 +216,38 @@ func DefaultTimeouts() types.Object {
 	timeouts, _ := Definition.Attribute(definition.AttrTimeouts)
 	defaults, _ := timeouts.Default.(definition.Tree)
 	return object(definition.New(definition.Schema{Attributes: timeouts.Attributes}).Encode(defaults), timeoutsTypes)
+}
+
+// ignoresIt is what an older Kuscia does with an attribute that it does not know.
+const ignoresIt = "which would silently ignore it"
+
+// neverStarts is what an older Kuscia does with a serving whose names it cannot use.
+const neverStarts = "which would accept the serving and never start it"
+
+// idSince are the IDs that only some versions of Kuscia can start.
+var idSince = []definition.Since{
+	{
+		Need: versions.Need{Feature: versions.ServingIDDigits, Without: neverStarts, Instead: "let serving_id begin with a letter"},
+		Uses: func(id, _ definition.Value) bool { return strings.IndexAny(definition.StringOf(id), "0123456789") == 0 },
+	},
+	{
+		Need: versions.Need{Feature: versions.LongServingIDs, Without: neverStarts, Instead: "shorten serving_id"},
+		Uses: makesLongNames,
+	},
+}
+
+// makesLongNames reports whether the name of a Service is too long whatever the name of its
+// port: it begins with the name of a Deployment.
+func makesLongNames(id, serving definition.Value) bool {
+	parties := definition.FieldsOf(definition.FieldsOf(serving)["parties"])
+	for _, p := range parties {
+		if !p.IsKnown() {
+			continue
+		}
+		role := definition.FieldsOf(p)["role"]
+		if role.IsKnown() && party.IsLongServiceName(party.DeploymentName(definition.StringOf(id), definition.StringOf(role)), "p") {
+			return true
+		}
+	}
+	return false
 }

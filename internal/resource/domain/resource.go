@@ -2,13 +2,17 @@ package domain
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -41,13 +45,15 @@ var domain = crud.New(crud.Spec[object]{
 		Find:    users,
 		Without: "Kuscia deletes a domain that is in use: routes and servings of it no longer work, and its data and grants are kept without it until a domain with this ID is created again.",
 	},
-	AfterWrite: afterWrite, Planned: recordRole,
+	AfterWrite: afterWrite, Planned: recordRole, Guard: warnOfLoss,
 })
 
 // calls are the API calls for domains.
 func calls(c *clients.Clients) crud.API[object] {
 	return crud.API[object]{
-		Create: func(ctx context.Context, desired *object) error { return c.Kuscia.CreateDomain(ctx, request(desired)) },
+		Create: func(ctx context.Context, desired *object) error {
+			return c.Kuscia.CreateDomain(ctx, createRequest(desired))
+		},
 		Query: func(ctx context.Context, id crud.ID) (*object, error) {
 			found, err := c.Kuscia.QueryDomain(ctx, id[0])
 			if err != nil {
@@ -56,10 +62,40 @@ func calls(c *clients.Clients) crud.API[object] {
 			return &object{Domain: *found}, nil
 		},
 		Update: func(ctx context.Context, desired, _ *object) error {
-			return c.Kuscia.UpdateDomain(ctx, request(desired))
+			body := request(desired)
+			if body.Cert == "" && !updateKeeps(ctx, c) {
+				found, err := c.Kuscia.QueryDomain(ctx, desired.DomainID)
+				if err != nil {
+					return fmt.Errorf("the certificate of the domain, which an update has to contain, could not be read: %w", err)
+				}
+				body.Cert = encodedCert(found.Cert)
+			}
+			return c.Kuscia.UpdateDomain(ctx, body)
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteDomain(ctx, id[0]) },
 	}
+}
+
+// updateKeeps reports whether an update certainly keeps what a request does not contain.
+func updateKeeps(ctx context.Context, c *clients.Clients) bool {
+	version := c.KusciaVersion(ctx)
+	return version.Known() && version.Has(versions.DomainUpdateKeeps)
+}
+
+// warnOfLoss says in the plan of an update what it removes in an old Kuscia, which replaces the
+// whole object. Its certificate is sent again.
+func warnOfLoss(ctx context.Context, c *clients.Clients, change crud.Change[object]) (diags diag.Diagnostics) {
+	if change.InApply || change.Before == nil || change.Desired == nil || !c.ReachedKuscia(ctx, &diags) {
+		return diags
+	}
+	version := c.KusciaVersion(ctx)
+	if version.Has(versions.DomainUpdateKeeps) {
+		return diags
+	}
+	diags.AddAttributeWarning(path.Root(attrDomainID), "Update of domain removes what others have set", fmt.Sprintf(
+		"Kuscia before v0.12 replaces the whole domain in an update, and this one is %s: labels, annotations and interConnProtocols that other clients have set to domain %q are gone then. "+
+			"The certificate stays. Use a newer Kuscia, or set them again after the apply.", version, httpapi.Text(change.Before.DomainID)))
+	return diags
 }
 
 // hasToken reports whether a node can join the domain.

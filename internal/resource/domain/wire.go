@@ -1,6 +1,10 @@
 package domain
 
 import (
+	"bytes"
+	"crypto/x509"
+	"encoding/base64"
+	"encoding/pem"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -22,7 +26,7 @@ func toWire(r definition.Reader) *object {
 		DomainID: r.String(attrDomainID), Role: r.String(attrRole), MasterDomainID: r.String(attrMaster),
 	}}
 	if r.Configured(attrCert) {
-		out.Cert = sentCert(r.String(attrCert))
+		out.Cert = strings.TrimSpace(r.String(attrCert))
 		out.emptyCert = out.Cert == "" && r.Has(attrCert)
 	}
 	if auth, ok := r.Object(attrAuthCenter); ok {
@@ -31,21 +35,36 @@ func toWire(r definition.Reader) *object {
 	return out
 }
 
-// sentCert returns a certificate without the white space that Kuscia rejects:
-// around PEM, and anywhere in base64, for example in an indented text.
-func sentCert(text string) string {
-	if text = strings.TrimSpace(text); strings.HasPrefix(text, "-----BEGIN ") {
+// encodedCert returns a certificate as base64 of PEM, the only form that every version of Kuscia
+// accepts and finds again. A text without a certificate, which a check refuses, stays as it is.
+func encodedCert(text string) string {
+	certificates, err := x509.ParseCertificates(definition.DecodeCertificates(text))
+	if err != nil || len(certificates) == 0 {
 		return text
 	}
-	return strings.Join(strings.Fields(text), "")
+	var chain bytes.Buffer
+	for _, certificate := range certificates {
+		_ = pem.Encode(&chain, &pem.Block{Type: "CERTIFICATE", Bytes: certificate.Raw}) // to memory
+	}
+	return base64.StdEncoding.EncodeToString(chain.Bytes())
 }
 
 // request returns the request body. An update is not a patch: fields that it
-// omits are lost, except for the certificate.
+// omits are lost, except for the certificate, which Kuscia keeps since v0.12.
 func request(d *object) *kuscia.DomainRequest {
 	return &kuscia.DomainRequest{
-		DomainID: d.DomainID, Role: d.Role, Cert: d.Cert, AuthCenter: d.AuthCenter, MasterDomainID: d.MasterDomainID,
+		DomainID: d.DomainID, Role: d.Role, Cert: encodedCert(d.Cert), AuthCenter: d.AuthCenter, MasterDomainID: d.MasterDomainID,
 	}
+}
+
+// createRequest is request for a new domain. Before v0.14 Kuscia has no default for the
+// authentication, and creates no route to the master for a domain without it.
+func createRequest(d *object) *kuscia.DomainRequest {
+	body := request(d)
+	if body.AuthCenter == nil {
+		body.AuthCenter = &kuscia.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"}
+	}
+	return body
 }
 
 // fromWire converts a response into attribute values.

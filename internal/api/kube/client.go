@@ -24,8 +24,8 @@ const FieldManager = "terraform-provider-kuscia"
 type Client struct {
 	api    *httpapi.Client
 	source *source // nil for credentials that do not change
-	// served are the kinds that the cluster is known to serve; asking limits
-	// discovery to one request at a time.
+	// served are the kinds that the cluster is known to serve, with whether they have
+	// namespaces; discovering limits discovery to one request at a time.
 	served      sync.Map
 	discovering chan struct{}
 }

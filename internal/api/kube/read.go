@@ -193,7 +193,8 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 	}
 	var found struct {
 		Resources []struct {
-			Name string `json:"name"`
+			Name       string `json:"name"`
+			Namespaced bool   `json:"namespaced"`
 		} `json:"resources"`
 	}
 	if err := response.Data.Decode(&found); err != nil {
@@ -201,11 +202,21 @@ func (c *Client) Serves(ctx context.Context, kind Kind) (bool, error) {
 	}
 	for _, resource := range found.Resources {
 		if resource.Name == kind.Resource {
-			c.served.Store(kind, true)
+			c.served.Store(kind, resource.Namespaced)
 			return true, nil
 		}
 	}
 	return false, nil
+}
+
+// ServesWithoutNamespaces reports whether the cluster serves a kind whose objects belong to no
+// namespace.
+func (c *Client) ServesWithoutNamespaces(ctx context.Context, kind Kind) (bool, error) {
+	if served, err := c.Serves(ctx, kind); err != nil || !served {
+		return false, err
+	}
+	namespaced, _ := c.served.Load(kind)
+	return namespaced == false, nil
 }
 
 // FirstServed returns the first of several kinds, such as versions of the same

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -32,10 +34,21 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	if change.Desired == nil || err != nil || !change.InApply && !c.ReachedKubernetes(ctx, &diags) {
 		return diags
 	}
+	if clusterScoped, err := client.ServesWithoutNamespaces(ctx, kube.KusciaDeployments); err == nil && clusterScoped {
+		at := path.Root(attrName)
+		diags.AddAttributeError(at, "Kuscia is too old", check.WithPath(at, needsNamespaces.Text(versions.Version{})))
+		return diags
+	}
 	root, updates := change.Desired.planned, change.Before != nil
+	version := func() versions.Version {
+		if !c.ReachedKuscia(ctx, nil) {
+			return versions.Version{}
+		}
+		return c.KusciaVersion(ctx)
+	}
 	if change.InApply {
 		objects := applyObjects(ctx, client, change.Found, root.Bool(definition.AttrWaitForRollout))
-		objects.isNew = !updates
+		objects.isNew, objects.version = !updates, version
 		change.Desired.around = objects
 		preflight(root, objects, &diags)
 		return diags
@@ -46,7 +59,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 		live, _ = calls(c).Read(ctx, change.ID)
 	}
 	objects := planObjects(ctx, c, client, live)
-	objects.creates = !updates
+	objects.creates, objects.version = !updates, version
 	preflight(root, objects, &diags)
 	if updates {
 		warnNotApplied(root, change.Before.planned, crud.Recall[deployedDigests](change.Memory), objects, &diags)
@@ -64,6 +77,9 @@ func before(ctx context.Context, c *clients.Clients, change crud.Change[object])
 	}
 	return crud.Remember(withDeployed(crud.Recall[deployedDigests](change.Memory), created, change.Desired.around)), diags
 }
+
+// needsNamespaces are KusciaDeployments in a namespace. The cluster shows whether it has them.
+var needsNamespaces = versions.Need{Feature: versions.NamespacedDeployments, Without: "which has KusciaDeployments without one", Instead: "use kuscia_serving"}
 
 // references are the domains and app images of the parties. Kuscia needs them for every
 // create and update.
@@ -89,6 +105,8 @@ type clusterObjects struct {
 	// returns an app image as planned, if it is known.
 	isPlanned func(kind kube.Kind, name string) bool
 	image     func(name string) *kuscia.AppImage
+	// version is that of Kuscia, which is unknown if the provider block has none.
+	version func() versions.Version
 	// live is the current deployment, nil if it does not exist or cannot be
 	// read.
 	live *kube.KusciaDeployment
@@ -200,8 +218,20 @@ func preflight(root definition.Reader, objects clusterObjects, diags *diag.Diagn
 		case err == nil:
 			if current := (&kube.AppImage{}); kube.Decode(found, current) == nil {
 				checkImage(current, p, runsHere, objects.creates, at, diags)
+				checkImageNeeds(root, objects, current, p, at, diags)
 			}
 		}
+	}
+}
+
+// checkImageNeeds checks what a new party needs of Kuscia because of its app image.
+func checkImageNeeds(root definition.Reader, objects clusterObjects, image *kube.AppImage, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
+	if objects.live != nil || !p.Known(attrRole) || !p.Known(attrPrefix) {
+		return
+	}
+	services := cmp.Or(p.String(attrPrefix), party.DeploymentName(root.String(attrName), p.String(attrRole)))
+	if needs := party.ImageNeeds(image, p.String(attrRole), services); len(needs) > 0 {
+		crud.AddNeeds(objects.version(), at.AtName(attrAppImage), needs, diags)
 	}
 }
 

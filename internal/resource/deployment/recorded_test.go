@@ -8,6 +8,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
@@ -126,6 +127,7 @@ func TestRecordedAppImages(t *testing.T) {
 		container := protocol.With(tree{"name": "main", "workingDir": "/work"}, testjson.Decode[tree](t, change))
 		objects := clusterObjects{
 			isPlanned: func(kube.Kind, string) bool { return false },
+			version:   func() versions.Version { return versions.Version{} },
 			get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
 				return &unstructured.Unstructured{Object: map[string]any{
 					"metadata": map[string]any{"name": name},

@@ -12,11 +12,19 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
+
+// readsDeployments reports whether the Deployments of servings are read in a cluster. Before
+// Kuscia v0.6 its KusciaDeployments belong to no namespace and are not found there, so that only
+// the status is known, as without a cluster.
+func readsDeployments(ctx context.Context, c *clients.Clients) bool {
+	return c.HasKubernetes() && c.KusciaVersion(ctx).Has(versions.NamespacedDeployments)
+}
 
 // observerFor returns the observer for the wait for a planned serving: its
 // Deployments if the provider block names a cluster, else nil. live is the
@@ -31,7 +39,7 @@ func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving,
 	}
 	id := planned.ServingID.ValueString()
 	var status *kuscia.ServingStatusDetail
-	if c.HasKubernetes() && live != nil {
+	if readsDeployments(ctx, c) && live != nil {
 		if response, err := live.get(ctx); err == nil {
 			status = response.Status
 		}
@@ -51,7 +59,7 @@ func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving,
 // anything is sent: without it the provider could not determine whether the
 // serving runs.
 func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (servingstatus.DeploymentObserver, error) {
-	if !c.HasKubernetes() {
+	if !readsDeployments(ctx, c) {
 		return nil, nil //nolint:nilnil // there is none
 	}
 	client, err := c.Kubernetes.Open()
@@ -67,7 +75,7 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 
 // cachedDeploymentsOf returns the observer of a refresh.
 func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rules.CachedObserver {
-	if !c.HasKubernetes() {
+	if !readsDeployments(ctx, c) {
 		return nil
 	}
 	return rules.NewCachedObserver(func() (servingstatus.Observation, error) {

@@ -37,7 +37,7 @@ type sourceVersions struct {
 // many reads share. They are unknown without a cluster, for a single read, and
 // if the lists could not be read.
 func listedVersions(ctx context.Context, c *clients.Clients, id string) (known sourceVersions) {
-	if !c.HasKubernetes() {
+	if !readsDeployments(ctx, c) {
 		return known
 	}
 	client, err := c.Kubernetes.Open()
@@ -61,7 +61,7 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known s
 // appliedVersions returns the versions of a serving's objects, with its status,
 // after an apply that has observed it run.
 func appliedVersions(ctx context.Context, c *clients.Clients, id string, status *kuscia.ServingStatusDetail) (known sourceVersions) {
-	if !c.HasKubernetes() || status == nil {
+	if !readsDeployments(ctx, c) || status == nil {
 		return known
 	}
 	client, err := c.Kubernetes.Open()

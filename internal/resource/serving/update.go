@@ -76,7 +76,7 @@ func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liv
 	checkParties(ctx, c, plannedChange{u.planned, &u.prior, u.private, crud.InApply}, diags)
 	if !diags.HasError() {
 		began := time.Now()
-		if u.planned.WaitForRollout.ValueBool() && !c.HasKubernetes() {
+		if u.planned.WaitForRollout.ValueBool() && !readsDeployments(ctx, c) {
 			u.slot = pollerOf(c).AcquireStart(ctx)
 		}
 		awaitRolloutControl(ctx, c, u, redeploy, diags)

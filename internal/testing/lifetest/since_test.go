@@ -15,7 +15,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // needing is a change of the minimal configuration of a type that needs a declared feature.
@@ -111,7 +110,7 @@ func TestSince(t *testing.T) {
 				}
 				t.Run(key, func(t *testing.T) {
 					t.Parallel()
-					checkSince(t, typeName, declared, test)
+					checkSince(t, typeName, declared.Feature, test)
 				})
 			}
 		}
@@ -121,9 +120,9 @@ func TestSince(t *testing.T) {
 	}
 }
 
-func checkSince(t *testing.T, typeName string, declared definition.Declared, test needing) {
+func checkSince(t *testing.T, typeName string, feature versions.Feature, test needing) {
 	t.Helper()
-	without, first := around(declared.Feature)
+	without, first := around(feature)
 	o, newer := oldObjects(t, typeName, without, first)
 	config := with(o.minimal(), test.attrs)
 	if test.of != nil {
@@ -132,7 +131,7 @@ func checkSince(t *testing.T, typeName string, declared definition.Declared, tes
 	writes := len(o.s.writes())
 	response, _ := o.run().Plan(t, o.value(config), o.run().None())
 	said := protocol.Messages(response.Diagnostics)
-	for _, part := range []string{"ERROR", "Kuscia is too old", test.at, fmt.Sprintf("needs Kuscia %s, and this one is %s", declared.Needs(), without), test.says} {
+	for _, part := range []string{"ERROR", "Kuscia is too old", test.at, fmt.Sprintf("needs Kuscia %s, and this one is %s", feature.Needs(), without), test.says} {
 		if !strings.Contains(said, part) {
 			t.Errorf("the plan: %q is not in %s", part, said)
 		}

@@ -83,7 +83,7 @@ func (c checker) image(image *kuscia.AppImage) {
 }
 
 // keepInSecret is what to do with the secrets of a container.
-const keepInSecret = "Keep them in a Secret in the namespace of the domain, from which env_from (secret_ref) makes variables of the container."
+const keepInSecret = "Keep them in a Secret in the namespace of the domain, from which env_from (secret_ref) makes variables of the container." //nolint:gosec // a text
 
 // secret warns of what describes a secret, unless it is "".
 func (c checker) secret(at path.Path, subject, description string) {

@@ -77,26 +77,33 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	r.object.publishPlanned(r.Clients, plan.Planned)
 	resp.Diagnostics.Append(r.object.checkPlanned(ctx, r.Clients, from)...)
+	resp.Diagnostics.Append(r.checkPlannedChange(ctx, from, written, resp.Diagnostics.HasError())...)
+}
+
+// checkPlannedChange checks a planned change against the servers. written is the configuration with
+// the values that its write-only attributes have, hasErrors is set if the plan fails anyway.
+func (r *Resource[W]) checkPlannedChange(ctx context.Context, from Planned, written definition.Value, hasErrors bool) (diags diag.Diagnostics) {
 	switch {
-	case req.State.Raw.IsNull() || len(plan.Sent) > 0 && len(plan.Replaces) == 0:
+	case from.Prior.IsNull() || len(from.Sent) > 0 && len(from.Replaces) == 0:
 		var refused diag.Diagnostics
-		change := r.object.change(plan.Planned, req.State.Raw, config, from.Memory, false)
-		change.Sent = plan.Sent
+		change := r.object.change(from.Planned, from.Prior, from.Config, from.Memory, false)
+		change.Sent = from.Sent
 		r.object.checkReferences(ctx, r.Clients, from.Moment(), r.object.newReferences(change), &refused)
-		if !resp.Diagnostics.HasError() {
+		if !hasErrors {
 			r.object.checkNeeds(ctx, r.Clients, change, &refused)
 		}
 		refused.Append(r.object.guard(ctx, r.Clients, change)...)
-		refused.Append(r.object.checkUnsent(ctx, r.Clients, written, plan.Planned, req.State.Raw)...)
-		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
-	case len(plan.Replaces) > 0:
+		refused.Append(r.object.checkUnsent(ctx, r.Clients, written, from.Planned, from.Prior)...)
+		return check.WithResumeDestroy(refused)
+	case len(from.Replaces) > 0:
 		// Terraform plans the new object next, which warns of what the server accepts.
-		var refused diag.Diagnostics
-		made := r.object.change(plan.Planned, r.object.Definition.Null(), config, nil, false)
-		r.object.checkReferences(ctx, r.Clients, InReplacement, required(r.object.newReferences(made)), &refused)
-		resp.Diagnostics.Append(check.WithResumeDestroy(refused)...)
-		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(r.object.Definition.Null(), req.State.Raw, config, nil, false))...)
+		null := r.object.Definition.Null()
+		made := r.object.change(from.Planned, null, from.Config, nil, false)
+		r.object.checkReferences(ctx, r.Clients, InReplacement, required(r.object.newReferences(made)), &diags)
+		diags = check.WithResumeDestroy(diags)
+		diags.Append(r.object.guard(ctx, r.Clients, r.object.change(null, from.Prior, from.Config, nil, false))...)
 	}
+	return diags
 }
 
 // Read updates the state from the server. Values with the same meaning keep the

@@ -16,14 +16,14 @@ func (panics) Helper() {}
 
 func (panics) Fatal(args ...any) { panic(fmt.Sprint(args...)) }
 
-// calls makes the calls for a resource type.
-func (w *walk) calls(typeName string) *protocol.Resource {
-	return w.server.Resource(panics{}, typeName)
+// calls makes the calls for a resource type, to the provider of a block.
+func (w *walk) calls(provider, typeName string) *protocol.Resource {
+	return w.servers[provider].Resource(panics{}, typeName)
 }
 
 // upgrade upgrades the stored state of an object.
 func (w *walk) upgrade(address string, from *object) (protocol.State, bool) {
-	r := w.calls(from.typeName)
+	r := w.calls(from.provider, from.typeName)
 	upgraded := r.Upgrade(panics{}, from.Value)
 	if !w.report(address, upgraded.Diagnostics) {
 		return protocol.State{}, false
@@ -41,7 +41,7 @@ func (w *walk) refresh(address string) (*object, bool) {
 	if !ok {
 		return old, false
 	}
-	read, state := w.calls(old.typeName).Read(panics{}, upgraded)
+	read, state := w.calls(old.provider, old.typeName).Read(panics{}, upgraded)
 	if !w.report(address, read.Diagnostics) {
 		return old, false
 	}
@@ -59,7 +59,7 @@ func (w *walk) refresh(address string) (*object, bool) {
 
 // planOne validates and plans a resource of the configuration.
 func (w *walk) planOne(r *resource, prior *object) (*change, bool) {
-	calls, config := w.calls(r.typeName), w.config(r)
+	calls, config := w.calls(r.provider, r.typeName), w.config(r)
 	if !w.report(r.address, calls.Validate(panics{}, config).Diagnostics) {
 		return nil, false
 	}
@@ -93,7 +93,7 @@ func (w *walk) planDelete(address string, prior *object) (*change, bool) {
 	if prior == nil {
 		return &change{action: actionNone}, true
 	}
-	calls := w.calls(prior.typeName)
+	calls := w.calls(prior.provider, prior.typeName)
 	none := calls.None().Value
 	plan, _ := calls.Plan(panics{}, none, prior.State)
 	return &change{action: actionDelete, planned: none}, w.report(address, plan.Diagnostics)
@@ -103,7 +103,7 @@ func (w *walk) planDelete(address string, prior *object) (*change, bool) {
 func (w *walk) config(r *resource) tftypes.Value {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return protocol.Value(w.calls(r.typeName).Kind, r.config(func(address, attribute string) any {
+	return protocol.Value(w.calls(r.provider, r.typeName).Kind, r.config(func(address, attribute string) any {
 		value, found := protocol.Fields(w.known[address])[attribute]
 		if !found {
 			return protocol.Unknown{}
@@ -124,6 +124,9 @@ func (w *walk) applyOne(address string, planned *change) bool {
 		if _, ok := w.upgrade(address, prior); !ok {
 			return false
 		}
+	}
+	if w.applying != nil {
+		w.applying(planned.resource)
 	}
 	c, ok := w.planOne(planned.resource, prior)
 	if !ok {
@@ -149,7 +152,7 @@ func (w *walk) applyOne(address string, planned *change) bool {
 }
 
 func (w *walk) applyChange(address string, c *change, prior *object) bool {
-	calls := w.calls(c.resource.typeName)
+	calls := w.calls(c.resource.provider, c.resource.typeName)
 	before := calls.None()
 	if prior != nil {
 		before = prior.State
@@ -157,7 +160,7 @@ func (w *walk) applyChange(address string, c *change, prior *object) bool {
 	applied := calls.Change(panics{}, w.config(c.resource), before, c.plan)
 	ok := w.report(address, applied.Diagnostics)
 	next := &object{
-		typeName: c.resource.typeName, after: c.resource.after,
+		typeName: c.resource.typeName, provider: c.resource.provider, after: c.resource.after,
 		State: protocol.State{Value: protocol.Decode(calls.Kind, applied.NewState), Private: applied.Private, Identity: applied.NewIdentity},
 	}
 	if !next.Value.IsFullyKnown() {
@@ -199,7 +202,7 @@ func (w *walk) applyDelete(address string) bool {
 	if !ok {
 		return false
 	}
-	applied := w.calls(prior.typeName).Destroy(panics{}, upgraded)
+	applied := w.calls(prior.provider, prior.typeName).Destroy(panics{}, upgraded)
 	if !w.report(address, applied.Diagnostics) {
 		return false
 	}

@@ -31,6 +31,8 @@ func must(err error) {
 type resource struct {
 	address  string
 	typeName string
+	// provider is the alias of its provider block, "" for the default one.
+	provider string
 	// after are the addresses of the resources that the configuration refers
 	// to.
 	after []string
@@ -43,26 +45,32 @@ type resource struct {
 type object struct {
 	protocol.State
 
-	typeName string
-	after    []string
-	tainted  bool
+	typeName, provider string
+	after              []string
+	tainted            bool
 }
 
 // terraform simulates the CLI in-process: it keeps a state and makes the calls of the protocol in the
-// order of the CLI, each walk with a new provider.
+// order of the CLI, each walk with a new provider for each provider block.
 type terraform struct {
-	// providerBlock configures the provider.
+	// providerBlock configures the provider, and aliases those of further provider blocks.
 	providerBlock attrs
+	aliases       map[string]attrs
 	state         map[string]*object
 	// log receives the logs of the provider, at level trace.
 	log *output
 	// done is called after each change that the provider reports as done; gone
 	// is true for a deletion.
 	done func(address string, object *object, gone bool)
+	// applying is called before a resource is created or updated; may be nil.
+	applying func(r *resource)
+	// next chooses which of n steps, of which none depends on another one, is the next. Without it
+	// they run at the same time.
+	next func(n int) int
 
 	mu sync.Mutex
-	// running is the provider of the current walk.
-	running tfprotov6.ProviderServer
+	// running are the providers of the current walk.
+	running map[string]*protocol.Server
 	stopped bool
 }
 
@@ -125,10 +133,10 @@ type change struct {
 	planned  tftypes.Value // its value
 }
 
-// walk is one walk of the graph, with its own provider.
+// walk is one walk of the graph, with its own providers by the aliases of their blocks.
 type walk struct {
 	*terraform
-	server  *protocol.Server
+	servers map[string]*protocol.Server
 	outcome *outcome
 
 	mu sync.Mutex
@@ -148,34 +156,43 @@ func newServer() tfprotov6.ProviderServer {
 	return provider.NewServer(provider.Build{Version: "test"}, false, noEnvironment)()
 }
 
-// begin starts and configures a provider.
+// begin starts and configures a provider for each provider block.
 func (t *terraform) begin(o *outcome) *walk {
-	w := &walk{
-		terraform: t, outcome: o, known: map[string]tftypes.Value{},
-		server: &protocol.Server{ProviderServer: newServer(), Schemas: schema(), Context: tflogtest.RootLogger(context.Background(), t.log)},
+	w := &walk{terraform: t, outcome: o, known: map[string]tftypes.Value{}, servers: map[string]*protocol.Server{}}
+	blocks := map[string]attrs{"": t.providerBlock}
+	maps.Copy(blocks, t.aliases)
+	for alias := range blocks {
+		w.servers[alias] = &protocol.Server{ProviderServer: newServer(), Schemas: schema(), Context: tflogtest.RootLogger(context.Background(), t.log)}
 	}
 	t.mu.Lock()
-	t.running = w.server
+	t.running = w.servers
 	t.mu.Unlock()
-	of := schema().Provider.ValueType()
-	config := protocol.Encode(protocol.Value(of, t.providerBlock))
-	validated, err := w.server.ValidateProviderConfig(w.server.Context, &tfprotov6.ValidateProviderConfigRequest{Config: config})
-	must(err)
-	w.report("provider", validated.Diagnostics)
-	configured, err := w.server.ConfigureProvider(w.server.Context, &tfprotov6.ConfigureProviderRequest{TerraformVersion: "1.11.4", Config: config})
-	must(err)
-	w.report("provider", configured.Diagnostics)
+	for alias, block := range blocks {
+		w.configure(w.servers[alias], block)
+	}
 	return w
 }
 
-// stop simulates Ctrl-C: the running call is cancelled and no other call starts.
+func (w *walk) configure(server *protocol.Server, block attrs) {
+	config := protocol.Encode(protocol.Value(schema().Provider.ValueType(), block))
+	validated, err := server.ValidateProviderConfig(server.Context, &tfprotov6.ValidateProviderConfigRequest{Config: config})
+	must(err)
+	w.report("provider", validated.Diagnostics)
+	configured, err := server.ConfigureProvider(server.Context, &tfprotov6.ConfigureProviderRequest{TerraformVersion: "1.11.4", Config: config})
+	must(err)
+	w.report("provider", configured.Diagnostics)
+}
+
+// stop simulates Ctrl-C: the running calls are cancelled and no other call starts.
 func (t *terraform) stop() {
 	t.mu.Lock()
-	server := t.running
+	servers := t.running
 	t.stopped = true
 	t.mu.Unlock()
-	_, err := server.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{})
-	must(err)
+	for _, server := range servers {
+		_, err := server.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{})
+		must(err)
+	}
 }
 
 // stopWhen calls stop as soon as something has happened, until end is called.
@@ -225,6 +242,11 @@ func (t *terraform) applyPlan(o *outcome, changes map[string]*change) {
 
 // plan refreshes the state, which is kept if the whole plan succeeds, and plans the changes.
 func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
+	return t.planTargets(func(string) bool { return true }, resources...)
+}
+
+// planTargets is plan for the addresses that are targeted.
+func (t *terraform) planTargets(targeted func(address string) bool, resources ...resource) (*outcome, map[string]*change) {
 	t.mu.Lock()
 	t.stopped = false
 	t.mu.Unlock()
@@ -254,14 +276,17 @@ func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 	}
 	for i := range resources {
 		r := &resources[i]
+		if !targeted(r.address) {
+			continue
+		}
 		add(r.address, r.after, func(prior *object) (*change, bool) { return w.planOne(r, prior) })
 	}
-	for address := range t.state {
-		if !slices.ContainsFunc(resources, func(r resource) bool { return r.address == address }) {
+	for _, address := range slices.Sorted(maps.Keys(t.state)) {
+		if targeted(address) && !slices.ContainsFunc(resources, func(r resource) bool { return r.address == address }) {
 			add(address, nil, func(prior *object) (*change, bool) { return w.planDelete(address, prior) })
 		}
 	}
-	runGraph(nodes)
+	t.runGraph(nodes)
 	if !o.ok() {
 		return o, nil
 	}
@@ -285,7 +310,8 @@ func (t *terraform) plan(resources ...resource) (*outcome, map[string]*change) {
 func (w *walk) apply(changes map[string]*change) {
 	var nodes []node
 	deletes := func(c *change) bool { return c != nil && (c.action == actionDelete || c.action == actionReplace) }
-	for address, c := range changes {
+	for _, address := range slices.Sorted(maps.Keys(changes)) {
+		c := changes[address]
 		if deletes(c) {
 			n := node{name: "delete " + address, run: func() bool { return w.applyDelete(address) }}
 			for other, object := range w.state {
@@ -303,7 +329,7 @@ func (w *walk) apply(changes map[string]*change) {
 			nodes = append(nodes, n)
 		}
 	}
-	runGraph(nodes)
+	w.runGraph(nodes)
 }
 
 // node is a node of the graph.
@@ -314,7 +340,11 @@ type node struct {
 }
 
 // runGraph runs every node after those that it depends on, if none of them failed.
-func runGraph(nodes []node) {
+func (t *terraform) runGraph(nodes []node) {
+	if t.next != nil {
+		runInOrder(nodes, t.next)
+		return
+	}
 	done := make(map[string]chan struct{}, len(nodes))
 	ok := make(map[string]*bool, len(nodes))
 	for _, n := range nodes {
@@ -337,6 +367,24 @@ func runGraph(nodes []node) {
 		})
 	}
 	all.Wait()
+}
+
+// runInOrder is runGraph, one node at a time.
+func runInOrder(nodes []node, next func(n int) int) {
+	waits, ok := slices.Clone(nodes), map[string]bool{}
+	for len(waits) > 0 {
+		waitsFor := func(n node) bool {
+			return slices.ContainsFunc(waits, func(other node) bool { return slices.Contains(n.after, other.name) })
+		}
+		ready := slices.DeleteFunc(slices.Clone(waits), waitsFor)
+		n := ready[next(len(ready))]
+		waits = slices.DeleteFunc(waits, func(other node) bool { return other.name == n.name })
+		failed := slices.ContainsFunc(n.after, func(earlier string) bool {
+			ran := slices.ContainsFunc(nodes, func(other node) bool { return other.name == earlier })
+			return ran && !ok[earlier]
+		})
+		ok[n.name] = !failed && n.run()
+	}
 }
 
 func (w *walk) report(address string, diagnostics []*tfprotov6.Diagnostic) bool {

@@ -317,3 +317,20 @@ func TestReferencesShareRequests(t *testing.T) {
 		t.Errorf("an apply looked up %d times", lookups)
 	}
 }
+
+// TestGrantOfDeletedData: an update of a grant whose data is deleted after the plan is refused before
+// anything is sent: Kuscia looks the data up with every update.
+func TestGrantOfDeletedData(t *testing.T) {
+	t.Parallel()
+	e, s := referenceBed(t)
+	r, data := s.Resource(t, "kuscia_domain_data_grant"), e.Server(nil).Resource(t, "kuscia_domain_data")
+	config := referenceCases()["data"].config
+	state := r.Create(t, protocol.Value(r.Kind, config))
+	changed := protocol.Value(r.Kind, with(config, protocol.Object{"limit": protocol.Object{"use_count": 3}}))
+	plan, _ := r.Plan(t, changed, state)
+	table, _ := data.Import(t, "alice/table")
+	data.Delete(t, table)
+	apply := e.Server(nil).Resource(t, r.Type) // an apply is another process
+	said := protocol.Messages(apply.Change(t, changed, state, plan).Diagnostics)
+	protocol.Says(t, "the update", said, `Kuscia has no domain data "table" in the domain "alice"`, saidInApply)
+}

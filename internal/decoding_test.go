@@ -22,6 +22,7 @@ var decodesOwn = map[string]string{
 	"kruise/object.go object":           "an object of the configuration",
 	"kruise/object.go decode":           "an object that was decoded before",
 
+	"configtemplate/render.go verbatim":           "a text of at most 1 MiB",
 	"party/app_image_digests.go withoutZeros":     "an object that was decoded before",
 	"party/app_image_from_cluster.go FromCluster": "an object that was decoded before",
 	"datasource/info_key.go fits":                 "the few fields of a block; the rest is skipped",

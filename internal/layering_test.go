@@ -43,6 +43,8 @@ var importRules = map[string]rule{
 	"resource/serving/rules":       {imports: []string{"party", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/rules", "tfkit", "api"}},
 
+	"configtemplate":           {noTerraform: true},
+	"secretflow":               {imports: []string{"configtemplate"}, noTerraform: true, tests: []string{"api/kuscia"}},
 	"functions":                {imports: []string{"tfkit/tfvalue"}},
 	"tfkit/*":                  {imports: []string{"tfkit"}},
 	"tfkit/manifest":           {imports: []string{"tfkit/definition", "api/apierror", "api/httpapi", "api/kube"}},

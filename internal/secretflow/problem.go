@@ -1,0 +1,151 @@
+package secretflow
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Place is where a problem is.
+type Place int
+
+// The places of problems, with what the path of a problem there is.
+const (
+	// InText is the configuration text of the serving: a path of JSON keys.
+	InText Place = iota
+	// InImage is the app image of the parties: a path of its attributes.
+	InImage
+	// InStore is the configuration of the parties' domains: a key.
+	InStore
+	// InParties are the parties of the serving.
+	InParties
+)
+
+// Stage is a stage of the start. They run in this order.
+type Stage int
+
+// The stages of a start. The first three fail before the application runs.
+const (
+	StageExec Stage = iota
+	StageRender
+	StageCommand
+	StageFlags
+	StageParse
+	StageChannels
+	StageModel
+	StageFeatures
+)
+
+// Answer is how the application ends.
+type Answer struct {
+	// Versions are those that say so.
+	Versions Versions
+	Stage    Stage
+	// Code is that of the application (apis/error_code.proto), or -1 of an error without one.
+	Code int
+	// Text is the message without the place in the source and, where versions differ or quote
+	// a whole file, its beginning.
+	Text string
+	// order is the order within a stage.
+	order int
+}
+
+// Problem is a reason for which the containers of some parties do not start.
+type Problem struct {
+	// Parties are the domains of these parties, in order.
+	Parties []string
+	Place   Place
+	// AppImage is the name of the app image of a problem in one.
+	AppImage string
+	// Path is the path to the problem in its place; "" for all of it.
+	Path string
+	// What is a sentence, Allowed another one about what would start.
+	What, Allowed string
+	// Quote is what What is about, from the configuration text; "" if nothing is to be quoted.
+	Quote string
+	// Named is the part of Path whose names are known to the application, and not only to
+	// whoever wrote the text.
+	Named string
+	// Answers are what the application says, by version.
+	Answers []Answer
+}
+
+// Versions returns the versions that do not start.
+func (p Problem) Versions() (all Versions) {
+	for _, a := range p.Answers {
+		all |= a.Versions
+	}
+	return all
+}
+
+// first returns the answer of the first stage for a version.
+func (p Problem) first(version Versions) (Answer, bool) {
+	for _, a := range p.Answers {
+		if a.Versions.has(version) {
+			return a, true
+		}
+	}
+	return Answer{}, false
+}
+
+// Says returns what the application of an image says first. ok is false if it starts.
+func Says(problems []Problem, image *Image) (first Answer, ok bool) {
+	version, known := ofTag(image.Tag)
+	if !known {
+		version = newestRelease
+	}
+	for _, p := range problems {
+		if answer, is := p.first(version); is && (!ok || answer.before(first, version)) {
+			first, ok = answer, true
+		}
+	}
+	return first, ok
+}
+
+// before reports whether an answer comes before another one. Until 0.6 the model is loaded
+// before the channels to the peers.
+func (a Answer) before(other Answer, version Versions) bool {
+	stage := func(s Stage) int {
+		if s == StageChannels && before(7).has(version) {
+			return int(StageModel)*2 + 1
+		}
+		return int(s) * 2
+	}
+	return cmp.Or(stage(a.Stage)-stage(other.Stage), a.order-other.order) < 0
+}
+
+// problems collects problems, each cause once.
+type problems struct {
+	all []Problem
+}
+
+// maxProblems bounds the problems of one text.
+const maxProblems = 20
+
+func (ps *problems) isFull() bool { return len(ps.all) >= maxProblems }
+
+func (ps *problems) add(p Problem) {
+	if !ps.isFull() {
+		ps.all = append(ps.all, p)
+	}
+}
+
+// merge adds problems of a party to those that other parties have too.
+func (ps *problems) merge(domain string, found []Problem) {
+	for _, p := range found {
+		i := slices.IndexFunc(ps.all, p.sameCause)
+		if i < 0 {
+			p.Parties = []string{domain}
+			ps.all = append(ps.all, p)
+			continue
+		}
+		same := &ps.all[i]
+		if !slices.Contains(same.Parties, domain) {
+			same.Parties = append(same.Parties, domain)
+		}
+	}
+}
+
+// sameCause reports whether two problems have the same cause.
+func (p Problem) sameCause(other Problem) bool {
+	return p.Place == other.Place && p.AppImage == other.AppImage && p.Path == other.Path && p.What == other.What && p.Quote == other.Quote
+}

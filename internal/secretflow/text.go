@@ -1,0 +1,169 @@
+package secretflow
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// MaxText is the maximum length of a configuration text in bytes: Linux starts no process with a
+// longer INPUT_CONFIG in its environment.
+const MaxText = 131072 - len("INPUT_CONFIG=") - 1
+
+// Text is a configuration text.
+type Text struct {
+	root  node
+	parts map[string]*node
+	// predictors are the parties that answer predictions, nullPredictor is set if null is among
+	// them.
+	predictors    []string
+	nullPredictor bool
+	// problems stop the application of every party that reads the text.
+	problems []Problem
+	// unreadable is set if there is nothing to be read.
+	unreadable bool
+}
+
+// ParseText reads a configuration text.
+func ParseText(text string) *Text {
+	if len(text) > MaxText {
+		return &Text{unreadable: true, problems: []Problem{{
+			Place: InText, What: fmt.Sprintf("The text has %d bytes, and Linux starts no process with more than %d in INPUT_CONFIG.", len(text), MaxText),
+			Answers: []Answer{{Versions: allVersions, Stage: StageExec, Text: "argument list too long"}},
+		}}}
+	}
+	root, failed := parseJSON(text)
+	if failed == nil && root.kind != objectNode {
+		failed = &syntaxError{says: ": Root element must be a message."}
+	}
+	if failed != nil {
+		return &Text{unreadable: true, problems: []Problem{notJSON(text, failed, allVersions)}}
+	}
+	c := converter{}
+	c.message(servingConfig, &root)
+	parsed := &Text{root: root, problems: c.all, parts: map[string]*node{}}
+	for i := range root.nodes {
+		member := &root.nodes[i]
+		if servingConfig.byName[member.name] != servingConfig.byName[fieldPartyConfigs] {
+			continue
+		}
+		for j := range member.nodes {
+			parsed.parts[member.nodes[j].name] = &member.nodes[j]
+		}
+	}
+	parsed.readPredictors()
+	return parsed
+}
+
+// notJSON is the problem of a text that is no JSON object.
+func notJSON(text string, failed *syntaxError, versions Versions) Problem {
+	before := text[:failed.at]
+	what := fmt.Sprintf("The text is not the JSON object that the application reads: line %d, character %d.",
+		strings.Count(before, "\n")+1, len([]rune(before[strings.LastIndexByte(before, '\n')+1:]))+1)
+	if strings.TrimSpace(text) == "" {
+		what = "The text is empty, and the application reads a JSON object."
+	}
+	return Problem{
+		Place: InText, What: what, Allowed: "Write it with jsonencode().",
+		Answers: []Answer{{Versions: versions, Stage: StageParse, Code: codeJSON, Text: jsonFailed + failed.says}},
+	}
+}
+
+// Domains returns the domains that have a part of the text, in order.
+func (t *Text) Domains() []string {
+	var all []string
+	for domain := range t.parts {
+		all = append(all, domain)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Predictors returns the parties that answer predictions; nil: all of them.
+func (t *Text) Predictors() []string { return t.predictors }
+
+// readPredictors reads them, of which a single one need not be in a list.
+func (t *Text) readPredictors() {
+	found := t.root.get(servingConfig, fieldPredictors)
+	if found == nil {
+		return
+	}
+	if found.kind == stringNode {
+		t.predictors = []string{found.text}
+	}
+	for i := range found.nodes {
+		if n := &found.nodes[i]; n.kind == stringNode {
+			t.predictors = append(t.predictors, n.text)
+		} else if n.kind == nullNode {
+			t.nullPredictor = true // the newest parser reads "", others nothing
+		}
+	}
+}
+
+// get returns the value of a field of a message, of which a text may have several: the last one.
+// nil: it is not set.
+func (v *node) get(m *message, name string) *node {
+	if v == nil || v.kind != objectNode {
+		return nil
+	}
+	var found *node
+	for i := range v.nodes {
+		member := &v.nodes[i]
+		if f := m.byName[member.name]; f != nil && f.name == name && member.kind != nullNode {
+			found = member
+		}
+	}
+	return found
+}
+
+// string returns the value of a field, or "".
+func (v *node) string(m *message, name string) string {
+	if found := v.get(m, name); found != nil {
+		return found.text
+	}
+	return ""
+}
+
+// Part is what the text says about a party.
+type Part struct {
+	// Model is its modelId, SourceType the name of where the model comes from, and Source the
+	// path or address there.
+	Model, SourceType, Source string
+	// Features is the kind of its features: the name of a member of featureSourceConfig.
+	Features string
+	// FeatureSource is the endpoint or the file from which they come.
+	FeatureSource string
+}
+
+// Part returns the part of a domain. ok is false if the text has none.
+func (t *Text) Part(domain string) (p Part, ok bool) {
+	part, ok := t.parts[domain]
+	if !ok {
+		return p, false
+	}
+	model := part.get(partyConfig, fieldModel)
+	p.Model, p.Source = model.string(modelConfig, fieldModelID), model.string(modelConfig, fieldSourcePath)
+	p.SourceType, _ = sourceTypeOf(model)
+	features := part.get(partyConfig, fieldFeatures)
+	for _, f := range featureSource.fields {
+		if set := features.get(featureSource, f.name); set != nil {
+			p.Features, p.FeatureSource = f.name, set.string(f.of, fieldEndpoint)+set.string(f.of, fieldFilePath)
+		}
+	}
+	return p, true
+}
+
+// sourceTypeOf returns the name of the source type of a model, "" for a number that has none.
+func sourceTypeOf(model *node) (name string, number int32) {
+	set := model.get(modelConfig, fieldSourceType)
+	if set == nil {
+		return sourceTypes.values[0].name, 0
+	}
+	n, isNumber := parseNumber(set.text)
+	for _, v := range sourceTypes.values {
+		if v.name == set.text || isNumber && n == float64(v.number) {
+			return v.name, v.number
+		}
+	}
+	return "", int32(n)
+}

@@ -36,8 +36,8 @@ type rule struct {
 var importRules = map[string]rule{
 	"main":                         {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
 	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
-	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
-	"party":                        {imports: []string{"tfkit/tfvalue", "api"}},
+	"resource/*":                   {imports: []string{"party", "secretflow", "tfkit", "lifecycle", "wait", "clients", "api"}},
+	"party":                        {imports: []string{"tfkit/tfvalue", "tfkit/check", "tfkit/definition", "secretflow", "api"}},
 	"party/rolloutstatus":          {imports: []string{"party", "wait", "api"}},
 	"party/servingstatus":          {imports: []string{"wait", "api"}, noTerraform: true},
 	"resource/serving/rules":       {imports: []string{"party", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest"}},

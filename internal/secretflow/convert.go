@@ -39,6 +39,27 @@ func (c *converter) path(names ...string) string {
 	return strings.Join(append(all, names...), ".")
 }
 
+// named is the path with a star for each key that only the text has.
+func (c *converter) named() string {
+	all := make([]string, 0, len(c.steps))
+	for _, s := range c.steps {
+		if s.entry {
+			all = append(all, "*")
+		} else {
+			all = append(all, s.name)
+		}
+	}
+	return strings.Join(all, ".")
+}
+
+// part is the key of partyConfigs that the current place is in, or "".
+func (c *converter) part() string {
+	if len(c.steps) > 1 && c.steps[1].entry && c.steps[0].proto == servingConfig.byName[fieldPartyConfigs].proto {
+		return c.steps[1].name
+	}
+	return ""
+}
+
 // protoPath is the path that the parser of protobuf 21 shows.
 func (c *converter) protoPath() string {
 	var out strings.Builder
@@ -73,7 +94,7 @@ func (c *converter) refuse(name, what, quote, allowed, says string, versions Ver
 		says = "(" + path + ") " + name + ": " + says
 	}
 	p := Problem{
-		Place: InText, Path: c.path(), Named: c.path(), What: what, Quote: quote, Allowed: allowed,
+		Place: InText, Path: c.path(), Named: c.named(), Part: c.part(), What: what, Quote: quote, Allowed: allowed,
 		Answers: []Answer{{Versions: versions, Stage: StageParse, Code: codeJSON, Text: jsonFailed + says, order: c.order}},
 	}
 	if name != "" {

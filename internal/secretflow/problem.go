@@ -62,9 +62,9 @@ type Problem struct {
 	What, Allowed string
 	// Quote is what What is about, from the configuration text; "" if nothing is to be quoted.
 	Quote string
-	// Named is the part of Path whose names are known to the application, and not only to
-	// whoever wrote the text.
-	Named string
+	// Named is Path without what only the text has: unknown names at its end, and keys of maps,
+	// for which it has stars. The first of these is for Part, a key of partyConfigs.
+	Named, Part string
 	// Answers are what the application says, by version.
 	Answers []Answer
 }

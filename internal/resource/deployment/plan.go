@@ -34,6 +34,7 @@ func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags d
 	if p.Unchanged || !isNew && !replaced && len(p.Sent) == 0 {
 		warnChangedInPlace(ctx, c, p.Planned, &diags)
 	}
+	diags.Append(checkApplication(ctx, c, p)...)
 	if p.Unchanged {
 		return diags
 	}

@@ -51,6 +51,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 		objects.isNew, objects.version = !updates, version
 		change.Desired.around = objects
 		preflight(root, objects, &diags)
+		diags.Append(checkApplicationInApply(change, objects)...)
 		return diags
 	}
 	var live *object
@@ -198,7 +199,7 @@ func preflight(root definition.Reader, objects clusterObjects, diags *diag.Diagn
 		if name == "" {
 			continue
 		}
-		runsHere, image := !isPartner(objects, p), objects.plannedOrCurrent(name)
+		runsHere, image := !isPartner(objects, p.String(attrDomainID)), objects.plannedOrCurrent(name)
 		checkPorts(image, p, objects.live, at, diags)
 		if runsHere {
 			checkServiceNames(image, p, at, diags)
@@ -239,7 +240,7 @@ func checkImageNeeds(root definition.Reader, objects clusterObjects, image *kube
 // needs it, and that a new party would use the Deployment of another KusciaDeployment.
 // Partners, which other control planes run, have theirs elsewhere.
 func checkDeployment(objects clusterObjects, name string, p definition.Reader, at path.Path, diags *diag.Diagnostics) {
-	if _, err := objects.get(kube.Domains, p.String(attrDomainID)); errors.Is(err, apierror.ErrNotFound) || isPartner(objects, p) {
+	if _, err := objects.get(kube.Domains, p.String(attrDomainID)); errors.Is(err, apierror.ErrNotFound) || isPartner(objects, p.String(attrDomainID)) {
 		return
 	}
 	existing, err := objects.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole)))
@@ -259,10 +260,9 @@ func checkDeployment(objects clusterObjects, name string, p definition.Reader, a
 	}
 }
 
-// isPartner reports whether another control plane runs a party: Kuscia creates nothing for
+// isPartner reports whether another control plane runs a domain: Kuscia creates nothing in
 // it here. A domain that cannot be read counts as one of this control plane.
-func isPartner(objects clusterObjects, p definition.Reader) bool {
-	id := p.String(attrDomainID)
+func isPartner(objects clusterObjects, id string) bool {
 	if id == "" || objects.isPlanned(kube.Domains, id) {
 		return false
 	}

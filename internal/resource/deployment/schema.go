@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -86,6 +87,7 @@ var attributes = []definition.Attribute{
 			otherParties),
 		Description: "The parties, at least one, usually by `domain_id`. The keys are only names in the configuration: renaming one changes nothing but the state. After an import they are `DOMAIN`, or `DOMAIN/ROLE` for a party with a role. Adding or removing a party, or changing its `domain_id`, `role` or `service_name_prefix`, replaces the deployment.",
 	},
+	party.CheckApplicationAttribute,
 	{
 		Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true,
 		Description: "Whether an update takes over fields of other field managers, as `kubectl apply --server-side --force-conflicts` does. Default `false`: such a conflict is an error with the names of the fields and managers. The fields of an imported deployment that was created with kubectl or the KusciaAPI belong to these, so its first update needs `true`.",

@@ -170,7 +170,7 @@ func TestWaitByDeployments(t *testing.T) {
 	late := protocol.Object{"redeploy_triggers": protocol.Object{"again": "1"}, "timeouts": protocol.Object{"update": "4s"}}
 	c.apply("v2", late)
 	c.expect(false, "was updated but does not run", "All replica counts are as configured, but the Deployment of party alice is not",
-		"In the cluster: domain \"alice\": the Deployment still has the image secretflow/serving-anolis8:v1")
+		"In the cluster: domain \"alice\": the Deployment still has the image example/app:v1")
 	c.read()
 	c.expect(false)
 	c.apply("v2", late)

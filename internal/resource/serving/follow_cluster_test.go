@@ -13,7 +13,7 @@ func (c *clustered) retag(tag string) {
 
 func (c *clustered) image(tag string) {
 	c.t.Helper()
-	if got := c.state.Text("parties", "alice", "image"); got != "secretflow/serving-anolis8:"+tag {
+	if got := c.state.Text("parties", "alice", "image"); got != "example/app:"+tag {
 		c.t.Errorf("the image is %s, want the tag %s", got, tag)
 	}
 }

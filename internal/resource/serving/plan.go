@@ -77,6 +77,7 @@ func checkPlan(ctx context.Context, c *clients.Clients, from crud.Planned) (diag
 		checkPlanned(ctx, c, p.problems, plannedChange{planned: p.planned, moment: from.Moment()}, &diags)
 		recordParties(c, p.planned)
 		recordStrategies(ctx, c, p.planned, &diags)
+		diags.Append(checkApplication(p.planned, p.images, true)...)
 	case len(p.replace) > 0:
 		p.warnReplaced(&diags)
 		warnOfReleases(ctx, c, *p.prior, "Serving is replaced during a release", &diags)
@@ -105,6 +106,7 @@ func (p *planned) checkUpdate(ctx context.Context, c *clients.Clients, diags *di
 		warnOfStarts(ctx, c, p.planned, *p.prior, p.private, diags)
 		checkPlanned(ctx, c, rules.CheckPlan(p.config, &p.planned, p.prior, p.private), plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
 	}
+	diags.Append(checkApplication(p.planned, p.images, reachesPods)...)
 	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
 }
 

@@ -33,6 +33,7 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, desired) }
 	ctx = masked(ctx)
 	checkParties(ctx, c, plannedChange{planned: planned, moment: crud.InApply}, diags)
+	diags.Append(checkApplicationInApply(desired, currentImages(ctx, c))...)
 	request := rules.CreateRequest(desired, diags)
 	if diags.HasError() {
 		return op

@@ -74,6 +74,7 @@ type pendingUpdate struct {
 // Kuscia, and completes the request and the data for the wait.
 func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liveServing, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
 	checkParties(ctx, c, plannedChange{u.planned, &u.prior, u.private, crud.InApply}, diags)
+	diags.Append(checkApplicationInApply(u.desired, currentImages(ctx, c))...)
 	if !diags.HasError() {
 		began := time.Now()
 		if u.planned.WaitForRollout.ValueBool() && !readsDeployments(ctx, c) {

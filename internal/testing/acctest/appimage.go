@@ -14,7 +14,7 @@ func (e *Env) AppImage(change ...func(*kuscia.AppImage)) string {
 	e.t.Helper()
 	image := &kuscia.AppImage{
 		Name:  e.Name("image"),
-		Image: kuscia.AppImageInfo{Name: "secretflow/serving-anolis8", Tag: "0.2.0b0"},
+		Image: kuscia.AppImageInfo{Name: "example/app", Tag: "0.2.0b0"},
 		ConfigTemplates: map[string]string{
 			"serving-config.conf": `{"serving_id": "{{.SERVING_ID}}", "input_config": "{{.INPUT_CONFIG}}"}`,
 		},

@@ -43,6 +43,9 @@ func PlanUpdate(config, prior Serving, private Private, images Images) (Serving,
 	if config.FollowAppImage.IsNull() && prior.FollowAppImage.IsNull() {
 		planned.FollowAppImage = prior.FollowAppImage // a state from before the attribute
 	}
+	if config.CheckApplication.IsNull() && prior.CheckApplication.IsNull() {
+		planned.CheckApplication = prior.CheckApplication // likewise
+	}
 
 	parties, same, replace := planParties(planned.Parties, config.Parties, prior.Parties, private, images.Definition)
 	planned.Parties = parties

@@ -97,6 +97,7 @@ var rolloutAttributes = []definition.Attribute{
 		Name: "follow_app_image", Type: definition.Bool, Presence: definition.Optional, Default: true, Local: true,
 		Description: "Whether a new image of an app image, for example a new tag, is a change of this serving that the apply rolls out. Default `true`. With `false` the plan only warns, and the pods get the image with the next update of the serving. A rollout without another change sends `serving_input_config` again with different white space, which Kuscia treats as a change and which restarts every party. A text that is not JSON, or none, cannot be sent again: then too the plan only warns.",
 	},
+	party.CheckApplicationAttribute,
 	{
 		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Default: true, Local: true,
 		Description: "Whether create and update wait until every party runs the desired number of updated pods. Default `true`. If it is enabled for a serving that does not run, the apply waits. With `kubernetes` in the provider block the wait also checks the image, configuration and resources of the Deployments. If an OpenKruise Rollout pauses one of them, it ends with a warning and `rollout_complete = false`.",

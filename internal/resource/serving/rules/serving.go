@@ -35,6 +35,8 @@ type Attributes struct {
 	ProgressDeadline          types.String
 	// FollowAppImage is whether a new image of an app image is rolled out.
 	FollowAppImage types.Bool
+	// CheckApplication is whether plans check what SecretFlow-Serving needs to start.
+	CheckApplication types.Bool
 	// RolloutComplete is false until the last rollout has been observed to be
 	// complete, and null if there is no wait for it or it has not been read yet.
 	RolloutComplete types.Bool
@@ -68,7 +70,7 @@ func SameNotReturned(a, b Serving) bool {
 	return a.ServingInputConfigVersion.Equal(b.ServingInputConfigVersion) &&
 		a.AffinityMode.Equal(b.AffinityMode) && a.RedeployTriggers.Equal(b.RedeployTriggers) &&
 		a.ReplaceTriggers.Equal(b.ReplaceTriggers) && a.ProgressDeadline.Equal(b.ProgressDeadline) &&
-		a.FollowAppImage.Equal(b.FollowAppImage) && a.WaitForRollout.Equal(b.WaitForRollout) && a.Timeouts.Equal(b.Timeouts)
+		a.FollowAppImage.Equal(b.FollowAppImage) && a.CheckApplication.Equal(b.CheckApplication) && a.WaitForRollout.Equal(b.WaitForRollout) && a.Timeouts.Equal(b.Timeouts)
 }
 
 // Text returns a text that is unique to the state.
@@ -91,6 +93,9 @@ func WithDefaults(m Serving) Serving {
 	}
 	if m.FollowAppImage.IsNull() {
 		m.FollowAppImage = types.BoolValue(true)
+	}
+	if m.CheckApplication.IsNull() {
+		m.CheckApplication = types.BoolValue(true)
 	}
 	if m.WaitForRollout.IsNull() {
 		m.WaitForRollout = types.BoolValue(true)
@@ -153,6 +158,11 @@ const (
 // ConfigIsWriteOnly reports whether a planned serving, or one in the state, has
 // its text in the write-only form.
 func (m Serving) ConfigIsWriteOnly() bool { return !m.ServingInputConfigVersion.IsNull() }
+
+// ChecksApplication reports whether the application is checked: not if that is not known yet.
+func (m Serving) ChecksApplication() bool {
+	return m.CheckApplication.IsNull() || m.CheckApplication.ValueBool()
+}
 
 // HasConfig reports whether there is or may be a text in either form.
 func (m Serving) HasConfig() bool {

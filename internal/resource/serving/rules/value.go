@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -20,7 +21,7 @@ func Of(value definition.Value) Serving {
 			ServingInputConfig: text(fields[AttrConfig]), ServingInputConfigWO: text(fields[AttrConfigWO]), ServingInputConfigVersion: number(fields[AttrConfigVersion]),
 			AffinityMode:     text(fields["affinity_mode"]),
 			RedeployTriggers: texts(fields["redeploy_triggers"]), ReplaceTriggers: texts(fields["replace_triggers"]),
-			FollowAppImage: truth(fields["follow_app_image"]), WaitForRollout: truth(fields[definition.AttrWaitForRollout]),
+			FollowAppImage: truth(fields["follow_app_image"]), CheckApplication: truth(fields[party.AttrCheckApplication]), WaitForRollout: truth(fields[definition.AttrWaitForRollout]),
 			ProgressDeadline: text(fields[AttrProgressDeadline]), RolloutComplete: truth(fields[definition.AttrRolloutComplete]),
 			CreateTime: text(fields["create_time"]), Endpoints: endpointsOf(fields["endpoints"]), Timeouts: object(fields[definition.AttrTimeouts], timeoutsTypes),
 		},
@@ -37,7 +38,7 @@ func (m Serving) Tree() definition.Tree {
 		"id": plain(m.ID), "serving_id": plain(m.ServingID), "initiator": plain(m.Initiator),
 		AttrConfig: plain(m.ServingInputConfig), AttrConfigWO: plain(m.ServingInputConfigWO), AttrConfigVersion: plain(m.ServingInputConfigVersion),
 		"affinity_mode": plain(m.AffinityMode), "redeploy_triggers": plain(m.RedeployTriggers), "replace_triggers": plain(m.ReplaceTriggers),
-		"follow_app_image": plain(m.FollowAppImage), definition.AttrWaitForRollout: plain(m.WaitForRollout),
+		"follow_app_image": plain(m.FollowAppImage), party.AttrCheckApplication: plain(m.CheckApplication), definition.AttrWaitForRollout: plain(m.WaitForRollout),
 		AttrProgressDeadline: plain(m.ProgressDeadline), definition.AttrRolloutComplete: plain(m.RolloutComplete),
 		"create_time": plain(m.CreateTime), "endpoints": plain(m.Endpoints), definition.AttrTimeouts: plain(m.Timeouts),
 		"parties": m.Parties.tree(),

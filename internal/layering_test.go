@@ -40,6 +40,7 @@ var importRules = map[string]rule{
 	"party":                        {imports: []string{"tfkit/tfvalue", "tfkit/check", "tfkit/definition", "secretflow", "api"}},
 	"party/rolloutstatus":          {imports: []string{"party", "wait", "api"}},
 	"party/servingstatus":          {imports: []string{"wait", "api"}, noTerraform: true},
+	"resource/serving/application": {imports: []string{"resource/serving/rules", "party", "secretflow", "tfkit", "api"}},
 	"resource/serving/rules":       {imports: []string{"party", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/rules", "tfkit", "api"}},
 
@@ -83,7 +84,7 @@ var importRules = map[string]rule{
 	"testing/compat":      {imports: []string{"provider", "sandbox", "testing", "tfkit/schemajson"}},
 	"testing/kubeserver":  {imports: []string{"sandbox/apiserver"}},
 	"testing/kubetest":    {imports: []string{"testing/kubetest", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/validation", "sandbox/objects"}, noTerraform: true},
-	"review":              {imports: []string{"printable"}, noTerraform: true},
+	"review":              {imports: []string{"secretflow", "printable"}, noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},

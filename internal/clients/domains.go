@@ -84,6 +84,16 @@ func (c *DomainCache) IsPartner(ctx context.Context, id string) (bool, error) {
 	return domain.Role == kuscia.DomainRolePartner, nil
 }
 
+// PlannedRole returns the role that this run gives a domain. ok is false if it plans none.
+func (c *DomainCache) PlannedRole(id string) (role string, ok bool) {
+	if c == nil {
+		return "", false
+	}
+	planned, ok := c.roles.Load(id)
+	role, _ = planned.(string)
+	return role, ok
+}
+
 // RecordRole records the planned role of a domain.
 func (c *DomainCache) RecordRole(id, role string) { c.roles.Store(id, role) }
 

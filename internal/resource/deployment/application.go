@@ -35,13 +35,16 @@ func checkApplication(ctx context.Context, c *clients.Clients, p crud.Planned) d
 // checkApplicationInApply is checkApplication right before a request, with what the plan did not
 // know.
 func checkApplicationInApply(change crud.Change[object], objects clusterObjects) diag.Diagnostics {
-	content := change.Desired.planned.String(attrInputConfig)
-	isSecret := !definition.FieldsOf(change.Value)[attrInputConfig+"_wo_version"].IsNull()
-	text := &content
-	if isSecret && content == "" {
-		text = nil // the cluster keeps its text
+	text, version := definition.StringAt(change.Value, attrInputConfig), definition.FieldsOf(change.Value)[attrInputConfig+"_wo_version"]
+	isSecret := !version.IsNull()
+	if isSecret {
+		text = definition.StringAt(change.Config, attrInputConfig+"_wo")
 	}
-	found := check.Plan(applicationIssues(change.Value, text, isSecret, objects, true), nil)
+	known := &text
+	if isSecret && !change.Prior.IsNull() && definition.FieldsOf(change.Prior)[attrInputConfig+"_wo_version"].Equal(version) {
+		known = nil // the cluster keeps its text
+	}
+	found := check.Plan(applicationIssues(change.Value, known, isSecret, objects, true), nil)
 	if isSecret {
 		return found
 	}
@@ -63,8 +66,11 @@ func applicationIssues(value definition.Value, text *string, isSecret bool, obje
 			continue
 		}
 		known := secretflow.Party{Domain: textOf(p, attrDomainID), Role: textOf(p, attrRole)}
-		if name := textOf(p, attrAppImage); name != "" && !isPartner(objects, known.Domain) {
+		if name := textOf(p, attrAppImage); name != "" {
 			known.Image = party.ApplicationImage(objects.plannedOrCurrent(name), known.Role)
+		}
+		if known.Image != nil && secretflow.IsServing(known.Image) && !runsHere(objects, known.Domain) {
+			known.Image = nil // an app image of this name is another one than the partner's
 		}
 		paths[known.Domain] = partiesPath.AtMapKey(key).AtName(attrAppImage)
 		application.Parties = append(application.Parties, known)

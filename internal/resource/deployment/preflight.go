@@ -114,6 +114,8 @@ type clusterObjects struct {
 	// waits is set if app images and Deployments are needed to determine whether a
 	// deployment runs.
 	waits bool
+	// plannedRole is the role that this run gives a domain; planned is false for none.
+	plannedRole func(domain string) (role string, planned bool)
 	// readDeployment reads a Deployment; nil in a plan.
 	readDeployment func(namespace, name string) (*unstructured.Unstructured, error)
 	// isNew is set in the apply of a create.
@@ -151,6 +153,8 @@ func planObjects(ctx context.Context, c *clients.Clients, client *kube.Client, l
 			return c.LookupKubernetes(ctx, client, kind, "", name)
 		},
 		image: func(name string) *kuscia.AppImage { return c.AppImages.LookupPlanned(ctx)(name) },
+
+		plannedRole: c.Domains.PlannedRole,
 		isPlanned: func(kind kube.Kind, name string) bool {
 			switch kind {
 			case kube.AppImages:
@@ -181,7 +185,8 @@ func applyObjects(ctx context.Context, client *kube.Client, live *object, waits 
 	}
 	return clusterObjects{
 		live: live.kusciaDeployment(), waits: waits, get: get,
-		isPlanned: func(kube.Kind, string) bool { return false },
+		isPlanned:   func(kube.Kind, string) bool { return false },
+		plannedRole: func(string) (string, bool) { return "", false },
 		readDeployment: func(namespace, name string) (*unstructured.Unstructured, error) {
 			return client.Get(ctx, kube.Deployments, namespace, name)
 		},
@@ -266,9 +271,28 @@ func isPartner(objects clusterObjects, id string) bool {
 	if id == "" || objects.isPlanned(kube.Domains, id) {
 		return false
 	}
+	role, known := roleOf(objects, id)
+	return known && role != ""
+}
+
+// runsHere reports whether this control plane runs a domain, also after this run, as far as
+// that is certain.
+func runsHere(objects clusterObjects, id string) bool {
+	if role, planned := objects.plannedRole(id); planned {
+		return role == ""
+	}
+	role, known := roleOf(objects, id)
+	return known && role == ""
+}
+
+// roleOf is the role of a domain in the cluster.
+func roleOf(objects clusterObjects, id string) (role string, known bool) {
 	found, err := objects.get(kube.Domains, id)
 	domain := &kube.Domain{}
-	return err == nil && kube.Decode(found, domain) == nil && domain.Spec.Role != ""
+	if err != nil || kube.Decode(found, domain) != nil {
+		return "", false
+	}
+	return domain.Spec.Role, true
 }
 
 // checkImage checks a party against its app image. runsHere is set unless it is a partner,

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
@@ -65,6 +66,17 @@ func isPartner(ctx context.Context, c *clients.Clients) func(domainID string) ty
 			return types.BoolUnknown()
 		}
 		return types.BoolValue(partner)
+	}
+}
+
+// runsHere reports whether a domain belongs to this control plane, also after this run.
+func runsHere(ctx context.Context, c *clients.Clients) application.RunsHere {
+	return func(domain string) bool {
+		if role, planned := c.Domains.PlannedRole(domain); planned {
+			return role == ""
+		}
+		partner, err := c.Domains.IsPartner(ctx, domain)
+		return err == nil && !partner
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -77,7 +78,7 @@ func checkPlan(ctx context.Context, c *clients.Clients, from crud.Planned) (diag
 		checkPlanned(ctx, c, p.problems, plannedChange{planned: p.planned, moment: from.Moment()}, &diags)
 		recordParties(c, p.planned)
 		recordStrategies(ctx, c, p.planned, &diags)
-		diags.Append(checkApplication(p.planned, p.images, true)...)
+		diags.Append(application.CheckPlan(p.planned, p.images.Definition, runsHere(ctx, c), true)...)
 	case len(p.replace) > 0:
 		p.warnReplaced(&diags)
 		warnOfReleases(ctx, c, *p.prior, "Serving is replaced during a release", &diags)
@@ -106,7 +107,7 @@ func (p *planned) checkUpdate(ctx context.Context, c *clients.Clients, diags *di
 		warnOfStarts(ctx, c, p.planned, *p.prior, p.private, diags)
 		checkPlanned(ctx, c, rules.CheckPlan(p.config, &p.planned, p.prior, p.private), plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
 	}
-	diags.Append(checkApplication(p.planned, p.images, reachesPods)...)
+	diags.Append(application.CheckPlan(p.planned, p.images.Definition, runsHere(ctx, c), reachesPods)...)
 	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
 }
 

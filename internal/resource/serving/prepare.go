@@ -10,6 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -33,7 +34,7 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, desired) }
 	ctx = masked(ctx)
 	checkParties(ctx, c, plannedChange{planned: planned, moment: crud.InApply}, diags)
-	diags.Append(checkApplicationInApply(desired, currentImages(ctx, c))...)
+	diags.Append(application.CheckApply(desired, c.AppImages.Lookup(ctx), runsHere(ctx, c))...)
 	request := rules.CreateRequest(desired, diags)
 	if diags.HasError() {
 		return op

@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
@@ -74,7 +75,7 @@ type pendingUpdate struct {
 // Kuscia, and completes the request and the data for the wait.
 func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liveServing, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
 	checkParties(ctx, c, plannedChange{u.planned, &u.prior, u.private, crud.InApply}, diags)
-	diags.Append(checkApplicationInApply(u.desired, currentImages(ctx, c))...)
+	diags.Append(application.CheckApply(u.desired, c.AppImages.Lookup(ctx), runsHere(ctx, c))...)
 	if !diags.HasError() {
 		began := time.Now()
 		if u.planned.WaitForRollout.ValueBool() && !readsDeployments(ctx, c) {

@@ -73,14 +73,14 @@ func judged(t *testing.T, said, severity string, times int, texts ...string) {
 func TestApplication(t *testing.T) {
 	t.Parallel()
 	l := starting(t, sandbox.Options{}, application)
-	right := l.of["parties"].(attrs)["alice"].(attrs)["app_image"] //nolint:forcetypeassert // see starting
+	right := l.of["parties"].(attrs)["alice"].(attrs)["app_image"]
 	ofImage := func(change func(*kuscia.AppImage)) string {
 		return l.env.AppImage(func(i *kuscia.AppImage) { application(i); change(i) })
 	}
 	parties := func(alice, bob any) attrs {
 		return attrs{"parties": attrs{"alice": attrs{"app_image": alice}, "bob": attrs{"app_image": bob}}}
 	}
-	more := func(of attrs, and attrs) attrs { return protocol.With(of, and) }
+	more := protocol.With[attrs]
 	idle := ofImage(func(i *kuscia.AppImage) { i.DeployTemplates[0].Containers[0].Command = nil })
 	old := ofImage(func(i *kuscia.AppImage) { i.Image.Tag = "0.7.0b0" })
 	other := ofImage(func(i *kuscia.AppImage) {
@@ -166,7 +166,7 @@ func TestApplicationUpdate(t *testing.T) {
 	said, _ = l.plan()
 	judged(t, said, "WARNING", 1, "hiddenKey")
 
-	scaled := attrs{"parties": attrs{"alice": with(l.of["parties"].(attrs)["alice"].(attrs), attrs{"replicas": 2}), "bob": l.of["parties"].(attrs)["bob"]}} //nolint:forcetypeassert // see starting
+	scaled := attrs{"parties": attrs{"alice": with(l.of["parties"].(attrs)["alice"].(attrs), attrs{"replicas": 2}), "bob": l.of["parties"].(attrs)["bob"]}}
 	said, _ = l.set(scaled).plan()
 	judged(t, said, "ERROR", 1, "hiddenKey")
 	l.set(attrs{"serving_input_config": runsText}).mustApply()
@@ -225,7 +225,7 @@ func TestApplicationOfPartner(t *testing.T) {
 	said, _ := l.plan()
 	judged(t, said, "ERROR", 1, "The port communication is missing", `Party "alice" would not start`)
 	other := l.env.AppImage(application)
-	parties := attrs{"alice": attrs{"app_image": other}, "bob": l.of["parties"].(attrs)["bob"]} //nolint:forcetypeassert // see starting
+	parties := attrs{"alice": attrs{"app_image": other}, "bob": l.of["parties"].(attrs)["bob"]}
 	said, _ = l.set(attrs{"parties": parties}).plan()
 	judged(t, said, "", 0)
 	said, _ = l.set(attrs{"serving_input_config": wrongText}).plan()
@@ -235,7 +235,7 @@ func TestApplicationOfPartner(t *testing.T) {
 		t.Run(fmt.Sprint(role), func(t *testing.T) {
 			l := starting(t, sandbox.Options{}, application)
 			l.t = t
-			parties := attrs{"alice": l.of["parties"].(attrs)["alice"], "carol": attrs{"app_image": l.env.AppImage(unshared)}} //nolint:forcetypeassert // see starting
+			parties := attrs{"alice": l.of["parties"].(attrs)["alice"], "carol": attrs{"app_image": l.env.AppImage(unshared)}}
 			l.set(attrs{"parties": parties, "serving_input_config": strings.Replace(runsText, "bob", "carol", 1)})
 			server := l.env.Server(nil)
 			domains := server.Resource(t, "kuscia_domain")

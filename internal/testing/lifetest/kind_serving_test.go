@@ -22,11 +22,11 @@ func init() {
 		variants: map[string]variant{
 			"settings": {
 				full: attrs{
-					"serving_input_config": `{"a":"x","b":1}`, "redeploy_triggers": attrs{"a": "1"}, "follow_app_image": true, "progress_deadline": "2m",
+					"serving_input_config": `{"a":"x","b":1}`, "redeploy_triggers": attrs{"a": "1"}, "follow_app_image": true, "check_application": true, "progress_deadline": "2m",
 					"timeouts": attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": true,
 				},
 				changed: attrs{
-					"serving_input_config": `{"a":"y"}`, "redeploy_triggers": attrs{"a": "2"}, "follow_app_image": false, "progress_deadline": "3m",
+					"serving_input_config": `{"a":"y"}`, "redeploy_triggers": attrs{"a": "2"}, "follow_app_image": false, "check_application": false, "progress_deadline": "3m",
 					"timeouts": attrs{"create": "3m", "update": "3m", "delete": "3m"}, "wait_for_rollout": false,
 				},
 				spelled: attrs{"serving_input_config": `{"b": 1, "a": "x"}`},
@@ -47,7 +47,7 @@ func init() {
 				spelled: with(servingParty(attrs{
 					"domain_id": "alice", "role": "", "replicas": 1, "service_name_prefix": "", "resources": attrs{}, "container_resources": attrs{},
 					"update_strategy": attrs{"type": "RollingUpdate", "max_surge": "25%", "max_unavailable": "25%"},
-				}), attrs{"affinity_mode": "anti-affinity", "follow_app_image": true}),
+				}), attrs{"affinity_mode": "anti-affinity", "follow_app_image": true, "check_application": true}),
 			},
 			"no text": {
 				full: attrs{"serving_input_config": `{"a":1}`}, changed: attrs{}, replaced: []string{"serving_input_config"},

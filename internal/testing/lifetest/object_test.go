@@ -230,7 +230,7 @@ func (o *object) elsewhere(state protocol.State) protocol.State {
 // ofResource are the attributes of which no server knows, besides those that are write-only.
 var ofResource = []string{
 	"timeouts", "force_conflicts", "force_destroy", "wait_for_rollout", "wait_for_ready", "wait_for_healthy", "wait_for_deploy_token", "promote_on_destroy",
-	"redeploy_triggers", "replace_triggers", "follow_app_image", "progress_deadline", "allow_removal_of",
+	"redeploy_triggers", "replace_triggers", "follow_app_image", "check_application", "progress_deadline", "allow_removal_of",
 }
 
 // isRead reports whether the server returns what is at a path.

@@ -3,9 +3,10 @@
 
 # __generated__ by Terraform from "scores"
 resource "kuscia_serving" "imported" {
-  affinity_mode    = "anti-affinity"
-  follow_app_image = true
-  initiator        = "alice"
+  affinity_mode     = "anti-affinity"
+  check_application = true
+  follow_app_image  = true
+  initiator         = "alice"
   parties = {
     alice = {
       app_image = "scores"

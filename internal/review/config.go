@@ -2,9 +2,12 @@ package review
 
 import (
 	"encoding/json"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
 )
 
 // config is the configuration text of a serving as JSON.
@@ -12,6 +15,13 @@ type config struct {
 	root any
 	// known: the text is JSON that may be shown.
 	known bool
+	// application is set if it is one for SecretFlow-Serving.
+	application *secretflow.Text
+}
+
+func has(object map[string]any, key string) bool {
+	_, ok := object[key]
+	return ok
 }
 
 // configChange is the text before and after.
@@ -36,6 +46,9 @@ func readConfig(v value) config {
 	}
 	var c config
 	c.known = json.Unmarshal([]byte(text), &c.root) == nil
+	if object, ok := c.root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
+		c.application = secretflow.ParseText(text)
+	}
 	return c
 }
 
@@ -54,59 +67,41 @@ func (c configChange) causes(attribute string) []string {
 	return all
 }
 
-// The keys by which reviewers know a model, in lower case without separators.
+// The keys of a text by which reviewers know a model, in lower case without separators.
 var (
 	modelNames = []string{"modelid", "modelname", "model"}
 	modelPaths = []string{"sourcepath", "modelpath", "modeluri", "modelfile", "modelurl"}
 )
 
-// model is what a configuration calls the model of a domain: its id and where
-// it is from; "" if it says neither.
+// model is what a configuration calls the model of a domain: its id, where it is from, and where
+// its features are from; "" if it says nothing. In a text for SecretFlow-Serving each domain has
+// its own part. Of other texts only the keys at the top are for all of them.
 func (c config) model(domain string) string {
-	root := c.root
-	if parties, ok := find(root, []string{"partyconfigs", "parties"}, isObject, 3).(map[string]any); ok {
-		if own, ok := parties[domain]; ok {
-			root = own
-		}
-	}
+	object, _ := c.root.(map[string]any)
 	var found []string
-	for _, names := range [][]string{modelNames, modelPaths} {
-		if text, ok := find(root, names, isText, 6).(string); ok {
-			found = append(found, withoutCredentials(text))
+	if c.application == nil {
+		for _, names := range [][]string{modelNames, modelPaths} {
+			found = append(found, withoutCredentials(first(object, names)))
+		}
+	} else if part, ok := c.application.Part(domain); ok {
+		found = []string{part.Model, withoutCredentials(part.Source)}
+		if part.Features != "" {
+			found = append(found, strings.TrimSpace("features: "+part.Features+" "+withoutCredentials(part.FeatureSource)))
 		}
 	}
-	return strings.Join(found, ", ")
+	return strings.Join(slices.DeleteFunc(found, func(text string) bool { return text == "" }), ", ")
 }
 
-func isObject(v any) bool { _, ok := v.(map[string]any); return ok }
-
-func isText(v any) bool { text, ok := v.(string); return ok && text != "" }
-
-// find searches an object, level by level, for a key with one of the names.
-func find(root any, names []string, fits func(any) bool, levels int) any {
-	level := []any{root}
-	for range levels {
-		var next []any
-		for _, node := range level {
-			object, ok := node.(map[string]any)
-			if !ok {
-				continue
-			}
-			keys := mergeKeys(value{raw: object}, value{})
-			for _, name := range names {
-				for _, key := range keys {
-					if normalKey(key) == name && fits(object[key]) {
-						return object[key]
-					}
-				}
-			}
-			for _, key := range keys {
-				next = append(next, object[key])
+// first is the text of the first key of an object with one of the names.
+func first(object map[string]any, names []string) string {
+	for _, name := range names {
+		for _, key := range slices.Sorted(maps.Keys(object)) {
+			if text, _ := object[key].(string); normalKey(key) == name && text != "" {
+				return text
 			}
 		}
-		level = slices.Clip(next)
 	}
-	return nil
+	return ""
 }
 
 var separators = strings.NewReplacer("_", "", "-", "")

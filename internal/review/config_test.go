@@ -1,20 +1,31 @@
 package review
 
-import "testing"
+import (
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
+)
 
 func TestModel(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ text, want string }{
-		"an id":               {`{"modelId":"glm-1"}`, "glm-1"},
-		"an id and a path":    {`{"modelConfig":{"model_id":"glm-1","sourcePath":"a/b.tar.gz"}}`, "glm-1, a/b.tar.gz"},
-		"that of the party":   {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"}},"bob":{"modelConfig":{"modelId":"b"}}}}`, "a"},
-		"one for all":         {`{"partyConfigs":{"bob":{}},"model":"m"}`, "m"},
-		"the highest":         {`{"z":{"modelId":"deep"},"modelName":"high"}`, "high"},
-		"no credentials":      {`{"modelUri":"s3://key:secret@bucket/model?signature=secret"}`, "s3://bucket/model"},
-		"no model":            {`{"threads":4}`, ""},
-		"not an object":       {`["modelId"]`, ""},
-		"an id that is none":  {`{"modelId":{"x":1}}`, ""},
-		"the party, no model": {`{"partyConfigs":{"alice":{"threads":1}}}`, ""},
+		"an id":                {`{"modelId":"glm-1"}`, "glm-1"},
+		"an id and a path":     {`{"model_id":"glm-1","sourcePath":"a/b.tar.gz"}`, "glm-1, a/b.tar.gz"},
+		"that of the party":    {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"}},"bob":{"modelConfig":{"modelId":"b"}}}}`, "a"},
+		"names of the proto":   {`{"party_configs":{"alice":{"model_config":{"model_id":"a","source_path":"/a"}}}}`, "a, /a"},
+		"no part of its own":   {`{"partyConfigs":{"bob":{"modelConfig":{"modelId":"b"}}},"model":"m"}`, ""},
+		"features":             {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://key:secret@f/?secret"}}}}}`, "a, features: httpOpts http://f/"},
+		"mock features":        {`{"partyConfigs":{"alice":{"featureSourceConfig":{"mockOpts":{}}}}}`, "features: mockOpts"},
+		"somewhere in a text":  {`{"z":{"modelId":"deep"},"parties":{"bob":{"modelId":"b"}}}`, ""},
+		"the top of a text":    {`{"z":{"modelId":"deep"},"modelName":"high"}`, "high"},
+		"no credentials":       {`{"modelUri":"s3://key:secret@bucket/model?signature=secret"}`, "s3://bucket/model"},
+		"no model":             {`{"threads":4}`, ""},
+		"not an object":        {`["modelId"]`, ""},
+		"an id that is none":   {`{"modelId":{"x":1}}`, ""},
+		"the party, no model":  {`{"partyConfigs":{"alice":{"serverConfig":{}}}}`, ""},
+		"the party, null":      {`{"partyConfigs":{"alice":null}}`, ""},
+		"more than fits Linux": {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"` + strings.Repeat("a", secretflow.MaxText) + `"}}}}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

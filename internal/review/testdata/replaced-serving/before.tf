@@ -1,12 +1,12 @@
 resource "kuscia_app_image" "serving" {
-  name  = "secretflow-serving"
-  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+  name  = "model-server"
+  image = { name = "example/model-server", tag = "1.0" }
 
   deploy_templates = [{
-    name = "secretflow"
+    name = "server"
     containers = [{
-      name    = "secretflow"
-      command = ["./secretflow_serving"]
+      name    = "server"
+      command = ["/app/server"]
       ports = [
         { name = "service", protocol = "HTTP", scope = "Domain" },
         { name = "communication", protocol = "HTTP", scope = "Cluster" },
@@ -16,14 +16,9 @@ resource "kuscia_app_image" "serving" {
 }
 
 resource "kuscia_serving" "credit" {
-  serving_id = "credit"
-  initiator  = "alice"
-  serving_input_config = jsonencode({
-    partyConfigs = {
-      alice = { modelConfig = { modelId = "credit-1" } }
-      bob   = { modelConfig = { modelId = "credit-1" } }
-    }
-  })
+  serving_id           = "credit"
+  initiator            = "alice"
+  serving_input_config = jsonencode({ modelId = "credit-1" })
   parties = {
     for domain in ["alice", "bob"] : domain => { app_image = kuscia_app_image.serving.name, replicas = 2 }
   }

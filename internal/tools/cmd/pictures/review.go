@@ -36,7 +36,7 @@ func review(text string) *canvas {
 
 // reviewGraph draws the graph as a browser does.
 func (c *canvas) reviewGraph() {
-	serving := c.oval(area{20, 58, 184, 58}, bad, "credit", "serving-anolis8:0.8.0b0", "-/+ replaced")
+	serving := c.oval(area{20, 58, 184, 58}, bad, "credit", "model-server:1.0", "-/+ replaced")
 	alice := c.box(area{346, 60, 84, 30}, plain, "alice")
 	scores := c.cylinder(area{470, 46, 116, 62}, bad, "scores", "-/+ replaced")
 	bob := c.box(area{692, 60, 84, 30}, plain, "bob")

@@ -5,8 +5,8 @@ resource "kuscia_serving" "glm" {
 
   # The initial number of replicas. The autoscaler changes it afterwards.
   parties = {
-    alice = { app_image = "secretflow-serving", replicas = 2 }
-    bob   = { app_image = "secretflow-serving", replicas = 2 }
+    alice = { app_image = "scores", replicas = 2 }
+    bob   = { app_image = "scores", replicas = 2 }
   }
 
   lifecycle {

@@ -1,7 +1,7 @@
 variable "tag" {
   description = "Tag of the container image."
   type        = string
-  default     = "0.8.0b0"
+  default     = "1.0"
 }
 
 variable "wait_for_rollout" {
@@ -10,17 +10,18 @@ variable "wait_for_rollout" {
   default     = true
 }
 
+# An application of your own, whose configuration text has a format of its own.
 resource "kuscia_app_image" "serving" {
-  name  = "secretflow-serving"
-  image = { name = "secretflow/serving-anolis8", tag = var.tag }
+  name  = "model-server"
+  image = { name = "example/model-server", tag = var.tag }
 
   deploy_templates = [
     {
-      name = "secretflow"
+      name = "server"
       containers = [
         {
-          name    = "secretflow"
-          command = ["./secretflow_serving", "--flagfile=conf/gflags.conf"]
+          name    = "server"
+          command = ["/app/server"]
           ports   = [{ name = "service", protocol = "HTTP", scope = "Domain" }]
         },
       ]

@@ -31,7 +31,7 @@ module "federation" {
     name      = "credit"
     image     = var.image
     initiator = "alice"
-    model     = { modelId = "credit-1" }
+    model     = { modelId = "credit-1", sourcePath = "/models/credit-1.tar.gz" }
   }
 }
 

@@ -8,7 +8,7 @@ variable "servings" {
 
 # The app image is created once, by another configuration with its own state.
 data "kuscia_app_image" "serving" {
-  name = "secretflow-serving"
+  name = "scores"
 }
 
 resource "kuscia_serving" "all" {

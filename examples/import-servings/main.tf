@@ -1,8 +1,8 @@
 # The servings to import, keyed by serving_id, configured as they are in Kuscia.
 locals {
   servings = {
-    glm = { domains = ["alice", "bob"], app_image = "secretflow-serving", replicas = 2 }
-    xgb = { domains = ["alice"], app_image = "secretflow-serving", replicas = 1 }
+    glm = { domains = ["alice", "bob"], app_image = "scores", replicas = 2 }
+    xgb = { domains = ["alice"], app_image = "scores", replicas = 1 }
   }
 }
 

@@ -4,8 +4,8 @@ resource "kuscia_serving" "glm" {
 
   serving_input_config = jsonencode({
     partyConfigs = {
-      alice = { modelConfig = { modelId = "glm-1", sourcePath = "models/alice/glm.tar.gz" } }
-      bob   = { modelConfig = { modelId = "glm-1", sourcePath = "models/bob/glm.tar.gz" } }
+      alice = { modelConfig = { modelId = "glm-1", sourcePath = "models/alice/glm.tar.gz", sourceType = "ST_FILE" } }
+      bob   = { modelConfig = { modelId = "glm-1", sourcePath = "models/bob/glm.tar.gz", sourceType = "ST_FILE" } }
     }
   })
 

@@ -23,17 +23,18 @@ provider "kuscia" {
   certs_dir = var.nodes.bob.certs_dir
 }
 
+# An application of your own, whose configuration text has a format of its own.
 locals {
   app_image = {
-    name  = "secretflow-serving"
-    image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+    name  = "model-server"
+    image = { name = "example/model-server", tag = "1.0" }
     deploy_templates = [
       {
-        name = "secretflow"
+        name = "server"
         containers = [
           {
-            name    = "secretflow"
-            command = ["./secretflow_serving", "--flagfile=conf/gflags.conf"]
+            name    = "server"
+            command = ["/app/server"]
             ports = [
               { name = "service", protocol = "HTTP", scope = "Domain" },
               { name = "communication", protocol = "HTTP", scope = "Cluster" },

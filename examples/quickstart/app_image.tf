@@ -38,6 +38,7 @@ resource "kuscia_app_image" "serving" {
           # Kuscia allocates the port numbers.
           ports = [
             { name = "service", protocol = "HTTP", scope = "Cluster" },
+            { name = "communication", protocol = "HTTP", scope = "Cluster" },
             { name = "internal", protocol = "HTTP", scope = "Domain" },
             { name = "brpc-builtin", protocol = "HTTP", scope = "Domain" },
           ]

@@ -30,7 +30,7 @@ resource "kuscia_serving" "glm" {
           sourceType = "ST_FILE"
         }
         featureSourceConfig = { mockOpts = {} }
-        channel_desc        = { protocol = "http" }
+        channelDesc         = { protocol = "http" }
       }
       bob = {
         serverConfig = {
@@ -46,7 +46,7 @@ resource "kuscia_serving" "glm" {
           sourceType = "ST_FILE"
         }
         featureSourceConfig = { mockOpts = {} }
-        channel_desc        = { protocol = "http" }
+        channelDesc         = { protocol = "http" }
       }
     }
   })

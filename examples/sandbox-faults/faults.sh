@@ -32,13 +32,13 @@ fault '{"kind": "status", "status": 503, "retry_after": "1s", "times": 3}'
 
 # Kuscia rejects an update. The apply fails, and the next one succeeds.
 fault '{"kind": "code", "path": "serving/update", "code": 11100, "message": "not today"}'
-if "$tf" apply -auto-approve -input=false -var=tag=0.9.0b0; then
+if "$tf" apply -auto-approve -input=false -var=tag=1.1; then
   echo "The apply succeeded although the update was refused." >&2
   exit 1
 fi
 clear_faults
-"$tf" apply -auto-approve -input=false -var=tag=0.9.0b0
-"$tf" plan -detailed-exitcode -input=false -var=tag=0.9.0b0
+"$tf" apply -auto-approve -input=false -var=tag=1.1
+"$tf" plan -detailed-exitcode -input=false -var=tag=1.1
 
 # Pods of an image with "broken" in its name never start.
 if "$tf" apply -auto-approve -input=false -var=tag=broken; then

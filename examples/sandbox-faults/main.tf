@@ -1,17 +1,18 @@
 variable "tag" {
   description = "Tag of the container image."
   type        = string
-  default     = "0.8.0b0"
+  default     = "1.0"
 }
 
+# An application of your own, whose configuration text has a format of its own.
 resource "kuscia_app_image" "serving" {
-  name  = "secretflow-serving"
-  image = { name = "secretflow/serving-anolis8", tag = var.tag }
+  name  = "model-server"
+  image = { name = "example/model-server", tag = var.tag }
 
   deploy_templates = [
     {
-      name       = "secretflow"
-      containers = [{ name = "secretflow", ports = [{ name = "service", protocol = "HTTP", scope = "Domain" }] }]
+      name       = "server"
+      containers = [{ name = "server", ports = [{ name = "service", protocol = "HTTP", scope = "Domain" }] }]
     },
   ]
 }

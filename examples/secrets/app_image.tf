@@ -1,27 +1,25 @@
+# An application of your own, whose configuration text has a format of its own.
 resource "kuscia_app_image" "serving" {
-  name  = "serving"
-  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+  name  = "model-server"
+  image = { name = "example/model-server", tag = "1.0" }
 
   config_templates = {
-    "serving-config.conf" = jsonencode({
-      serving_id      = "{{.SERVING_ID}}"
-      input_config    = "{{.INPUT_CONFIG}}"
-      cluster_def     = "{{.CLUSTER_DEFINE}}"
-      allocated_ports = "{{.ALLOCATED_PORTS}}"
+    "model-server.json" = jsonencode({
+      config = "{{.INPUT_CONFIG}}"
+      ports  = "{{.ALLOCATED_PORTS}}"
     })
   }
 
   deploy_templates = [
     {
-      name = "secretflow"
+      name = "server"
       containers = [
         {
-          name        = "secretflow"
-          working_dir = "/root/sf_serving"
-          command     = ["./secretflow_serving", "--flagfile=conf/gflags.conf", "--config_mode=kuscia", "--serving_config_file=/etc/kuscia/serving-config.conf"]
+          name    = "server"
+          command = ["/app/server", "--config=/etc/kuscia/model-server.json"]
 
           config_volume_mounts = [
-            { mount_path = "/etc/kuscia/serving-config.conf", sub_path = "serving-config.conf" },
+            { mount_path = "/etc/kuscia/model-server.json", sub_path = "model-server.json" },
           ]
 
           ports = [

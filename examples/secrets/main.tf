@@ -8,21 +8,12 @@ resource "kuscia_serving" "glm" {
   initiator  = "alice"
 
   serving_input_config_wo = jsonencode({
-    partyConfigs = {
-      alice = {
-        modelConfig = {
-          modelId    = "glm-1"
-          basePath   = "/tmp/alice"
-          sourcePath = "models/glm.tar.gz"
-          sourceType = "ST_OSS"
-          ossSourceMeta = {
-            endpoint  = "https://storage.example"
-            bucket    = "alice"
-            accessKey = var.storage_access_key
-            secretKey = var.storage_secret_key
-          }
-        }
-      }
+    model = "models/glm-1"
+    storage = {
+      endpoint   = "https://storage.example"
+      bucket     = "alice"
+      access_key = var.storage_access_key
+      secret_key = var.storage_secret_key
     }
   })
   serving_input_config_wo_version = var.serving_config_version

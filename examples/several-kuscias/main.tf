@@ -30,7 +30,7 @@ module "staging" {
   image     = { name = "secretflow/serving-anolis8", tag = "0.9.0b0" }
   initiator = "alice"
   parties   = { alice = {}, bob = {} }
-  model     = { modelId = "glm-2" }
+  model     = { modelId = "glm-2", sourcePath = "/models/glm-2.tar.gz" }
 }
 
 module "production" {
@@ -41,5 +41,5 @@ module "production" {
   image     = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
   initiator = "alice"
   parties   = { alice = { replicas = 3 }, bob = { replicas = 2 } }
-  model     = { modelId = "glm-1" }
+  model     = { modelId = "glm-1", sourcePath = "/models/glm-1.tar.gz" }
 }

@@ -1,7 +1,7 @@
 locals {
   parties = {
-    alice = { app_image = "secretflow-serving", replicas = 2 }
-    bob   = { app_image = "secretflow-serving", replicas = 2 }
+    alice = { app_image = "scores", replicas = 2 }
+    bob   = { app_image = "scores", replicas = 2 }
   }
 
   # The attributes that an element of parties may have.

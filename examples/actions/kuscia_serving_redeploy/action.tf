@@ -9,15 +9,15 @@ action "kuscia_serving_redeploy" "glm" {
 }
 
 # Or invoke it after every change of the app image, for a serving that does not follow
-# it.
+# it. It is an application of your own here, not SecretFlow-Serving.
 resource "kuscia_app_image" "glm" {
   name  = "glm"
-  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+  image = { name = "example/model-server", tag = "1.0" }
 
   deploy_templates = [
     {
-      name       = "secretflow"
-      containers = [{ name = "secretflow", ports = [{ name = "service", scope = "Domain" }] }]
+      name       = "server"
+      containers = [{ name = "server", ports = [{ name = "service", scope = "Domain" }] }]
     },
   ]
 

@@ -46,6 +46,6 @@ variable "serving" {
     name      = string
     image     = object({ name = string, tag = string })
     initiator = string
-    model     = any
+    model     = object({ modelId = string, sourcePath = string })
   })
 }

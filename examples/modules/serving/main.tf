@@ -1,4 +1,4 @@
-# A serving whose parties all run the same image, each with guaranteed CPU and
+# A serving of SecretFlow-Serving whose parties all run the same image, each with guaranteed CPU and
 # memory.
 resource "kuscia_app_image" "this" {
   name  = "${var.name}-image"
@@ -39,9 +39,12 @@ resource "kuscia_app_image" "this" {
 }
 
 resource "kuscia_serving" "this" {
-  serving_id           = var.name
-  initiator            = var.initiator
-  serving_input_config = jsonencode(var.model)
+  serving_id = var.name
+  initiator  = var.initiator
+
+  serving_input_config = jsonencode({
+    partyConfigs = { for domain in keys(var.parties) : domain => { modelConfig = var.model } }
+  })
 
   parties = {
     for domain, party in var.parties : domain => {

@@ -28,6 +28,11 @@ variable "parties" {
 }
 
 variable "model" {
-  description = "Application configuration. The same for every party."
-  type        = any
+  description = "Where each party has its part of the model: modelConfig of SecretFlow-Serving."
+  type = object({
+    modelId    = string
+    sourcePath = string
+    sourceType = optional(string, "ST_FILE")
+    basePath   = optional(string, "/tmp/models")
+  })
 }

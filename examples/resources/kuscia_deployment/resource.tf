@@ -7,7 +7,7 @@ resource "kuscia_deployment" "scores" {
 
   # The keys are domains.
   parties = {
-    alice = { app_image = "secretflow-serving-image" }
-    bob   = { app_image = "secretflow-serving-image" }
+    alice = { app_image = "model-server" }
+    bob   = { app_image = "model-server" }
   }
 }

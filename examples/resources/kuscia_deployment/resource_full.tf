@@ -3,30 +3,23 @@ resource "kuscia_deployment" "glm" {
   initiator = "alice"
   labels    = { "kuscia.secretflow/app-type" = "serving" }
 
-  input_config = jsonencode({
-    partyConfigs = {
-      for party in ["alice", "bob"] : party => {
-        modelConfig         = { modelId = "glm-test-1", basePath = "/tmp/${party}", sourceType = "ST_FILE", sourcePath = "examples/${party}/glm-test.tar.gz" }
-        featureSourceConfig = { mockOpts = {} }
-      }
-    }
-  })
+  input_config = jsonencode({ modelId = "glm-1" })
 
   parties = {
     alice = {
-      app_image = "secretflow-serving-image"
+      app_image = "model-server"
       replicas  = 2
       update_strategy = {
         max_surge       = "30%"
         max_unavailable = "30%"
       }
       containers = {
-        secretflow = {
+        server = {
           requests = { cpu = "100m", memory = "100Mi" }
           limits   = { cpu = "100m", memory = "100Mi" }
         }
       }
     }
-    bob = { app_image = "secretflow-serving-image" }
+    bob = { app_image = "model-server" }
   }
 }

@@ -2,8 +2,15 @@ resource "kuscia_serving" "scores" {
   serving_id = "scores"
   initiator  = "alice"
 
-  # Passed to the application unchanged. The format depends on the application.
-  serving_input_config = jsonencode({ modelId = "scores-1" })
+  # Passed to the application unchanged. The format depends on the application: here it is
+  # SecretFlow-Serving, which needs a part for each party.
+  serving_input_config = jsonencode({
+    partyConfigs = {
+      for domain in ["alice", "bob"] : domain => {
+        modelConfig = { modelId = "scores-1", basePath = "/tmp/${domain}", sourcePath = "models/${domain}/scores.tar.gz", sourceType = "ST_FILE" }
+      }
+    }
+  })
 
   # The keys are domains.
   parties = {

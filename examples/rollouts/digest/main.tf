@@ -4,19 +4,20 @@ variable "digest" {
   default     = "9b2a5d7c0e4f1836a7c5e2d90b4f6183725ac0de9f1b3847a6d5c2e0f9b81734"
 }
 
+# An application of your own, whose configuration text has a format of its own.
 resource "kuscia_app_image" "serving" {
-  name = "secretflow-serving"
+  name = "model-server"
 
   # Kuscia joins name and tag with a colon: name@sha256:digest.
   image = {
-    name = "secretflow/serving-anolis8@sha256"
+    name = "example/model-server@sha256"
     tag  = var.digest
   }
 
   deploy_templates = [
     {
-      name       = "secretflow"
-      containers = [{ name = "secretflow", ports = [{ name = "service", protocol = "HTTP", scope = "Domain" }] }]
+      name       = "server"
+      containers = [{ name = "server", ports = [{ name = "service", protocol = "HTTP", scope = "Domain" }] }]
     },
   ]
 }

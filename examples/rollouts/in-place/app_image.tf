@@ -1,15 +1,15 @@
+# An application of your own, whose configuration text has a format of its own.
 resource "kuscia_app_image" "serving" {
-  name  = "secretflow-serving"
-  image = { name = "secretflow/serving-anolis8", tag = var.tag }
+  name  = "model-server"
+  image = { name = "example/model-server", tag = var.tag }
 
   deploy_templates = [
     {
-      name = "secretflow"
+      name = "server"
       containers = [
         {
-          name        = "secretflow"
-          working_dir = "/root/sf_serving"
-          command     = ["./secretflow_serving", "--flagfile=conf/gflags.conf"]
+          name    = "server"
+          command = ["/app/server"]
           ports = [
             { name = "service", protocol = "HTTP", scope = "Domain" },
             { name = "communication", protocol = "HTTP", scope = "Cluster" },

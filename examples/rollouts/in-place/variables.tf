@@ -1,5 +1,5 @@
 variable "tag" {
   description = "Tag of the container image."
   type        = string
-  default     = "0.8.0b0"
+  default     = "1.0"
 }

@@ -1,15 +1,15 @@
+# An application of your own, whose configuration text has a format of its own.
 resource "kuscia_app_image" "serving" {
-  name  = "secretflow-serving"
-  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+  name  = "model-server"
+  image = { name = "example/model-server", tag = "1.0" }
 
   deploy_templates = [
     {
-      name = "secretflow"
+      name = "server"
       containers = [
         {
-          name        = "secretflow"
-          working_dir = "/root/sf_serving"
-          command     = var.command
+          name    = "server"
+          command = var.command
           ports = [
             { name = "service", protocol = "HTTP", scope = "Domain" },
             { name = "communication", protocol = "HTTP", scope = "Cluster" },

@@ -136,6 +136,11 @@ func (p *project) shell(t *testing.T, code int, command string) string {
 	if got := cmd.ProcessState.ExitCode(); got != code {
 		t.Fatalf("%s: exit code %d, want %d (%v)\n%s", command, got, code, err, output)
 	}
+	for _, title := range []string{"SecretFlow-Serving would not start", "SecretFlow-Serving may not start"} {
+		if strings.Contains(string(output), title) {
+			t.Errorf("%s: what the example runs does not start:\n%s", command, output)
+		}
+	}
 	return string(output)
 }
 

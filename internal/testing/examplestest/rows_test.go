@@ -33,9 +33,9 @@ const (
 
 // steps are what a user does after the command in README.md, such as another version.
 var steps = map[string][]step{
-	"rollouts/in-place":  {{command: "terraform apply -var tag=0.9.0b0", shown: []string{updatesAppImage, updatesServing}}},
-	"rollouts/versioned": {{command: "terraform apply -var tag=0.9.0b0", shown: []string{`+/- resource "kuscia_app_image" "serving"`, updatesServing}}},
-	"rollouts/replace":   {{command: `terraform apply -var 'command=["./secretflow_serving"]'`, shown: []string{updatesAppImage, `-/+ resource "kuscia_serving" "glm"`}}},
+	"rollouts/in-place":  {{command: "terraform apply -var tag=1.1", shown: []string{updatesAppImage, updatesServing}}},
+	"rollouts/versioned": {{command: "terraform apply -var tag=1.1", shown: []string{`+/- resource "kuscia_app_image" "serving"`, updatesServing}}},
+	"rollouts/replace":   {{command: `terraform apply -var 'command=["/app/server", "--verbose"]'`, shown: []string{updatesAppImage, `-/+ resource "kuscia_serving" "glm"`}}},
 	"rollouts/digest":    {{command: "terraform apply -var digest=$(printf '%064d' 0)", shown: []string{updatesAppImage, updatesServing}}},
 	"secrets": {{
 		command: "terraform apply -var-file=sandbox.tfvars -var serving_config_version=2",
@@ -50,7 +50,7 @@ var steps = map[string][]step{
 		shown:   []string{"0 added, 1 changed, 0 destroyed."},
 	}},
 	"actions/kuscia_serving_redeploy": {{
-		command: "sed -i.bak s/0.8.0b0/0.9.0b0/ action.tf && terraform apply",
+		command: "sed -i.bak s/1.0/1.1/ action.tf && terraform apply",
 		shown:   []string{"Action complete: action.kuscia_serving_redeploy.glm"},
 	}},
 	// A typo within a party, which the CLI drops without a word.

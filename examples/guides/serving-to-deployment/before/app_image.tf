@@ -1,9 +1,10 @@
+# An application of your own, whose configuration text has a format of its own.
 resource "kuscia_app_image" "glm" {
   name  = "glm-image"
-  image = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
+  image = { name = "example/model-server", tag = "1.0" }
 
   deploy_templates = [{
-    name       = "secretflow"
-    containers = [{ name = "secretflow", ports = [{ name = "service", protocol = "HTTP", scope = "Domain" }] }]
+    name       = "server"
+    containers = [{ name = "server", ports = [{ name = "service", protocol = "HTTP", scope = "Domain" }] }]
   }]
 }

@@ -5,7 +5,7 @@ variables {
   image     = { name = "secretflow/serving-anolis8", tag = "0.8.0b0" }
   initiator = "alice"
   parties   = { alice = { replicas = 2 }, bob = {} }
-  model     = { modelId = "glm-1" }
+  model     = { modelId = "glm-1", sourcePath = "/models/glm-1.tar.gz" }
 }
 
 run "runs" {

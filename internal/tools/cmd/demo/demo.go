@@ -162,15 +162,25 @@ func (d *demo) planIsEmpty(ctx context.Context) error {
 
 // refuse plans a change that the provider refuses, and takes it back.
 func (d *demo) refuse(ctx context.Context) error {
-	const before, carol = "  parties = {\n", "    carol = { app_image = kuscia_app_image.serving.name }\n"
-	if err := d.edit("main.tf", before, before+carol); err != nil {
-		return err
+	changes := []struct{ before, carol string }{
+		{"    partyConfigs = {\n", "      carol = { modelConfig = { modelId = \"glm-test-1\", sourcePath = \"examples/carol/glm-test.tar.gz\", sourceType = \"ST_FILE\" } }\n"},
+		{"  parties = {\n", "    carol = { app_image = kuscia_app_image.serving.name }\n"},
+	}
+	for _, c := range changes {
+		if err := d.edit("main.tf", c.before, c.before+c.carol); err != nil {
+			return err
+		}
 	}
 	if err := d.fails(ctx, "Warning: ", "plan", "-input=false"); err != nil {
 		return err
 	}
-	d.print.say("Nothing was sent to Kuscia. The line is removed again:")
-	return d.edit("main.tf", carol, "")
+	d.print.say("Nothing was sent to Kuscia. The lines are removed again:")
+	for _, c := range changes {
+		if err := d.edit("main.tf", c.carol, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // What fail changes, and mend changes back.

@@ -45,7 +45,7 @@ func TestAccPlans(t *testing.T) {
 func TestAccFailedPlan(t *testing.T) {
 	t.Parallel()
 	w := workspace(t, "failed")
-	w.Write("main.tf", golden(t, "broken-reference", "failed.tf"))
+	w.Write("main.tf", golden(t, "failed-plan", "failed.tf"))
 	w.Init()
 	w.Run(1, "plan", "-input=false", "-out=plan.bin")
 	if _, err := os.Stat(filepath.Join(w.Dir, "plan.bin")); err != nil {
@@ -53,7 +53,7 @@ func TestAccFailedPlan(t *testing.T) {
 		return
 	}
 	plan := shown(w)
-	acctest.Record(t, "testdata/broken-reference/plan.json", reduced(t, plan))
+	acctest.Record(t, "testdata/failed-plan/plan.json", reduced(t, plan))
 	report := build(t, plan)
 	if !report.Errored || !strings.Contains(report.Markdown(), "The plan failed and cannot be applied") {
 		t.Errorf("the review does not say that the plan failed:\n%s", report.Markdown())

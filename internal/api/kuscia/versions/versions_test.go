@@ -16,7 +16,7 @@ func TestOrder(t *testing.T) {
 	}
 	for i, low := range texts {
 		v := Parse(low)
-		if !v.Known() || v.String() != low || v.Compare(v) != 0 {
+		if !v.Known() || v.String() != low || v.Compare(Parse(low)) != 0 {
 			t.Errorf("%q: %+v", low, v)
 		}
 		for _, high := range texts[i+1:] {

@@ -52,6 +52,7 @@ type Property struct {
 // Check checks all properties.
 func (p Property) Check(t *testing.T) {
 	t.Helper()
+	p.Generator(false).CheckSpellings(t)
 	t.Run("sequence", p.sequence)
 	t.Run("unknown values", definitiontest.UnknownPlans{
 		Generator: p.Generator, Options: p.Options, Plan: p.Plan, Prior: p.Prior, Issues: p.Issues, Valid: p.Valid,

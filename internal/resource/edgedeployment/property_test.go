@@ -25,7 +25,7 @@ func drawn(unknowns, v2 bool) definitiontest.Generator {
 		Rare:      []string{"instance_id", "source", "group_id", "tags", "annotations"},
 		OneOf:     [][]string{{"value", "value_from", "field_path"}, {"secret", "configmap"}, {"exec", "http_get"}, {"host_port", "host_port_range"}},
 		Distinct:  [][]string{{"envs"}, {"containers", "init_containers"}},
-		Spellings: map[string][][]string{"value": {{""}, {"${y}"}, {"x"}}}, WriteOnly: true,
+		Spellings: map[string][][]string{"value": {{""}, {"${y}"}, {"x"}, {`{"a":1}`, `{ "a":1.0 }`}}}, WriteOnly: true,
 		Texts: map[string][]string{
 			"api_version": {"v3"}, "instance_id": {"", "i"}, "source": {"userdefined", "userdefine", "iem"}, "group_id": {"", "g"}, "tags": {"B", "c"}, "ring_controller": {"", ringController},
 			"restart_policy": {"", "Always", "OnFailure", "Never"}, "dns_policy": {"", "Default", "ClusterFirst"}, "create": timeout, "update": timeout, "delete": timeout,

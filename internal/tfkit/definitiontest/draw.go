@@ -28,7 +28,7 @@ func (d Drawn) GoString() string { return fmt.Sprint(d.Tree) }
 type Generator struct {
 	Definition *definition.Definition
 	// Texts are the possible values of string attributes, by name; others are
-	// "", "a" or "b".
+	// "", "a" or "b", and where JSON is compared by content also an object in two spellings.
 	Texts map[string][]string
 	// Spellings are the possible values of string attributes, as Texts has them: each
 	// list has texts that mean the same. Those of different lists never do.
@@ -177,7 +177,7 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 	if row.Presence != definition.Required && rapid.IntRange(0, 2).Draw(t, "absent") == 0 {
 		return nil
 	}
-	texts := g.texts(row.Name)
+	texts := g.texts(row)
 	text := rapid.SampledFrom(texts)
 	if g.Empty && !slices.Contains(texts, "") {
 		const oneIn = 8 // low enough for an object with many strings to be valid
@@ -224,15 +224,22 @@ func (g Generator) attribute(t *rapid.T, row definition.Attribute) any {
 	}
 }
 
+// jsonTexts mean the same where JSON is compared by content.
+var jsonTexts = []string{`{"a":1}`, "{ \"a\": 1.0 }\n"}
+
 // texts are the possible values of a string attribute.
-func (g Generator) texts(name string) []string {
-	if groups, ok := g.Spellings[name]; ok {
+func (g Generator) texts(row definition.Attribute) []string {
+	if groups, ok := g.Spellings[row.Name]; ok {
 		return slices.Concat(groups...)
 	}
-	if texts, ok := g.Texts[name]; ok {
+	if texts, ok := g.Texts[row.Name]; ok {
 		return texts
 	}
-	return []string{"", "a", "b"}
+	texts := []string{"", "a", "b"}
+	if row.SemanticEquality != nil && row.SemanticEquality(jsonTexts[0], jsonTexts[1]) {
+		texts = append(texts, jsonTexts...)
+	}
+	return texts
 }
 
 func (g Generator) keys(name string) []string {

@@ -71,7 +71,7 @@ func (g Generator) onlyOne(t *rapid.T, rows []definition.Attribute, names []stri
 				out[row.Name+suffixWO], out[row.Name+suffixVersion] = nil, nil
 			}
 		case isEmpty || isText && out[row.Name] == nil:
-			texts := g.texts(row.Name)
+			texts := g.texts(row)
 			out[row.Name] = texts[len(texts)-1]
 		case out[row.Name] == nil && out[row.Name+suffixWO] == nil:
 			row.Presence = definition.Required

@@ -59,12 +59,12 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	from := Planned{Config: config, Prior: req.State.Raw, Memory: r.object.loadMemory(ctx, req.Private, &resp.Diagnostics), Imported: flags.Imported}
 	from = r.object.Plan(ctx, r.Clients, from)
+	if len(from.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
+		r.object.planReplacement(&from.Plan)
+	}
 	resp.Diagnostics.Append(r.object.planFields(ctx, r.Clients, &from, flags)...)
 	plan := from.Plan
-	if len(plan.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
-		r.object.planReplacement(&plan)
-	}
-	from.Plan, from.Destroys = plan, r.object.recordReplaced(r.Clients, req.State.Raw, plan)
+	from.Destroys = r.object.recordReplaced(r.Clients, req.State.Raw, plan)
 	if o := r.object; o.PlanNew != nil && req.State.Raw.IsNull() {
 		plan.Planned = definition.WithFields(plan.Planned, o.PlanNew(r.Clients, from))
 		from.Plan = plan

@@ -5,7 +5,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
 )
 
@@ -33,29 +32,13 @@ var customResource = &manifest.CustomResource[kuscia.DomainRoute]{
 		"transit":        {manifest.Whole: nil, "transitMethod": nil, "domain": {"domainID": nil}},
 		"bodyEncryption": {manifest.Whole: nil, "algorithm": nil},
 	},
-	Manifest: toManifest, InPlace: planKeys,
+	Manifest: toManifest,
 	Secrets: func(route *kuscia.DomainRoute) []string {
 		if route.MTLSConfig == nil {
 			return nil
 		}
 		return []string{route.MTLSConfig.SourceClientPrivateKey}
 	},
-}
-
-// planKeys plans the public keys after a change: only a route with tokens has them.
-func planKeys(planned, prior definition.Value) definition.Value {
-	fields := definition.FieldsOf(planned)
-	how, tokens := fields[attrAuthType], fields[attrTokenConfig]
-	is, was := definition.StringOf(how) == authToken, definition.StringAt(prior, attrAuthType) == authToken
-	if !tokens.IsKnown() || tokens.IsNull() || is && was {
-		return planned
-	}
-	key := definition.StringValue("")
-	if is || !how.IsKnown() {
-		key = definition.UnknownString()
-	}
-	tokens = definition.WithFields(tokens, map[string]definition.Value{attrSourceKey: key, attrDestinationKey: key})
-	return definition.WithFields(planned, map[string]definition.Value{attrTokenConfig: tokens})
 }
 
 // isServiceToken reports whether the only header is the token that Kuscia's controller adds for a

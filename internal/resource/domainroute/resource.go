@@ -33,9 +33,9 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	ReplaceAll: true, CustomResource: customResource,
 	Planned: noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
-		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute}, Done: ready,
+		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute, Update: 5 * time.Minute}, Done: ready,
 		For: "A route is ready when the nodes of both domains have joined, their gateways run, and that of the source reaches the endpoint.",
-		Description: "Whether a create waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
+		Description: "Whether a create, and a change in place, waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
 			"Kuscia reports `Failed` for a route that is not ready yet too, so a route that cannot work fails only at the timeout, with Kuscia's last reason.",
 	},
 })

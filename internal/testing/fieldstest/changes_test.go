@@ -184,3 +184,55 @@ func TestUnknownField(t *testing.T) {
 		}
 	}
 }
+
+// TestRouteTypes: another authentication of a route is a change in place like any other, which keeps
+// its white list and ends with an empty plan.
+func TestRouteTypes(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	r, of, _, state := b.imported(route, whiteList, true)
+	before := b.kube.Get(acctest.KubeRoutes, "", of.name).GetUID()
+	for _, change := range []protocol.Object{
+		{"authentication_type": "None"},
+		{"authentication_type": "Token", "token_config": object{"token_gen_method": "UID-RSA-GEN", "rolling_update_period": 60}},
+		{"body_encryption": object{"algorithm": "AES"}},
+		{"authentication_type": "None", "transit": object{"transit_method": "THIRD-DOMAIN", "domain_id": "alice"}},
+		{},
+	} {
+		config := protocol.Value(r.Kind, protocol.With(of.config, change))
+		next, said := r.Apply(t, config, state)
+		if _, state = r.Read(t, next); said != "" || !b.has(route, whiteList, of) {
+			t.Fatalf("%v: %s", change, said)
+		}
+		if _, planned := r.Plan(t, config, state); !planned.Equal(state.Value) {
+			t.Errorf("%v: the next plan is not empty: %s", change, planned)
+		}
+	}
+	if b.kube.Get(acctest.KubeRoutes, "", of.name).GetUID() != before {
+		t.Error("the route was replaced")
+	}
+}
+
+// TestGrantOfReplacedData: a grant that is replaced with its data would lose its fields too.
+func TestGrantOfReplacedData(t *testing.T) {
+	t.Parallel()
+	for _, cluster := range []bool{true, false} {
+		b := newBench(t)
+		_, of, _, state := b.imported(grant, mode, cluster)
+		var variables map[string]string
+		if cluster {
+			variables = b.kube.Variables()
+		}
+		run := b.env.Server(variables)
+		data, grants := run.Resource(t, "kuscia_domain_data"), run.Resource(t, grant)
+		known, _ := data.Import(t, of.namespace+"/table")
+		unpartitioned := protocol.Object{"domain_id": of.namespace, "domaindata_id": "table", "name": "a.csv", "type": "table", "relative_uri": "a.csv", "allow_removal_of": []any{"partitions.fields.notNullable"}}
+		if plan, _ := data.Plan(t, protocol.Value(data.Kind, unpartitioned), known); protocol.Failed(plan.Diagnostics) || !data.Replaces(plan, known) {
+			t.Fatalf("the data are not replaced: %s", protocol.Messages(plan.Diagnostics))
+		}
+		plan, _ := grants.Plan(t, protocol.Value(grants.Kind, of.config), state)
+		if said := about(plan); !grants.Replaces(plan, state) || !protocol.Failed(plan.Diagnostics) || !strings.Contains(said, mode) {
+			t.Errorf("cluster %t: it is not refused: %s", cluster, said)
+		}
+	}
+}

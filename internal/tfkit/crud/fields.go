@@ -206,9 +206,6 @@ func (o *Object[W]) planInPlace(from *Planned) *definition.Plan {
 	if len(plan.Replaces) > 0 {
 		return nil
 	}
-	if o.CustomResource.InPlace != nil {
-		plan.Planned = o.CustomResource.InPlace(plan.Planned, from.Prior)
-	}
 	return &plan
 }
 

@@ -11,7 +11,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // CustomResource is what Kuscia stores for an object of the KusciaAPI, where it has fields that the
@@ -30,9 +29,6 @@ type CustomResource[W any] struct {
 	// Manifest returns the specification that the KusciaAPI writes, without empty optional fields.
 	// nil: the Kubernetes API is only read.
 	Manifest func(*W) Object
-	// InPlace completes the plan of a change in place of an object that the KusciaAPI cannot update.
-	// May be nil.
-	InPlace func(planned, prior definition.Value) definition.Value
 	// Complete adds what the KusciaAPI writes where nothing else is kept. May be nil.
 	Complete func(spec Object)
 	// Secrets are texts of an object that no error may contain. May be nil.

@@ -236,3 +236,19 @@ func TestGrantOfReplacedData(t *testing.T) {
 		}
 	}
 }
+
+// TestTainted: the new object of a tainted one that was imported is planned without what the import
+// has remembered, and is refused like any other replacement.
+func TestTainted(t *testing.T) {
+	t.Parallel()
+	for _, cluster := range []bool{true, false} {
+		b := newBench(t)
+		_, of, _, state := b.imported(route, whiteList, cluster)
+		r := b.resource(route, cluster) // a new run
+		r.Read(t, state)
+		plan, _ := r.Plan(t, protocol.Value(r.Kind, of.config), r.None())
+		if said := about(plan); !protocol.Failed(plan.Diagnostics) || !strings.Contains(said, whiteList) {
+			t.Errorf("cluster %t: it is not refused: %s", cluster, said)
+		}
+	}
+}

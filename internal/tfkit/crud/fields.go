@@ -92,6 +92,7 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	if !ok {
 		return nil
 	}
+	flags.Unseen = flags.Unseen || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), clients.Unseen)
 	desired, unknown := o.wire(from.Planned, o.Definition.Null())
 	var before *W
 	if !from.Prior.IsNull() {
@@ -116,6 +117,13 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	}
 	o.addLoss(&diags, id, lost, allowed(from.Planned))
 	return diags
+}
+
+// recordUnseen records at a refresh that an object may have fields which its state does not show.
+func (o *Object[W]) recordUnseen(c *clients.Clients, id ID, flags Flags) {
+	if flags.Unseen && c != nil {
+		c.Objects.Record(o.TypeName, id.String(), clients.Unseen)
+	}
 }
 
 // fieldChange is a change that may remove fields.

@@ -121,6 +121,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	o.recordUnseen(r.Clients, id, flags)
 	found, err := r.readObject(ctx, id, req.State.Raw, flags, &resp.Diagnostics)
 	switch {
 	case err == nil && found == nil:

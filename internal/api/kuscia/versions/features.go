@@ -54,19 +54,18 @@ var (
 
 // Routes.
 var (
-	RouteWithoutToken         = since("v0.6.0b0", Tried, "route-without-token", "A route with the authentication MTLS or None")
-	RouteBodyEncryption       = since("v0.9.0b0", Source, "route-body-encryption", "body_encryption of a route")
-	RoutePathPrefix           = since("v0.9.0b0", Source, "route-path-prefix", "path_prefix of a route")
-	RouteRollingUpdate        = since("v0.9.0b0", Source, "route-rolling-update", "rolling_update_period of a route")
-	RouteTransit              = since("v0.9.0b0", Source, "route-transit", "The attribute transit of a route")
-	RouteTransitWithoutTarget = since("v0.9.0b0", Source, "route-transit-without-endpoint", "A transit of a route without an endpoint")
-	RouteDomainCheck          = detail("v0.6.0b0", Source, "route-domain-check", "The check of the domains of a route")
-	RouteTokenConfig          = detail("v0.6.0b0", Source, "route-token-config", "The default of token_config of a route")
-	RouteReason               = detail("v0.11.0b0", Source, "route-reason", "The reason in the status of a route")
-	RouteTLSStored            = detail("v0.8.0b0", Source, "route-tls-stored", "A stored is_tls of a route")
-	RoutePortCheck            = detail("v0.14.0b0", Source, "route-port-check", "The check of the ports of a route")
-	RouteHostCheck            = detail("v1.0.0b0", Tried, "route-host-check", "The check of the host of a route")
-	RouteTLS                  = since("v0.12.0b0", Tried, "route-tls", "is_tls of a route")
+	RouteWithoutToken   = since("v0.6.0b0", Tried, "route-without-token", "A route with the authentication MTLS or None")
+	RouteBodyEncryption = since("v0.9.0b0", Source, "route-body-encryption", "body_encryption of a route")
+	RoutePathPrefix     = since("v0.9.0b0", Source, "route-path-prefix", "path_prefix of a route")
+	RouteRollingUpdate  = since("v0.9.0b0", Source, "route-rolling-update", "rolling_update_period of a route")
+	RouteTransit        = since("v0.9.0b0", Source, "route-transit", "The attribute transit of a route")
+	RouteDomainCheck    = detail("v0.6.0b0", Source, "route-domain-check", "The check of the domains of a route")
+	RouteTokenConfig    = detail("v0.6.0b0", Source, "route-token-config", "The default of token_config of a route")
+	RouteReason         = detail("v0.11.0b0", Source, "route-reason", "The reason in the status of a route")
+	RouteTLSStored      = detail("v0.8.0b0", Source, "route-tls-stored", "A stored is_tls of a route")
+	RoutePortCheck      = detail("v0.14.0b0", Source, "route-port-check", "The check of the ports of a route")
+	RouteHostCheck      = detail("v1.0.0b0", Tried, "route-host-check", "The check of the host of a route")
+	RouteTLS            = since("v0.12.0b0", Tried, "route-tls", "is_tls of a route")
 )
 
 // Data.

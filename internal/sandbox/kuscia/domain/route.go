@@ -32,7 +32,7 @@ var RouteObject = server.Object{
 		"route/create": server.Handle(codeCreateRoute, Of, createRoute).Data().ForDomains(),
 		"route/query": server.Handle(codeQueryRoute, Of, queryRoute).Data().ForDomains().
 			Field("endpoint.ports.isTLS", versions.RouteTLSStored).Field("endpoint.ports.path_prefix", versions.RoutePathPrefix).
-			Field("transit", versions.RouteTransitWithoutTarget).Field("body_encryption", versions.RouteBodyEncryption),
+			Field("transit", versions.RouteTransit).Field("body_encryption", versions.RouteBodyEncryption),
 		"route/delete":            server.Handle(codeDeleteRoute, Of, deleteRoute).ForDomains(),
 		"route/status/batchQuery": server.Handle(codeRouteStatus, Of, batchQueryRouteStatus).Data().ForDomains(),
 	},
@@ -162,13 +162,13 @@ func (w *Domains) checkCreateRoute(request *CreateDomainRouteRequest) string {
 	if complaint := checkRouteKey(request.Source, request.Destination); complaint != "" {
 		return complaint
 	}
-	if !w.Version.Has(versions.RouteTransitWithoutTarget) && (request.Endpoint == nil || len(request.Endpoint.Ports) == 0) {
+	if !w.Version.Has(versions.RouteTransit) && (request.Endpoint == nil || len(request.Endpoint.Ports) == 0) {
 		return "endpoint can not be empty"
 	}
 	if request.AuthenticationType == "" {
 		return "authentication type can not be empty"
 	}
-	if !w.Version.Has(versions.RouteTransitWithoutTarget) {
+	if !w.Version.Has(versions.RouteTransit) {
 		return ""
 	}
 	if transit := request.Transit; transit != nil {
@@ -198,7 +198,7 @@ func (w *Domains) buildRoute(request *CreateDomainRouteRequest) (spec objects.Ro
 	if w.Version.Has(versions.RouteBodyEncryption) {
 		spec.BodyEncryption = (*objects.RouteBodyEncryption)(request.BodyEncryption)
 	}
-	if transit := request.Transit; transit != nil && w.Version.Has(versions.RouteTransitWithoutTarget) {
+	if transit := request.Transit; transit != nil && w.Version.Has(versions.RouteTransit) {
 		spec.Transit = &objects.RouteTransit{TransitMethod: transit.TransitMethod, Domain: (*objects.RouteTransitDomain)(transit.Domain)}
 	}
 	switch request.AuthenticationType {

@@ -183,10 +183,12 @@ func (c *AppImageCache) RecordPlannedUnknown(name, image string) {
 }
 
 // Changed returns the container image of an app image that this run is going to change, or has
-// changed, as planned; "" if it is not known yet, or if the server has the planned image already
+// changed; "" if it is known only after apply, or if the server has the planned image already
 // and the last refresh has seen another one. ok is false if the run does not change it.
-// seen is the image that it had at the last refresh, "" if unknown: an app image that is
-// planned with the same one is not queried.
+// seen is the image that it had at the last refresh, "" if unknown, as for a new serving, which
+// may refer to it by a literal name: Terraform then plans the two in any order, so that what is
+// planned for the app image is no image to promise. An app image that is planned with the same
+// image as seen is not queried.
 func (c *AppImageCache) Changed(ctx context.Context, name, seen string) (image string, ok bool) {
 	c.mu.Lock()
 	applied := c.applied[name]
@@ -205,11 +207,12 @@ func (c *AppImageCache) Changed(ctx context.Context, name, seen string) (image s
 		return image, true
 	}
 	current, err := c.Get(ctx, name)
+	isThere := err == nil && current.Reference() == image
 	switch {
-	case err != nil || current.Reference() != image:
-		return image, true
 	case seen == "":
-		return "", false
+		return "", !isThere
+	case !isThere:
+		return image, true
 	}
 	return "", true // with -refresh=false the run may update it or not
 }

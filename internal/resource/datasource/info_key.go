@@ -18,9 +18,9 @@ import (
 // keyExists rejects an update to a key whose configuration entry is missing or
 // does not fit the type. Kuscia checks the key only at create: after such an
 // update it could show neither the data source nor any other of the domain.
-// Whether the key exists is only known at apply, which may create it first. An
-// update that changes neither key nor type is harmless, and Kuscia before v0.12
-// does not return its configuration.
+// Whether the key exists is only known at apply, which may create it first. The
+// entry of an update that changes neither key nor type is not checked, only that it
+// exists (references). Kuscia before v0.12 does not return its configuration.
 func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
 	desired, before := change.Desired, change.Before
 	if !change.InApply || before == nil || desired == nil || desired.InfoKey == "" || desired.InfoKey == before.InfoKey && desired.Type == before.Type {

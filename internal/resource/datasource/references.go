@@ -13,7 +13,7 @@ func references(source *kuscia.DomainDataSource) []crud.Reference {
 	return []crud.Reference{
 		crud.DomainReference(source.DomainID, path.Root(attrDomainID), "It refuses a data source of a domain that it does not have."),
 		{
-			Kind: clients.ConfigObjects, ID: source.InfoKey, At: path.Root(attrInfoKey),
+			Kind: clients.ConfigObjects, ID: source.InfoKey, At: path.Root(attrInfoKey), EachUpdate: true,
 			Without: "It refuses a new data source without the entry (error code 11800), and after an update could return neither this data source nor the others of its domain.",
 		},
 	}

@@ -131,7 +131,7 @@ func TestKeyOfUpdate(t *testing.T) {
 	}
 }
 
-// TestSameKeyOfUpdate: an update with an unchanged info_key needs no entry, nor
+// TestSameKeyOfUpdate: an update with an unchanged info_key needs no answer about the entry, nor
 // does any update on a Kuscia without the configuration API.
 func TestSameKeyOfUpdate(t *testing.T) {
 	t.Parallel()

@@ -25,8 +25,8 @@ type Reference struct {
 	Advice string
 	// Accepted is set if the server accepts the reference nevertheless: it is a warning.
 	Accepted bool
-	// EachUpdate is set if the server looks the object up with every update, and not only
-	// when the reference is new.
+	// EachUpdate is set if every update needs the object, and not only one in which the
+	// reference is new.
 	EachUpdate bool
 }
 

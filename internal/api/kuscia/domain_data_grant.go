@@ -37,6 +37,12 @@ var _ = errorRules.add(
 	errorRule{code: CodeDeleteDomainDataGrant, fits: has("may not be empty", "may not be set"), kind: ErrInvalid},
 )
 
+var _ = hints.add(errorHint{
+	operations: opUpdateGrant.Name, fits: isKind(ErrNotFound),
+	hint: "The grant was deleted after the plan. Kuscia deletes the grants of domain data with it, so that a replacement of the data ends them, " +
+		"also one in this apply by another provider block. The next apply creates the grant.",
+})
+
 func isMissingDomainData(_ []string, message string) bool {
 	return strings.HasPrefix(message, "domaindata [") && strings.HasSuffix(message, "] not exists")
 }

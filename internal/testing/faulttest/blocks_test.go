@@ -241,7 +241,7 @@ func (o *outcome) deletesData() bool {
 // isLostGrant reports whether a grant could not be updated since the same apply has deleted its
 // data: the next one creates it.
 func (b *blocks) isLostGrant(o *outcome, p problem) bool {
-	return strings.HasPrefix(p.address, grantType+".") && o.deletesData() && strings.Contains(p.detail, "not found") && !b.exists(reference{typeName: grantType, id: "alice/given"})
+	return strings.HasPrefix(p.address, grantType+".") && o.deletesData() && strings.Contains(p.detail, "The next apply creates the grant.") && !b.exists(reference{typeName: grantType, id: "alice/given"})
 }
 
 // drawTargets draws targets; what they refer to is targeted too.

@@ -9,6 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -63,11 +64,11 @@ func partyOf(live *unstructured.Unstructured, domainID, role string) map[string]
 // partyObject returns a party to send. It omits an empty role and always has
 // template.spec.
 func partyObject(r definition.Reader, name, mode string, live map[string]any) map[string]any {
-	party := child(map[string]any{"party": live}, "party")
-	party["domainID"], party["appImageRef"] = r.String(attrDomainID), r.String(attrAppImage)
-	setText(party, "role", r.String(attrRole))
-	setText(party, "serviceNamePrefix", r.String(attrPrefix))
-	template := child(party, "template")
+	made := child(map[string]any{"party": live}, "party")
+	made["domainID"], made["appImageRef"] = r.String(attrDomainID), r.String(attrAppImage)
+	setText(made, "role", r.String(attrRole))
+	setText(made, "serviceNamePrefix", r.String(attrPrefix))
+	template := child(made, "template")
 	delete(template, "replicas")
 	if r.Has(attrReplicas) {
 		template["replicas"] = r.Int64(attrReplicas)
@@ -86,12 +87,12 @@ func partyObject(r definition.Reader, name, mode string, live map[string]any) ma
 	if len(containers) > 0 {
 		spec["containers"] = containers
 	}
-	if mode == affinityPod {
-		spec["affinity"] = podAffinity(name)
+	if _, has := spec["affinity"]; mode == affinityPod && !has {
+		spec["affinity"] = map[string]any{"podAffinity": party.PodsOf(name)}
 	}
 	template["spec"] = spec
-	party["template"] = template
-	return party
+	made["template"] = template
+	return made
 }
 
 // child returns a copy of a nested object, empty if there is none.
@@ -165,18 +166,4 @@ func amounts(values map[string]string) map[string]any {
 		}
 	}
 	return out
-}
-
-// podAffinity returns the affinity that the KusciaAPI sets for affinity_mode
-// "affinity".
-func podAffinity(name string) map[string]any {
-	return map[string]any{"podAffinity": map[string]any{
-		"preferredDuringSchedulingIgnoredDuringExecution": []any{map[string]any{
-			"weight": int64(100),
-			"podAffinityTerm": map[string]any{
-				"labelSelector": map[string]any{"matchLabels": map[string]any{kube.LabelKDName: name}},
-				"topologyKey":   "kubernetes.io/hostname",
-			},
-		}},
-	}}
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -31,6 +32,8 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 	References: references, PlanCheck: checkPlan, Guard: guard,
 	Deleting: func(o *object) bool { return o.found != nil && o.found.Metadata.Deleting() },
 	Gone:     warnOfChildren,
+	// Its containers have all resources.
+	CustomResource: party.CustomResource[object]([]string{party.FieldAffinity}, nil),
 	AfterWrite: func(c *clients.Clients, _ crud.ID, _ *object) {
 		c.ForgetKubernetes(kube.KusciaDeployments)
 	},

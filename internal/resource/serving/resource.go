@@ -29,7 +29,7 @@ var serving = crud.New(crud.Spec[object]{
 	ValidateObject: rules.Validate,
 	PlanObject:     plan, PlanCheck: checkPlan, Prepare: prepare,
 	Response: response, Refresh: refresh, Unchanged: unchanged, Differences: differences, Foreign: foreign,
-	APIOf: calls, Unreadable: unreadable,
+	APIOf: calls, Unreadable: unreadable, CustomResource: rules.CustomResource[object](),
 	Rollout: &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts, MayEndOtherwise: mayEndOtherwise, Watch: watch, CheckMemory: crud.Decodes[rules.Private]},
 	// The KusciaAPI knows only KusciaDeployments in this namespace.
 	Moved: movestate.Kind{

@@ -249,6 +249,29 @@ func TestTainted(t *testing.T) {
 		plan, _ := r.Plan(t, protocol.Value(r.Kind, of.config), r.None())
 		if said := about(plan); !protocol.Failed(plan.Diagnostics) || !strings.Contains(said, whiteList) {
 			t.Errorf("cluster %t: it is not refused: %s", cluster, said)
+
+// TestAffinityBesidesThatOfMode: an update keeps what other clients add to the affinity of an affinity_mode.
+func TestAffinityBesidesThatOfMode(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	k := kinds["kuscia_deployment"]
+	of := k.make(b)
+	b.kube.Patch(k.resource, of.namespace, of.name, types.JSONPatchType, inParty+`affinity", "value": {
+		"podAffinity": {"preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 7, "podAffinityTerm": {"topologyKey": "zone"}}]},
+		"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "gpu", "operator": "Exists"}]}]}}
+	}}]`)
+	r := b.resource("kuscia_deployment", true)
+	state, said := r.Import(t, of.id)
+	if state.Value.IsNull() {
+		t.Fatal(said)
+	}
+	config := protocol.Value(r.Kind, protocol.With(protocol.With(of.config, k.update), protocol.Object{"affinity_mode": "affinity"}))
+	plan, _ := r.Plan(t, config, state)
+	b.applied(r, config, state, plan)
+	text, _ := json.Marshal(b.kube.Get(k.resource, of.namespace, of.name).Object["spec"])
+	for _, want := range []string{`"weight":7`, "nodeAffinity", `{\"a\": 2}`} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("%s is not there: %s", want, text)
 		}
 	}
 }

@@ -16,6 +16,8 @@ type object = map[string]any
 
 // kind is a resource of the table.
 type kind struct {
+	// ofCluster is set if there is no such resource without a cluster.
+	ofCluster bool
 	// resource is that of its custom resource.
 	resource schema.GroupVersionResource
 	// make makes an object that the KusciaAPI carries completely, and returns where it is, its import
@@ -198,6 +200,57 @@ var kinds = map[string]kind{
 		update:  protocol.Object{"auth_center": object{"authentication_type": "Token", "token_gen_method": "UID-RSA-GEN"}},
 		replace: protocol.Object{"domain_id": "other"},
 	},
+	"kuscia_serving": {
+		resource: acctest.KubeKusciaDeployments,
+		make: func(b *bench) made {
+			id, image := b.served("serving")
+			b.create(acctest.KubeKusciaDeployments, "KusciaDeployment", acctest.KubeNamespace, id, deployed("alice", image))
+			return made{acctest.KubeNamespace, id, id, protocol.Object{"serving_id": id, "initiator": "alice", "parties": object{"alice": object{"app_image": image}}}}
+		},
+		fields: map[string]field{
+			"parties.template.spec.affinity":             affinityOfParty,
+			"parties.template.spec.containers.resources": {patch: inParty + `containers", "value": [{"name": "main", "workingDir": "", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]}]`, text: "nvidia.com/gpu"},
+		},
+		update:  protocol.Object{"serving_input_config": `{"a": 2}`},
+		replace: protocol.Object{"serving_id": "other"},
+	},
+	"kuscia_deployment": {
+		ofCluster: true,
+		resource:  acctest.KubeKusciaDeployments,
+		make: func(b *bench) made {
+			name, image := b.served("deployment")
+			b.create(acctest.KubeKusciaDeployments, "KusciaDeployment", acctest.KubeNamespace, name, deployed("alice", image))
+			return made{acctest.KubeNamespace, name, name, protocol.Object{
+				"name": name, "initiator": "alice", "input_config": `{"a": 1}`,
+				"parties": object{"alice": object{"app_image": image, "replicas": 1, "update_strategy": object{"type": "RollingUpdate"}}},
+			}}
+		},
+		fields:  map[string]field{"parties.template.spec.affinity": affinityOfParty},
+		update:  protocol.Object{"input_config": `{"a": 2}`, "force_conflicts": true},
+		replace: protocol.Object{"name": "other"},
+	},
+}
+
+const inParty = `[{"op": "add", "path": "/spec/parties/0/template/spec/`
+
+var affinityOfParty = field{patch: inParty + `affinity", "value": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "gpu", "operator": "Exists"}]}]}}}}]`, text: "nodeAffinity"}
+
+// served returns a name for a KusciaDeployment, and that of its app image.
+func (b *bench) served(prefix string) (name, image string) {
+	b.Helper()
+	name = b.kube.Name(prefix)
+	b.kube.AppImage(name, "example/app", "1", 1)
+	b.kube.Sweep(name)
+	return name, name
+}
+
+// deployed is a KusciaDeployment with one party.
+func deployed(domain, image string) object {
+	return object{"initiator": domain, "inputConfig": `{"a": 1}`, "parties": []any{object{
+		"domainID": domain, "appImageRef": image, "template": object{"replicas": int64(1), "spec": object{}, "strategy": object{
+			"type": "RollingUpdate", "rollingUpdate": object{"maxSurge": "25%", "maxUnavailable": "25%"},
+		}},
+	}}}
 }
 
 func endpoint(port int) object {

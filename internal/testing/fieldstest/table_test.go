@@ -93,6 +93,14 @@ func TestTable(t *testing.T) {
 	}
 	for name, k := range kinds {
 		for _, c := range changes {
+			if k.ofCluster && !c.cluster {
+				for _, r := range rows {
+					if r.resource == name && r.cells[c] != "" {
+						t.Errorf("%s: there is no %s", name, c)
+					}
+				}
+				continue
+			}
 			// An object has all fields that the same change concerns.
 			alone := map[bool][]row{}
 			for _, r := range rows {

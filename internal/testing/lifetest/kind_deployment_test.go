@@ -46,11 +46,11 @@ func init() {
 		variants: map[string]variant{
 			"settings": {
 				full: attrs{
-					"input_config": `{"a":"x","b":1}`, "labels": attrs{"team": "a"}, "force_conflicts": true, "check_application": true,
+					"input_config": `{"a":"x","b":1}`, "labels": attrs{"team": "a"}, "force_conflicts": true, "check_application": true, "allow_removal_of": []any{"parties.template.spec.affinity"},
 					"timeouts": attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": true,
 				},
 				changed: attrs{
-					"input_config": `{"a":"y"}`, "labels": attrs{"team": "b"}, "force_conflicts": false, "check_application": false,
+					"input_config": `{"a":"y"}`, "labels": attrs{"team": "b"}, "force_conflicts": false, "check_application": false, "allow_removal_of": []any{},
 					"timeouts": attrs{"create": "3m", "update": "3m", "delete": "3m"}, "wait_for_rollout": false,
 				},
 				spelled: attrs{"input_config": `{"b": 1, "a": "x"}`},

@@ -23,11 +23,13 @@ func init() {
 			"settings": {
 				full: attrs{
 					"serving_input_config": `{"a":"x","b":1}`, "redeploy_triggers": attrs{"a": "1"}, "follow_app_image": true, "check_application": true, "progress_deadline": "2m",
-					"timeouts": attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": true,
+					"allow_removal_of": []any{"parties.template.spec.affinity"},
+					"timeouts":         attrs{"create": "2m", "update": "2m", "delete": "2m"}, "wait_for_rollout": true,
 				},
 				changed: attrs{
 					"serving_input_config": `{"a":"y"}`, "redeploy_triggers": attrs{"a": "2"}, "follow_app_image": false, "check_application": false, "progress_deadline": "3m",
-					"timeouts": attrs{"create": "3m", "update": "3m", "delete": "3m"}, "wait_for_rollout": false,
+					"allow_removal_of": []any{"parties.template.spec.containers.resources"},
+					"timeouts":         attrs{"create": "3m", "update": "3m", "delete": "3m"}, "wait_for_rollout": false,
 				},
 				spelled: attrs{"serving_input_config": `{"b": 1, "a": "x"}`},
 			},

@@ -77,7 +77,7 @@ func PlanUpdate(config, prior Serving, private Private, images Images) (Serving,
 // mayKeep reports whether Terraform lets the plan keep what Kuscia does not return: null
 // is never kept.
 func mayKeep(planned, prior Serving) bool {
-	return planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) &&
+	return planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) && planned.AllowRemovalOf.Equal(prior.AllowRemovalOf) &&
 		planned.RedeployTriggers.IsNull() == prior.RedeployTriggers.IsNull() && planned.ReplaceTriggers.IsNull() == prior.ReplaceTriggers.IsNull()
 }
 

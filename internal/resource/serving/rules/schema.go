@@ -10,7 +10,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -21,11 +23,20 @@ var Definition = definition.New(Schema)
 var Schema = definition.Schema{
 	Description: "A serving: a long-running application, usually a federated model for online prediction, whose parties each run replicas of an app image in their own domain.\n\n" +
 		"Create and update wait until every party runs the desired number of updated replicas. A change that Kuscia cannot make on a live serving replaces it, and the plan shows the reason.",
-	Attributes: slices.Concat(fixedAttributes, rolloutAttributes),
+	Attributes: slices.Concat(fixedAttributes, rolloutAttributes, []definition.Attribute{crud.AllowRemovalOf(notCarried)}),
 	Timeouts:   definition.Timeouts{Create: DefaultRolloutTimeout, Update: DefaultRolloutTimeout, Delete: 10 * time.Minute},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {
 		return map[string]definition.Value{"id": definition.FieldsOf(value)["serving_id"]}
 	},
+}
+
+// notCarried are the fields of a KusciaDeployment that the KusciaAPI does not carry.
+var notCarried = []string{party.FieldAffinity, party.FieldResources}
+
+// CustomResource returns the custom resource of a serving.
+func CustomResource[W any]() *manifest.CustomResource[W] {
+	amounts := manifest.Carried{"cpu": nil, "memory": nil}
+	return party.CustomResource[W](notCarried, manifest.Carried{"limits": amounts, "requests": amounts})
 }
 
 // DefaultRolloutTimeout limits a create and an update.

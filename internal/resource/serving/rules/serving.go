@@ -37,6 +37,8 @@ type Attributes struct {
 	FollowAppImage types.Bool
 	// CheckApplication is whether plans check what SecretFlow-Serving needs to start.
 	CheckApplication types.Bool
+	// AllowRemovalOf are the fields of the custom resource that a replacement may remove.
+	AllowRemovalOf types.List
 	// RolloutComplete is false until the last rollout has been observed to be
 	// complete, and null if there is no wait for it or it has not been read yet.
 	RolloutComplete types.Bool
@@ -70,7 +72,7 @@ func SameNotReturned(a, b Serving) bool {
 	return a.ServingInputConfigVersion.Equal(b.ServingInputConfigVersion) &&
 		a.AffinityMode.Equal(b.AffinityMode) && a.RedeployTriggers.Equal(b.RedeployTriggers) &&
 		a.ReplaceTriggers.Equal(b.ReplaceTriggers) && a.ProgressDeadline.Equal(b.ProgressDeadline) &&
-		a.FollowAppImage.Equal(b.FollowAppImage) && a.CheckApplication.Equal(b.CheckApplication) && a.WaitForRollout.Equal(b.WaitForRollout) && a.Timeouts.Equal(b.Timeouts)
+		a.FollowAppImage.Equal(b.FollowAppImage) && a.CheckApplication.Equal(b.CheckApplication) && a.AllowRemovalOf.Equal(b.AllowRemovalOf) && a.WaitForRollout.Equal(b.WaitForRollout) && a.Timeouts.Equal(b.Timeouts)
 }
 
 // Text returns a text that is unique to the state.

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -22,6 +23,7 @@ func Of(value definition.Value) Serving {
 			AffinityMode:     text(fields["affinity_mode"]),
 			RedeployTriggers: texts(fields["redeploy_triggers"]), ReplaceTriggers: texts(fields["replace_triggers"]),
 			FollowAppImage: truth(fields["follow_app_image"]), CheckApplication: truth(fields[party.AttrCheckApplication]), WaitForRollout: truth(fields[definition.AttrWaitForRollout]),
+			AllowRemovalOf:   listOf(fields[crud.AttrAllowRemovalOf]),
 			ProgressDeadline: text(fields[AttrProgressDeadline]), RolloutComplete: truth(fields[definition.AttrRolloutComplete]),
 			CreateTime: text(fields["create_time"]), Endpoints: endpointsOf(fields["endpoints"]), Timeouts: object(fields[definition.AttrTimeouts], timeoutsTypes),
 		},
@@ -38,7 +40,7 @@ func (m Serving) Tree() definition.Tree {
 		"id": plain(m.ID), "serving_id": plain(m.ServingID), "initiator": plain(m.Initiator),
 		AttrConfig: plain(m.ServingInputConfig), AttrConfigWO: plain(m.ServingInputConfigWO), AttrConfigVersion: plain(m.ServingInputConfigVersion),
 		"affinity_mode": plain(m.AffinityMode), "redeploy_triggers": plain(m.RedeployTriggers), "replace_triggers": plain(m.ReplaceTriggers),
-		"follow_app_image": plain(m.FollowAppImage), party.AttrCheckApplication: plain(m.CheckApplication), definition.AttrWaitForRollout: plain(m.WaitForRollout),
+		"follow_app_image": plain(m.FollowAppImage), party.AttrCheckApplication: plain(m.CheckApplication), crud.AttrAllowRemovalOf: plain(m.AllowRemovalOf), definition.AttrWaitForRollout: plain(m.WaitForRollout),
 		AttrProgressDeadline: plain(m.ProgressDeadline), definition.AttrRolloutComplete: plain(m.RolloutComplete),
 		"create_time": plain(m.CreateTime), "endpoints": plain(m.Endpoints), definition.AttrTimeouts: plain(m.Timeouts),
 		"parties": m.Parties.tree(),
@@ -212,6 +214,21 @@ func mapOf(value definition.Value, kind attr.Type, of func(definition.Value) att
 	return types.MapValueMust(kind, elements)
 }
 
+// listOf returns a list of texts.
+func listOf(value definition.Value) types.List {
+	switch stateOf(value) {
+	case attr.ValueStateUnknown:
+		return types.ListUnknown(types.StringType)
+	case attr.ValueStateNull:
+		return types.ListNull(types.StringType)
+	}
+	elements := []attr.Value{}
+	for _, element := range definition.ElementsOf(value) {
+		elements = append(elements, text(element))
+	}
+	return types.ListValueMust(types.StringType, elements)
+}
+
 func stateOf(value definition.Value) attr.ValueState {
 	switch {
 	case !value.IsKnown():
@@ -284,6 +301,12 @@ func plain(value attr.Value) any {
 		return int64(v.ValueInt32())
 	case types.Int64:
 		return v.ValueInt64()
+	case types.List:
+		elements := []any{}
+		for _, element := range v.Elements() {
+			elements = append(elements, plain(element))
+		}
+		return elements
 	case types.Map:
 		return plainAll(v.Elements())
 	case types.Object:

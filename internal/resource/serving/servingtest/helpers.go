@@ -139,7 +139,7 @@ func ConfigOf(parties ...rules.Party) rules.Serving {
 	return rules.Serving{Parties: rules.PartiesOf(parties...), Attributes: rules.Attributes{
 		ServingID: types.StringValue("glm"), Initiator: types.StringValue(parties[0].Key().DomainID),
 		ServingInputConfig: types.StringValue(`{"model": 1}`),
-		RedeployTriggers:   types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
+		AllowRemovalOf:     types.ListNull(types.StringType), RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
 		Endpoints: types.MapUnknown(rules.EndpointType), CreateTime: types.StringUnknown(),
 		Timeouts: NullTimeouts(),
 	}}

@@ -51,6 +51,12 @@ func Since(ctx context.Context) map[string][]definition.Declared {
 	return ofResources(ctx, func(r interface{ Since() []definition.Declared }) []definition.Declared { return r.Since() })
 }
 
+// KnownFields are the fields of the custom resource of each resource that has one, see
+// manifest.CustomResource.Known, by its type.
+func KnownFields(ctx context.Context) map[string][]string {
+	return ofResources(ctx, func(r interface{ KnownFields() []string }) []string { return r.KnownFields() })
+}
+
 // ofResources asks every resource that can tell it, by its type.
 func ofResources[R, T any](ctx context.Context, ask func(R) []T) map[string][]T {
 	all := map[string][]T{}

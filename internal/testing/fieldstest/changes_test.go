@@ -249,6 +249,9 @@ func TestTainted(t *testing.T) {
 		plan, _ := r.Plan(t, protocol.Value(r.Kind, of.config), r.None())
 		if said := about(plan); !protocol.Failed(plan.Diagnostics) || !strings.Contains(said, whiteList) {
 			t.Errorf("cluster %t: it is not refused: %s", cluster, said)
+		}
+	}
+}
 
 // TestAffinityBesidesThatOfMode: an update keeps what other clients add to the affinity of an affinity_mode.
 func TestAffinityBesidesThatOfMode(t *testing.T) {

@@ -349,3 +349,12 @@ func (o *Object[W]) updateInCluster(ctx context.Context, c *clients.Clients, u *
 	}
 	return r.Update(ctx, client, manifest.Change[W]{ID: u.id, Desired: desired, Before: before, Always: o.ReplaceAll, Allowed: allowed(u.planned)}) //nolint:wrapcheck // the errors describe the request
 }
+
+// KnownFields are the fields of the custom resource, see manifest.CustomResource.Known; none if the
+// resource declares none.
+func (r *Resource[W]) KnownFields() []string {
+	if r.object.CustomResource == nil {
+		return nil
+	}
+	return r.object.CustomResource.Known()
+}

@@ -55,7 +55,10 @@ func TestMoveServing(t *testing.T) {
 		t.Run(from, func(t *testing.T) {
 			m.box.ResetRequests()
 			moved := m.move(t, from, "kuscia_serving", stored(t, from))
-			protocol.Check(t, nil, moved.Diagnostics)
+			if protocol.Failed(moved.Diagnostics) || len(moved.Diagnostics) != 1 {
+				t.Error(protocol.Messages(moved.Diagnostics))
+			}
+			protocol.Says(t, "the move", protocol.Messages(moved.Diagnostics), "may have fields that are not imported", "Updates keep them", "a replacement removes them")
 			if n := len(m.box.Requests()); n != 0 {
 				t.Errorf("a move sends %d requests", n)
 			}

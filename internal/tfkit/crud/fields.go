@@ -297,7 +297,11 @@ func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID)
 	var names, title, keeps string
 	if now.Object == nil {
 		names, title = strings.Join(r.Named(), ", "), " may have fields that are not imported"
-		keeps = "A change may remove them. To keep them, set kubernetes in the provider block." + permission(now.Refused)
+		keeps = "A change may remove them. To keep them, set kubernetes in the provider block."
+		if !r.RemovesAny(nil, nil) {
+			keeps = "Updates keep them, and a replacement removes them. With kubernetes in the provider block its plan names them."
+		}
+		keeps += permission(now.Refused)
 	} else {
 		found := r.All(now.Object)
 		if len(found) == 0 {

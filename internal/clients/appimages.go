@@ -183,12 +183,10 @@ func (c *AppImageCache) RecordPlannedUnknown(name, image string) {
 }
 
 // Changed returns the container image of an app image that this run is going to change, or has
-// changed; "" if it is known only after apply, or if the server has the planned image already
+// changed, as planned; "" if it is not known yet, or if the server has the planned image already
 // and the last refresh has seen another one. ok is false if the run does not change it.
-// seen is the image that it had at the last refresh, "" if unknown, as for a new serving, which
-// may refer to it by a literal name: Terraform then plans the two in any order, so that what is
-// planned for the app image is no image to promise. An app image that is planned with the same
-// image as seen is not queried.
+// seen is the image that it had at the last refresh, "" if unknown: an app image that is
+// planned with the same one is not queried.
 func (c *AppImageCache) Changed(ctx context.Context, name, seen string) (image string, ok bool) {
 	c.mu.Lock()
 	applied := c.applied[name]
@@ -207,12 +205,11 @@ func (c *AppImageCache) Changed(ctx context.Context, name, seen string) (image s
 		return image, true
 	}
 	current, err := c.Get(ctx, name)
-	isThere := err == nil && current.Reference() == image
 	switch {
-	case seen == "":
-		return "", !isThere
-	case !isThere:
+	case err != nil || current.Reference() != image:
 		return image, true
+	case seen == "":
+		return "", false
 	}
 	return "", true // with -refresh=false the run may update it or not
 }

@@ -111,7 +111,6 @@ func TestAppImageCacheChanged(t *testing.T) {
 		"another one":      {of("2"), one, two, true, 1},
 		"on the server":    {of("1"), two, "", true, 1},
 		"of a new serving": {of("1"), "", "", false, 1},
-		"new to a serving": {of("2"), "", "", true, 1},
 	} {
 		s := &source{} // which has the tag 1
 		cache := NewAppImageCache(s)

@@ -112,37 +112,3 @@ func TestFollowUnknownRole(t *testing.T) {
 	made = r.Change(t, f.config(r), f.state, plan)
 	f.expect(protocol.State{Value: protocol.Decode(r.Kind, made.NewState)}, map[string]string{"bob": "null"})
 }
-
-// TestFollowLiteral: a new serving and an app image that the same run creates, without a reference.
-// The plan promises no image, so that the plan of an apply that comes to the serving first is no
-// other one, and the app image that is missing then is an error before anything is sent.
-func TestFollowLiteral(t *testing.T) {
-	f := newFollowing(t, sandbox.Options{}, nil)
-	made := func(server *protocol.Server) {
-		images := server.Resource(t, "kuscia_app_image")
-		images.Plan(t, protocol.Value(images.Kind, protocol.Object{
-			"name": "late", "image": protocol.Object{"name": "example.com/app", "tag": "2"},
-			"deploy_templates": []any{protocol.Object{"name": "t", "containers": []any{protocol.Object{"name": "main"}}}},
-		}), images.None())
-	}
-	f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "late"}, "bob": protocol.Object{"app_image": "sf"}}
-	for _, name := range []string{"update", "create"} {
-		if name == "create" {
-			f.of["serving_id"], f.state = "new", f.run().None()
-		}
-		first := f.env.Server(nil)
-		made(first)
-		planned, _ := f.planned(first.Resource(t, "kuscia_serving"))
-		f.expect(planned, map[string]string{"alice": "unknown"})
-		again, _ := f.planned(f.run())
-		f.conforms(again, planned)
-		writes := f.updates() + f.env.Sandbox.Count(acctest.PathServingCreate)
-		r := f.run()
-		if _, said := r.Apply(t, f.config(r), f.state); !strings.Contains(said, "App image does not exist") || !strings.Contains(said, "Nothing was sent.") {
-			t.Errorf("%s: it says %s", name, said)
-		}
-		if sent := f.updates() + f.env.Sandbox.Count(acctest.PathServingCreate) - writes; sent != 0 {
-			t.Errorf("%s: %d requests were sent", name, sent)
-		}
-	}
-}

@@ -220,25 +220,24 @@ func (d *drawing) refer(typeName, name, attribute, literal string) reference {
 	return r
 }
 
-// updatedImages are the app images whose tag changes. A literal name of one is not drawn: the plan
-// of a serving that follows it shows the image that is planned before it, and needs the order of a
-// reference for that.
-var updatedImages = []string{"app", "other"}
-
-// image is a reference to an app image.
+// image is a reference to an app image. One that is configured is never a literal name: a serving
+// plans to show the image that is planned before it, and needs the order of a reference for that.
 func (d *drawing) image(name string) reference {
-	if _, made := d.configs[imageType+"."+name]; made && slices.Contains(updatedImages, name) {
-		return reference{typeName: imageType, id: name, address: imageType + "." + name, attribute: "name"}
+	r := reference{typeName: imageType, id: name}
+	if _, made := d.configs[imageType+"."+name]; made {
+		r.address, r.attribute = imageType+"."+name, "name"
 	}
-	return d.refer(imageType, name, "name", name)
+	return r
 }
 
-// key is a reference to a configuration entry, or to one that never exists.
+// key is a reference to a configuration entry, or to one that never exists: of a data source whose
+// entry is deleted Kuscia returns nothing, so that no plan could read it.
 func (d *drawing) key(name string) reference {
-	if d.bool("no entry") {
-		return reference{typeName: configType, id: "no-entry"}
+	r := reference{typeName: configType, id: "no-entry"}
+	if made, ok := d.configs[configType+"."+name]; ok {
+		r.address, r.attribute, r.id = configType+"."+name, "key", fmt.Sprint(made["key"])
 	}
-	return d.refer(configType, name, "key", name)
+	return r
 }
 
 // domain is a reference to a domain.
@@ -318,21 +317,17 @@ func drawFederation(t *rapid.T, providers map[string]string) *drawing {
 			"limit": one(d, "limit", nil, attrs{"use_count": 3}, attrs{"flow_id": "f", "expiration_time": "2040-01-31T00:00:00Z"}),
 		}
 	})
-	for _, name := range append([]string{"fixed"}, updatedImages...) {
+	for _, name := range []string{"app", "other"} {
 		d.add(imageType, name, "", func() attrs {
-			tag := any("1")
-			if slices.Contains(updatedImages, name) {
-				tag = one(d, "tag", "1", "2")
-			}
 			return attrs{
-				"name": name, "image": attrs{"name": "example.com/app", "tag": tag},
+				"name": name, "image": attrs{"name": "example.com/app", "tag": one(d, "tag", "1", "2")},
 				"deploy_templates": []any{attrs{"name": "app", "containers": []any{attrs{"name": "main", "env": one(d, "env", nil, []any{attrs{"name": "A", "value": "1"}})}}}},
 			}
 		})
 	}
 	d.add(servingType, "glm", "", func() attrs {
 		party := func() attrs {
-			name := rapid.SampledFrom(append([]string{"fixed"}, updatedImages...)).Draw(t, "image")
+			name := rapid.SampledFrom([]string{"app", "other"}).Draw(t, "image")
 			return attrs{"app_image": d.image(name), "replicas": one(d, "replicas", 1, 2)}
 		}
 		parties := attrs{"alice": party()}

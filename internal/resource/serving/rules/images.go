@@ -16,9 +16,9 @@ import (
 //
 // Terraform plans again during the apply, in another process, and reports its own error if a
 // value that was known has changed. So a planned image is known only if both plans lead to the
-// same: from what this run gives an app image of which a refresh has seen another one, or from
-// what the last refresh has stored. An app image that has changed since then is noticed at apply
-// (CompleteImages), before anything is sent.
+// same: from what this run gives an app image, or from what the last refresh has stored. An app
+// image that has changed since then is noticed at apply (CompleteImages), before anything is
+// sent.
 
 // Images are the app images of a plan or an apply.
 type Images struct {

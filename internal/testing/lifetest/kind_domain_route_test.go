@@ -29,12 +29,12 @@ func init() {
 				full: attrs{
 					"authentication_type": "Token", "endpoint": attrs{"host": "gateway.example", "ports": []any{port(1080, "HTTP", true)}},
 					"token_config":    attrs{"token_gen_method": "UID-RSA-GEN", "rolling_update_period": 60},
-					"body_encryption": attrs{"algorithm": "AES"}, "wait_for_ready": false, "timeouts": attrs{"create": "1m"},
+					"body_encryption": attrs{"algorithm": "AES"}, "wait_for_ready": false, "timeouts": attrs{"create": "1m", "update": "1m"},
 				},
 				changed: attrs{
 					"authentication_type": "Token", "endpoint": attrs{"host": "10.0.0.1", "ports": []any{with(port(1081, "GRPC", false), attrs{"name": "other", "path_prefix": "/y"})}},
 					"token_config":    attrs{"token_gen_method": nil, "rolling_update_period": 90},
-					"body_encryption": attrs{"algorithm": "SM4"}, "wait_for_ready": nil, "timeouts": attrs{"create": "2m"},
+					"body_encryption": attrs{"algorithm": "SM4"}, "wait_for_ready": nil, "timeouts": attrs{"create": "2m", "update": "2m"},
 				},
 				spelled: attrs{"endpoint": attrs{"ports": []any{port(1080, "http", true)}}},
 			},

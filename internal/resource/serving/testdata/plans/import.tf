@@ -4,6 +4,7 @@
 # __generated__ by Terraform from "scores"
 resource "kuscia_serving" "imported" {
   affinity_mode     = "anti-affinity"
+  allow_removal_of  = null
   check_application = true
   follow_app_image  = true
   initiator         = "alice"

@@ -20,6 +20,9 @@ const maxMasked = 2 * MaxMessage
 // lines (printable.Foreign). Every text of a server must go through Text.
 func (m Masker) Text(s string) string { return m.printable(s, printable.Foreign) }
 
+// Mask masks a text of this provider, which is not cut: what is cut of a secret cannot be found.
+func (m Masker) Mask(s string) string { return m.replace(s) }
+
 // Report is Text for a text of this provider, in which those of a server have gone
 // through Text: it keeps the lines.
 func (m Masker) Report(s string) string { return m.printable(s, printable.Clean) }

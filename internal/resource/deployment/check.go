@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"k8s.io/apimachinery/pkg/util/validation"
@@ -52,7 +51,7 @@ func (c *checker) deployment(root definition.Reader) {
 	}
 	if len(domains) > 0 && !slices.Contains(domains, initiator) {
 		c.Add(check.Refused, initiatorPath, initiator, "Initiator is not a party", fmt.Sprintf(
-			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and silently ignores such an update. Set the domain_id of one of them, or add a party for it.", tfvalue.Quote(initiator), quotedNames(domains)), needs...)
+			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and silently ignores such an update. Set the domain_id of one of them, or add a party for it.", tfvalue.Quote(initiator), tfvalue.QuoteAll(domains)), needs...)
 	}
 }
 
@@ -65,15 +64,6 @@ func (c *checker) duplicates(parties map[string]party.Key) {
 			"Domain %s with role %q is %s already. Kuscia would create one Deployment for both and never report it as Available. Remove one of them, or set another domain_id or role.",
 			tfvalue.Quote(p.DomainID), p.Role, partiesPath.AtMapKey(duplicates[key])))
 	}
-}
-
-func quotedNames(names []string) string {
-	const most = 10
-	var out []string
-	for _, name := range names[:min(len(names), most)] {
-		out = append(out, tfvalue.Quote(name))
-	}
-	return strings.Join(out, ", ")
 }
 
 // name checks the name of the deployment. Kuscia names Deployments and Services after

@@ -326,7 +326,7 @@ func checkImage(image *kube.AppImage, p definition.Reader, runsHere, creates boo
 			checkAmounts(template.Spec.Containers[j].Resources, container, at, diags)
 		case j < 0 && name != "":
 			diags.AddAttributeWarning(at, "Unknown container", fmt.Sprintf(
-				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at, tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(name), quotedNames(names)))
+				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at, tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(name), tfvalue.QuoteAll(names)))
 		}
 	}
 }

@@ -61,7 +61,7 @@ func TestHostileValues(t *testing.T) {
 					t.Parallel()
 					found := kind.check(t, kind.configAt(at, text), drawn)
 					if drawn {
-						checkNamed(t, at, kind.check(t, kind.configAt(at, "a"), drawn), found)
+						kind.checkNamed(t, at, kind.check(t, kind.configAt(at, "a"), drawn), found)
 					}
 				})
 			}
@@ -237,7 +237,7 @@ func repeated(of tftypes.Type, n int) tftypes.Value {
 
 // checkNamed checks that the errors that a value causes name its attribute. Others may name an
 // attribute that has to agree with it.
-func checkNamed(t *testing.T, at []string, harmless, found []*tfprotov6.Diagnostic) {
+func (k kind) checkNamed(t *testing.T, at []string, harmless, found []*tfprotov6.Diagnostic) {
 	t.Helper()
 	caused := slices.DeleteFunc(slices.Clone(found), func(d *tfprotov6.Diagnostic) bool {
 		return d.Severity != tfprotov6.DiagnosticSeverityError || slices.ContainsFunc(harmless, func(h *tfprotov6.Diagnostic) bool {
@@ -246,7 +246,8 @@ func checkNamed(t *testing.T, at []string, harmless, found []*tfprotov6.Diagnost
 	})
 	named := slices.ContainsFunc(caused, func(d *tfprotov6.Diagnostic) bool {
 		// The line of a secret is not shown.
-		return strings.HasPrefix(pathText(d.Attribute), `AttributeName("`+at[0]+`")`) || d.Attribute == nil && strings.HasPrefix(d.Detail, at[0])
+		return strings.HasPrefix(pathText(d.Attribute), `AttributeName("`+at[0]+`")`) ||
+			d.Attribute == nil && strings.HasPrefix(d.Detail, at[0]) && mayHaveSecret(k.schema.Block.Attributes, at[0])
 	})
 	if len(caused) > 0 && !named {
 		t.Errorf("no error names %s: %.3000s", at[0], protocol.Messages(caused))
@@ -412,26 +413,35 @@ func wrong(of tftypes.Type, text string) tftypes.Value {
 	}
 }
 
-// TestSecretLines: no diagnostic of any type is at the path of a secret that the configuration has,
-// nor at that of what is around it: the CLI would show the line in which it is written.
+// secretTexts are texts with a secret, the first one in an attribute that is a secret by its schema.
+var secretTexts = map[string]string{
+	"":         "S3CRET \x00",
+	"JSON":     `{"password":"S3CRET"}`,
+	"address":  "https://user:S3CRET@gateway",
+	"argument": "--password=S3CRET",
+	"long":     "https://user:S3CRET" + strings.Repeat("S3CRET", 1000) + "@gateway",
+}
+
+// TestSecretLines: no diagnostic of any type tells a secret that the configuration has, nor is at its
+// path or at that of what is around it: the CLI would show the line in which it is written.
 func TestSecretLines(t *testing.T) {
 	t.Parallel()
 	secrets := 0
 	for _, kind := range kinds(t, refusing(t)) {
 		for _, at := range stringsOf(kind.schema) {
 			// A text with a secret in it is one, too.
-			for _, text := range []string{"S3CRET \x00", `{"password":"S3CRET"}`} {
-				if isText := strings.HasPrefix(text, "{"); isText == isSecretAt(kind.schema.Block.Attributes, at) {
+			for what, text := range secretTexts {
+				if (what == "") != isSecretAt(kind.schema.Block.Attributes, at) {
 					continue
 				}
 				secrets++
-				t.Run(kind.name+"/"+strings.Join(at, "."), func(t *testing.T) {
+				t.Run(strings.TrimSuffix(kind.name+"/"+strings.Join(at, ".")+"/"+what, "/"), func(t *testing.T) {
 					t.Parallel()
 					for _, d := range kind.check(t, kind.configAt(at, text), isDrawn(kind.name+strings.Join(at, "."))) {
-						if at[len(at)-1] != "{key}" && strings.HasPrefix(pathText(d.Attribute), `AttributeName("`+at[0]+`")`) {
+						if strings.HasPrefix(pathText(d.Attribute), `AttributeName("`+at[0]+`")`) {
 							t.Errorf("its line is shown with %s: %s", d.Summary, d.Detail)
 						}
-						if strings.Contains(d.Detail, "S3CRET") && isSecretAt(kind.schema.Block.Attributes, at) {
+						if strings.Contains(d.Summary+d.Detail, "S3CRET") {
 							t.Errorf("%s tells it: %s", d.Summary, d.Detail)
 						}
 					}
@@ -442,6 +452,13 @@ func TestSecretLines(t *testing.T) {
 	if secrets < 100 {
 		t.Errorf("only %d secrets were tried", secrets)
 	}
+}
+
+// mayHaveSecret reports whether an attribute, or one within it, is a secret by the schema.
+func mayHaveSecret(attributes []*tfprotov6.SchemaAttribute, name string) bool {
+	return slices.ContainsFunc(attributes, func(a *tfprotov6.SchemaAttribute) bool {
+		return (name == "" || a.Name == name) && (a.Sensitive || a.WriteOnly || a.NestedType != nil && mayHaveSecret(a.NestedType.Attributes, ""))
+	})
 }
 
 // isSecretAt reports whether a schema has a secret at a path or around it.

@@ -28,7 +28,7 @@ var longWord = regexp.MustCompile(fmt.Sprintf(`\S{%d}\S*`, maxWord))
 
 // Diagnostics makes the texts of diagnostics short and printable, begins them with the path of
 // their attribute, and makes the paths such that the CLI shows the line, unless it has a secret. Of
-// many with the same summary, it keeps the first few.
+// many with the same summary, it keeps the first few. Texts with a secret are masked.
 func Diagnostics(found []*tfprotov6.Diagnostic, of func() lines) []*tfprotov6.Diagnostic {
 	if len(found) == 0 {
 		return found
@@ -48,15 +48,16 @@ func Diagnostics(found []*tfprotov6.Diagnostic, of func() lines) []*tfprotov6.Di
 		}
 		return int(a.Severity) - int(b.Severity)
 	})
-	haveSecret := secretLines(of)
+	secrets := of()
+	masker := secrets.masker()
 	for i, d := range folded {
 		if i == maxDiagnostics {
 			last := bounded[i-1]
 			last.Detail += fmt.Sprintf("\n\n%d more kinds of problems are not shown.", len(folded)-i)
 			break
 		}
-		shown := &tfprotov6.Diagnostic{Severity: d.Severity, Summary: text(d.Summary), Detail: text(check.Located(pathOf(d), d.Detail))}
-		if d.Attribute != nil && !haveSecret(d.Attribute) {
+		shown := &tfprotov6.Diagnostic{Severity: d.Severity, Summary: text(masker.Mask(d.Summary)), Detail: text(masker.Mask(check.Located(pathOf(d), d.Detail)))}
+		if d.Attribute != nil && !secrets.haveSecret(d.Attribute) {
 			shown.Attribute = sourceLine(shortPath(d.Attribute))
 		}
 		bounded = append(bounded, shown)

@@ -2,11 +2,13 @@ package bounded
 
 import (
 	"context"
+	"strings"
 	"sync"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -16,12 +18,14 @@ type lines struct {
 	schema *tfprotov6.Schema
 	// attributes are those of the configuration, or of the state; nil if neither is known.
 	attributes map[string]tftypes.Value
+	// texts are those in each attribute that have a secret, whatever the schema says.
+	texts map[string][]string
 	// isConfig is set for a configuration: it may have a secret that the state does not have.
 	isConfig bool
 }
 
 func newLines(schema *tfprotov6.Schema, value *tfprotov6.DynamicValue, isConfig bool) lines {
-	l := lines{schema: schema, isConfig: isConfig}
+	l := lines{schema: schema, texts: map[string][]string{}, isConfig: isConfig}
 	if schema == nil || value == nil {
 		return l
 	}
@@ -29,39 +33,61 @@ func newLines(schema *tfprotov6.Schema, value *tfprotov6.DynamicValue, isConfig 
 	if err == nil && all.IsKnown() && !all.IsNull() {
 		_ = all.As(&l.attributes) // an object
 	}
+	for name, value := range l.attributes {
+		l.texts[name] = secretTexts("", value)
+	}
 	return l
 }
 
-// secretLines returns whether the lines at a path may have a secret. Those of a value within
-// an object are often those of the whole attribute.
-func secretLines(of func() lines) func(at *tftypes.AttributePath) bool {
-	once, known := sync.OnceValue(of), map[tftypes.AttributeName]bool{}
-	return func(at *tftypes.AttributePath) bool {
-		if len(at.Steps()) == 0 {
-			return false
-		}
-		name, _ := at.Steps()[0].(tftypes.AttributeName)
-		found, ok := known[name]
-		if !ok {
-			found = once().haveSecret(string(name))
-			known[name] = found
-		}
-		return found
-	}
-}
-
-// haveSecret reports whether the lines of an attribute may have a secret.
-func (l lines) haveSecret(name string) bool {
-	if l.schema == nil {
+// haveSecret reports whether the lines at a path may have a secret. Those of a value within an object
+// are often those of the whole attribute.
+func (l lines) haveSecret(at *tftypes.AttributePath) bool {
+	if l.schema == nil || len(at.Steps()) == 0 {
 		return false
 	}
+	name, _ := at.Steps()[0].(tftypes.AttributeName)
 	for _, attribute := range l.schema.Block.Attributes {
-		if attribute.Name == name {
-			value, known := l.attributes[name]
-			return known && hasSecret(attribute, value) || (!known || !l.isConfig) && mayHaveSecret(attribute)
+		if attribute.Name == string(name) {
+			value, known := l.attributes[attribute.Name]
+			return len(l.texts[attribute.Name]) > 0 || known && hasSecret(attribute, value) || (!known || !l.isConfig) && mayHaveSecret(attribute)
 		}
 	}
 	return false
+}
+
+// masker masks the texts with a secret by their content, in any attribute: one may be quoted for
+// another attribute. A secret by the schema is never quoted.
+func (l lines) masker() httpapi.Masker {
+	var all []string
+	for _, texts := range l.texts {
+		for _, text := range texts {
+			secrets := tfvalue.Secrets(text)
+			all = append(append(append(all, text), secrets...), beginnings(text, secrets)...)
+		}
+	}
+	for _, text := range all {
+		all = append(all, strings.ToUpper(text)) // as some are sent
+	}
+	return httpapi.NewMasker(all...)
+}
+
+// Messages show a part of a longer text: at least minCut bytes, in any case less than maxCut.
+const minCut, maxCut = 60, 66
+
+// beginnings are what messages may show of a long text, with a part of a secret in it.
+func beginnings(text string, secrets []string) (found []string) {
+	if len(text) <= minCut {
+		return nil
+	}
+	const shortest = 16 // not of ordinary texts
+	from := shortest
+	if len(secrets) > 0 {
+		from = max(from, strings.Index(text, secrets[0])+1)
+	}
+	for end := from; end < min(len(text), maxCut); end++ {
+		found = append(found, text[:end])
+	}
+	return found
 }
 
 // isSecret reports whether a schema says that an attribute is a secret.
@@ -84,8 +110,7 @@ func mayHaveSecret(attribute *tfprotov6.SchemaAttribute) bool {
 	return false
 }
 
-// hasSecret reports whether an attribute has a value that is a secret, by the schema or by what is
-// in it.
+// hasSecret reports whether an attribute has a value that is a secret by the schema.
 func hasSecret(attribute *tfprotov6.SchemaAttribute, value tftypes.Value) bool {
 	switch {
 	case value.IsNull():
@@ -95,12 +120,9 @@ func hasSecret(attribute *tfprotov6.SchemaAttribute, value tftypes.Value) bool {
 	case !value.IsKnown():
 		return mayHaveSecret(attribute)
 	case attribute.NestedType == nil:
-		return textsHaveSecret("", value)
+		return false
 	}
 	for _, object := range objectsIn(value) {
-		if textsHaveSecret("", object) {
-			return true
-		}
 		var fields map[string]tftypes.Value
 		if !object.IsKnown() || object.IsNull() || object.As(&fields) != nil {
 			continue
@@ -130,42 +152,47 @@ func objectsIn(value tftypes.Value) []tftypes.Value {
 	return several
 }
 
-// textsHaveSecret reports whether a text in a value has a secret, or is one by the name of its key.
-func textsHaveSecret(key string, value tftypes.Value) bool {
+// secretTexts are the texts in a value that have a secret, or are one by the name of their key.
+func secretTexts(key string, value tftypes.Value) (found []string) {
 	if !value.IsKnown() || value.IsNull() {
-		return false
+		return nil
 	}
 	var text string
 	if value.As(&text) == nil {
-		return tfvalue.IsSecret(key, text) || tfvalue.HasSecret(text)
+		if tfvalue.IsSecret(key, text) || tfvalue.HasSecret(text) {
+			return []string{text}
+		}
+		return nil
 	}
 	var list []tftypes.Value
 	if value.As(&list) == nil {
 		var words []string
 		for _, element := range list {
-			if textsHaveSecret("", element) {
-				return true
-			}
+			found = append(found, secretTexts("", element)...)
 			if element.IsKnown() && element.As(&text) == nil {
 				words = append(words, text)
 			}
 		}
-		return len(tfvalue.SecretArguments(words)) > 0
+		for _, i := range tfvalue.SecretArguments(words) {
+			found = append(found, words[i])
+		}
+		return found
 	}
 	var named map[string]tftypes.Value
 	if value.As(&named) != nil {
-		return false
+		return nil
 	}
 	// A variable of a container has its name beside it.
-	if name, has := named["name"]; has && name.IsKnown() && name.As(&text) == nil && textsHaveSecret(text, named["value"]) {
-		return true
+	if name, has := named["name"]; has && name.IsKnown() && name.As(&text) == nil {
+		found = append(found, secretTexts(text, named["value"])...)
 	}
 	for key, element := range named {
-		if textsHaveSecret(key, element) {
-			return true
+		if tfvalue.HasSecret(key) {
+			found = append(found, key)
 		}
+		found = append(found, secretTexts(key, element)...)
 	}
-	return false
+	return found
 }
 
 // schemas are those of the provider, requested once.

@@ -19,8 +19,21 @@ const maxNesting = 32
 // secret and have a text that is no placeholder, such as storage.secretKey, sorted.
 // JSON within texts is searched too.
 func SecretKeys(text string) []string {
-	var found []string
-	secretKeys(decodeAny(text), "", maxNesting, &found)
+	return namesOf(secretsInJSON(decodeAny(text)))
+}
+
+// secret is a text that is a secret, and the name that says so.
+type secret struct{ name, text string }
+
+func namesOf(secrets []secret) (names []string) {
+	for _, s := range secrets {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+func secretsInJSON(value any) (found []secret) {
+	secretKeys(value, "", maxNesting, &found)
 	return found
 }
 
@@ -35,7 +48,7 @@ func decodeAny(text string) (value any) {
 	return value
 }
 
-func secretKeys(value any, at string, levels int, found *[]string) {
+func secretKeys(value any, at string, levels int, found *[]secret) {
 	if levels == 0 {
 		return
 	}
@@ -44,7 +57,7 @@ func secretKeys(value any, at string, levels int, found *[]string) {
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			below := strings.TrimPrefix(at+"."+key, ".")
 			if text, isText := v[key].(string); isText && namesSecret(key) && !isPlaceholder(text) {
-				*found = append(*found, below)
+				*found = append(*found, secret{below, text})
 				continue
 			}
 			secretKeys(v[key], below, levels-1, found)

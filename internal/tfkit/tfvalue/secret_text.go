@@ -9,11 +9,23 @@ import (
 // IsSecret reports whether a text is a secret by the name of its key, and no placeholder.
 func IsSecret(key, text string) bool { return namesSecret(key) && !isPlaceholder(text) }
 
-// HasSecret reports whether a text has secrets: it is JSON or has assignments with them, an
-// address with a password, or a private key.
-func HasSecret(text string) bool {
+// HasSecret reports whether a text has secrets, see Secrets.
+func HasSecret(text string) bool { return len(Secrets(text)) > 0 }
+
+// Secrets returns the secrets in a text that is JSON or has assignments with them, or an address with
+// a password. A text with a private key is one.
+func Secrets(text string) (found []string) {
 	text = text[:min(len(text), maxDecoded)]
-	return len(SecretNames(text)) > 0 || strings.Contains(text, "PRIVATE KEY-----") || addressWithPassword.MatchString(text)
+	for _, s := range named(text) {
+		found = append(found, s.text)
+	}
+	for _, match := range addressWithPassword.FindAllStringSubmatch(text, -1) {
+		found = append(found, match[1])
+	}
+	if strings.Contains(text, "PRIVATE KEY-----") {
+		found = append(found, text)
+	}
+	return found
 }
 
 var (
@@ -21,7 +33,7 @@ var (
 	// such as --token=x.
 	assignment = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?[-"']*(?:- )?["']?([\w.-]{1,100})["']?[ \t]*[:=][ \t]*["']?([^\s"'#]+)`)
 	// addressWithPassword is such as mysql://user:password@host.
-	addressWithPassword = regexp.MustCompile(`://[^/\s:@]*:[^/\s@{$<*]+@`)
+	addressWithPassword = regexp.MustCompile(`://[^/\s:@]*:([^/\s@{$<*]+)@`)
 )
 
 // notSecret are texts that are no secret, whatever their key.
@@ -30,13 +42,23 @@ var notSecret = []string{"true", "false", "yes", "no", "null", "none", "~"}
 // SecretNames returns the names in a text whose value is a secret: the keys of JSON, see SecretKeys,
 // or the names in lines such as "db.password: x".
 func SecretNames(text string) []string {
-	if keys := SecretKeys(text); keys != nil || decodeAny(text) != nil {
-		return keys
+	var names []string
+	for _, name := range namesOf(named(text)) {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
+		}
 	}
-	var found []string
+	return names
+}
+
+// named are the secrets in a text that have a name.
+func named(text string) (found []secret) {
+	if value := decodeAny(text); value != nil {
+		return secretsInJSON(value)
+	}
 	for _, match := range assignment.FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
-		if name, value := match[1], match[2]; IsSecret(name, value) && !refers(value) && !slices.Contains(found, name) {
-			found = append(found, name)
+		if name, value := match[1], match[2]; IsSecret(name, value) && !refers(value) {
+			found = append(found, secret{name, value})
 		}
 	}
 	return found

@@ -24,8 +24,6 @@ type step struct {
 type converter struct {
 	problems
 	steps []step
-	// order is that of the answers, which follow the text.
-	order int
 }
 
 // path is the path of JSON keys of the current place and further names.
@@ -95,7 +93,7 @@ func (c *converter) refuse(name, what, quote, allowed, says string, versions Ver
 	}
 	p := Problem{
 		Place: InText, Path: c.path(), Named: c.named(), Part: c.part(), What: what, Quote: quote, Allowed: allowed,
-		Answers: []Answer{{Versions: versions, Stage: StageParse, Code: codeJSON, Text: jsonFailed + says, order: c.order}},
+		Answers: []Answer{{Versions: versions, Stage: StageParse, Code: codeJSON, Text: jsonFailed + says}},
 	}
 	if name != "" {
 		p.Path = c.path(name)

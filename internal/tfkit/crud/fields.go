@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -53,18 +54,10 @@ func (o *Object[W]) checkAllowed(config definition.Value) (diags diag.Diagnostic
 		name, names := definition.StringOf(element), o.CustomResource.Named()
 		if element.IsKnown() && !slices.Contains(names, name) {
 			at := path.Root(AttrAllowRemovalOf).AtListIndex(i)
-			diags.AddAttributeError(at, "Unknown field", fmt.Sprintf("%s: %q is no field of a %s that the KusciaAPI does not carry. Use %s.", at, name, o.CustomResource.Kind.Kind, inQuotes(names)))
+			diags.AddAttributeError(at, "Unknown field", fmt.Sprintf("%s: %q is no field of a %s that the KusciaAPI does not carry. Use %s.", at, name, o.CustomResource.Kind.Kind, httpapi.QuoteAll(names)))
 		}
 	}
 	return diags
-}
-
-func inQuotes(names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = fmt.Sprintf("%q", name)
-	}
-	return strings.Join(quoted, ", ")
 }
 
 // loss is what a planned change removes of the fields that the KusciaAPI does not carry.
@@ -271,7 +264,7 @@ func permission(refused error) string {
 
 // waysOut says how to go on after a change is refused.
 func (o *Object[W]) waysOut(id ID, lost loss, refused []manifest.Found) string {
-	allow := fmt.Sprintf("If they may go, set %s = [%s].", AttrAllowRemovalOf, inQuotes(fieldNames(refused)))
+	allow := fmt.Sprintf("If they may go, set %s = [%s].", AttrAllowRemovalOf, httpapi.QuoteAll(fieldNames(refused)))
 	switch {
 	case lost.refused != nil:
 		return "Nothing was changed. " + allow + o.showsThem(id) + permission(lost.refused)

@@ -87,6 +87,7 @@ var elsewhere = map[string]func(t *testing.T, e example){
 	"merge-gate":                         testMergeGate,
 	"cluster-access/role":                testClusterRole,
 	"guides/moving-from-other-providers": nil, // TestMoveServing moves the state of that provider
+	"secretflow-serving/prediction":      testUsed,
 	"modules/federation":                 testUsed,
 	"modules/node":                       testUsed,
 	"modules/shared-data":                testUsed,
@@ -178,8 +179,8 @@ func requireCLI(t *testing.T, needs string) {
 	}
 }
 
-// run starts the sandboxes of an example and runs it, after those that it needs.
-func (l list) run(t *testing.T, one listed) {
+// start starts the sandboxes of an example, for which it is a project.
+func (l list) start(t *testing.T, one listed) *project {
 	t.Helper()
 	places := l.places(t, one)
 	for _, command := range l.sandboxes[one.sandbox] {
@@ -198,13 +199,21 @@ func (l list) run(t *testing.T, one listed) {
 			p.environment = append(p.environment, places.Replace(variable))
 		}
 	}
+	p.in(one.dir)
+	return p
+}
+
+// run runs an example on its sandboxes, after those that it needs.
+func (l list) run(t *testing.T, one listed) {
+	t.Helper()
+	p := l.start(t, one)
 	var chain []string
 	for next := []string{one.dir}; len(next) > 0; next = l.before(next[0]) {
 		chain = append(chain, next[0])
 	}
 	slices.Reverse(chain)
 	for _, dir := range chain {
-		p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
+		p.in(dir)
 		p.shell(t, 0, "terraform init")
 		output := p.step(t, step{command: l.command(dir)})
 		if dir == one.dir {
@@ -222,7 +231,7 @@ func (l list) run(t *testing.T, one listed) {
 	}
 	for _, dir := range slices.Backward(chain) {
 		if command := l.command(dir); strings.Contains(command, "terraform apply") {
-			p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
+			p.in(dir)
 			p.shell(t, 0, terraformPart(command, "destroy"))
 		}
 	}

@@ -2,10 +2,12 @@ package examplestest_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -25,7 +27,7 @@ var built = sync.OnceValues(func() (string, error) {
 })
 
 // mirror is a folder from which "init" installs the provider of this checkout,
-// made as users make it.
+// made as users make it, and the one that an example asks for predictions with.
 var mirror = sync.OnceValues(func() (string, error) {
 	dir, err := built()
 	if err != nil {
@@ -36,6 +38,16 @@ var mirror = sync.OnceValues(func() (string, error) {
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return "", fmt.Errorf("make install-mirror: %w\n%s", err, output)
 	}
+	http, err := httpProvider()
+	if err != nil {
+		return "", err
+	}
+	for _, registry := range []string{"registry.terraform.io", "registry.opentofu.org"} {
+		file := filepath.Join(dir, registry, "hashicorp", "http", "3.6.1", runtime.GOOS+"_"+runtime.GOARCH, "terraform-provider-http_v3.6.1")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o700), os.Symlink(http, file)); err != nil {
+			return "", err
+		}
+	}
 	return dir, nil
 })
 
@@ -43,6 +55,7 @@ var mirror = sync.OnceValues(func() (string, error) {
 var (
 	sandboxProgram = program("kuscia-sandbox", module, "./internal/cmd/kuscia-sandbox")
 	reviewProgram  = program("kuscia-review", module, "./internal/cmd/kuscia-review")
+	httpProvider   = program("terraform-provider-http", module+"/internal/tools", "github.com/terraform-providers/terraform-provider-http")
 	jq             = program("jq", module+"/internal/tools", "github.com/itchyny/gojq/cmd/gojq")
 )
 
@@ -87,7 +100,7 @@ type project struct {
 func newProject(t *testing.T, dir string, variables ...string) *project {
 	t.Helper()
 	p := &project{root: t.TempDir()}
-	p.dir = filepath.Join(p.root, filepath.FromSlash(dir))
+	p.in(dir)
 	if err := os.CopyFS(p.root, os.DirFS(examples)); err != nil {
 		t.Fatal(err)
 	}
@@ -106,6 +119,9 @@ func newProject(t *testing.T, dir string, variables ...string) *project {
 	}
 	return p.with("PATH=" + os.Getenv("PATH")).inPath(programs).with(variables...)
 }
+
+// in works in another example.
+func (p *project) in(dir string) { p.dir = filepath.Join(p.root, filepath.FromSlash(dir)) }
 
 // with is the project with further variables.
 func (p *project) with(variables ...string) *project {

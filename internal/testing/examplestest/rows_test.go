@@ -45,6 +45,14 @@ var steps = map[string][]step{
 		command: `terraform apply -var-file=sandbox.tfvars -var 'image={name="secretflow/serving-anolis8",tag="0.9.0b0"}'`,
 		shown:   []string{"0 added, 2 changed, 0 destroyed."},
 	}},
+	"secretflow-serving": {
+		{command: "terraform apply -var-file=sandbox.tfvars -var model_version=2", shown: []string{
+			`+/- resource "kuscia_domain_data" "alice_model"`, `modelId = "credit-1" -> "credit-2"`, "1 added, 1 changed, 1 destroyed.",
+		}},
+		{command: "terraform apply -var-file=sandbox.tfvars -var model_version=2 -var alice_model_from=file -var alice_features_from=mock", shown: []string{"0 added, 1 changed, 0 destroyed."}},
+		{command: "terraform apply -var-file=sandbox.tfvars -var model_version=2 -var alice_model_from=http -var alice_features_from=csv", shown: []string{"0 added, 1 changed, 0 destroyed."}},
+		{command: "terraform apply -var-file=sandbox.tfvars -var model_version=2 -var alice_model_from=data_mesh", shown: []string{"0 added, 1 changed, 0 destroyed."}},
+	},
 	"edge-node": {{
 		command: "terraform apply -var-file=sandbox.tfvars -var kuscia_version=1.1.1b0",
 		shown:   []string{"0 added, 1 changed, 0 destroyed."},
@@ -82,6 +90,7 @@ var steps = map[string][]step{
 
 // hidden are values that the state of an example does not have.
 var hidden = map[string][]string{
-	"secrets":    {"access-key", "secret-key", "without-TLS"},
-	"federation": {`"secret"`},
+	"secrets":            {"access-key", "secret-key", "without-TLS"},
+	"federation":         {`"secret"`},
+	"secretflow-serving": {"access-key", "secret-key"},
 }

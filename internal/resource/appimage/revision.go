@@ -157,11 +157,12 @@ func canonicalQuantity(text string) string {
 	return resource.NewDecimalQuantity(*amount.AsDec(), resource.DecimalSI).String()
 }
 
+// hash is short enough to be compared by eye in a plan.
 func hash(v any) string {
 	// Encoding plain structs cannot fail, and maps are encoded in key order.
 	encoded, _ := json.Marshal(v)
 	sum := sha256.Sum256(encoded)
-	return hex.EncodeToString(sum[:16])
+	return hex.EncodeToString(sum[:4])
 }
 
 // affected returns the revisions that depend on the value at a path.

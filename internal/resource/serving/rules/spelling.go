@@ -33,12 +33,22 @@ func keepEmpty(planned, prior types.String) types.String {
 	return planned
 }
 
-// KeepTriggers keeps an empty map where the configuration leaves triggers out.
+// KeepTriggers keeps an empty map where the configuration leaves triggers out, and a revision of
+// an app image that the state has with more digits.
 func KeepTriggers(planned, prior types.Map) types.Map {
 	if planned.IsNull() && len(prior.Elements()) == 0 {
 		return prior
 	}
-	return planned
+	if planned.IsNull() || planned.IsUnknown() {
+		return planned
+	}
+	kept := planned.Elements()
+	for key, before := range prior.Elements() {
+		if value, set := kept[key]; set && sameTrigger(value, before) {
+			kept[key] = before
+		}
+	}
+	return types.MapValueMust(types.StringType, kept)
 }
 
 // KeepObserved returns a planned party with what was read from Kuscia as long as

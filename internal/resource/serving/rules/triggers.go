@@ -3,9 +3,11 @@ package rules
 import (
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -39,11 +41,28 @@ func RedeployCause(planned, prior Serving) path.Path {
 func triggered(planned, prior types.Map) bool {
 	after := planned.Elements()
 	for key, before := range prior.Elements() {
-		if value, set := after[key]; planned.IsUnknown() || set && !value.Equal(before) {
+		if value, set := after[key]; planned.IsUnknown() || set && !sameTrigger(value, before) {
 			return true
 		}
 	}
 	return false
+}
+
+// longRevision is a revision of an app image as a state may have it: with more digits than now.
+var longRevision = regexp.MustCompile(`^[0-9a-f]{32}$`)
+
+// shortRevision is the length of a revision now.
+const shortRevision = 8
+
+// sameTrigger reports whether a planned value of a trigger is that of the state, or the same
+// revision with fewer digits.
+func sameTrigger(planned, prior attr.Value) bool {
+	if planned.Equal(prior) {
+		return true
+	}
+	now, known := planned.(types.String)
+	before, text := prior.(types.String)
+	return known && text && len(now.ValueString()) == shortRevision && longRevision.MatchString(before.ValueString()) && strings.HasPrefix(before.ValueString(), now.ValueString())
 }
 
 // WarnTriggersStored warns of triggers that an update adds or removes, which restart and

@@ -20,6 +20,7 @@ func TestTriggers(t *testing.T) {
 	of := func(values map[string]attr.Value) types.Map { return types.MapValueMust(types.StringType, values) }
 	null, unknown := types.MapNull(types.StringType), types.MapUnknown(types.StringType)
 	one, two := types.StringValue("1"), types.StringValue("2")
+	long, short := types.StringValue("9e06759c7d81f83a2eede5c8c5e57595"), types.StringValue("9e06759c")
 	a, empty, later := of(map[string]attr.Value{"a": one}), of(nil), of(map[string]attr.Value{"a": types.StringUnknown()})
 	for name, test := range map[string]struct {
 		before, after types.Map
@@ -36,6 +37,10 @@ func TestTriggers(t *testing.T) {
 		"one added, one changed": {a, of(map[string]attr.Value{"a": two, "b": one}), true, ""},
 		"not known yet":          {a, later, true, ""},
 		"all not known yet":      {a, unknown, true, ""},
+		"fewer digits":           {of(map[string]attr.Value{"a": long}), of(map[string]attr.Value{"a": short}), false, ""},
+		"other revision":         {of(map[string]attr.Value{"a": long}), of(map[string]attr.Value{"a": types.StringValue("9e06759d")}), true, ""},
+		"more digits":            {of(map[string]attr.Value{"a": short}), of(map[string]attr.Value{"a": long}), true, ""},
+		"shorter, no revision":   {of(map[string]attr.Value{"a": types.StringValue("10")}), of(map[string]attr.Value{"a": one}), true, ""},
 	} {
 		prior, planned, config := StateOf(TwoParties()), StateOf(TwoParties()), TwoParties()
 		prior.RedeployTriggers, planned.RedeployTriggers = test.before, test.after

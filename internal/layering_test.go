@@ -60,6 +60,7 @@ var importRules = map[string]rule{
 	"api/httpapi":              {imports: []string{"api/apierror", "printable"}, noTerraform: true},
 	"api/*":                    {imports: []string{"api/httpapi", "api/apierror", "printable"}, noTerraform: true},
 	"api/kuscia/versions":      {noTerraform: true},
+	"api/kube":                 {imports: []string{"api/httpapi", "api/apierror", "api/kuscia/versions", "printable"}, noTerraform: true},
 	"sandbox":                  {imports: []string{"api/kuscia"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
 	"sandbox/engine":           {noTerraform: true},
 	"sandbox/faults":           {noTerraform: true},
@@ -86,8 +87,8 @@ var importRules = map[string]rule{
 	"testing/kubetest":    {imports: []string{"testing/kubetest", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/validation", "sandbox/objects"}, noTerraform: true},
 	"review":              {imports: []string{"secretflow", "printable"}, noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
-	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
-	"cmd/provider-schema": {imports: []string{"provider", "tfkit/schemajson"}},
+	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief", "api/kuscia/versions"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
+	"cmd/provider-schema": {imports: []string{"provider", "api/kuscia/versions", "tfkit/schemajson"}},
 }
 
 // Tests may import more: every test the sandbox, the plugin protocol and the

@@ -20,8 +20,14 @@ import (
 // inspectProvider calls a function with the syntax of the provider, without its tests and tools.
 func inspectProvider(t *testing.T, inspect func(at token.Position, node ast.Node) bool) {
 	t.Helper()
+	inspectCode(t, []string{"sandbox", "testing", "tools", "testdata", "cmd"}, inspect)
+}
+
+// inspectCode is inspectProvider for all code but that in some folders.
+func inspectCode(t *testing.T, without []string, inspect func(at token.Position, node ast.Node) bool) {
+	t.Helper()
 	err := filepath.WalkDir(".", func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && entry.IsDir() && slices.Contains([]string{"sandbox", "testing", "tools", "testdata", "cmd"}, entry.Name()) {
+		if err == nil && entry.IsDir() && slices.Contains(without, entry.Name()) {
 			return filepath.SkipDir
 		}
 		if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {

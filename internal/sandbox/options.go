@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
@@ -18,7 +19,7 @@ const (
 )
 
 // DefaultVersion is the Kuscia version that the sandbox simulates by default.
-const DefaultVersion = "v1.1.0b0-6-ge909d9f6"
+const DefaultVersion = versions.Newest
 
 // Options configure a sandbox. The zero value is a NOTLS server on a free
 // loopback port with the domains alice and bob and quick timing.

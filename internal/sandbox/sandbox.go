@@ -76,8 +76,8 @@ func checkVersion(version versions.Version) error {
 	switch {
 	case !version.Known():
 		return fmt.Errorf("version %q does not look like %s", version, DefaultVersion)
-	case !version.AtLeast(0, 4):
-		return fmt.Errorf("version %q is older than v0.4.0, the first with servings", version)
+	case !version.Has(versions.Servings):
+		return fmt.Errorf("version %q has no servings, which need Kuscia %s", version, versions.Servings.Needs())
 	}
 	return nil
 }

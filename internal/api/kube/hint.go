@@ -5,13 +5,14 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 var causeHints = map[apierror.Cause]string{
 	CauseForbidden: "The user or service account of the provider is known to the cluster but lacks a permission. The message contains verb, resource and namespace: " +
 		"add them to its Role or ClusterRole, or use other credentials in kubernetes = {...} of the provider block.",
 	CauseNotServed: "Its CustomResourceDefinition is not installed, or this is a different cluster than intended: check config_path, config_context or host in the provider block. " +
-		"Kuscia's kinds are served by the API server in a Kuscia master or autonomy node, KusciaDeployments in a namespace since Kuscia v0.6; those of OpenKruise Rollouts come with its installation.\n\n" + UninstalledHint,
+		"Kuscia's kinds are served by the API server in a Kuscia master or autonomy node, KusciaDeployments in a namespace with Kuscia " + versions.NamespacedDeployments.Needs() + "; those of OpenKruise Rollouts come with its installation.\n\n" + UninstalledHint,
 	CauseNoNamespace: "The namespace does not exist in this cluster. Kuscia creates cross-domain and one namespace for each domain: " +
 		"check that this is the cluster of a Kuscia master or autonomy node, and that the domain exists.",
 	CauseNamespaceTerminating: "The namespace is being deleted, so that nothing can be created in it.",

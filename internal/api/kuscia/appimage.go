@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // Error codes of app images (since Kuscia v0.13).
@@ -38,7 +39,7 @@ var _ = errorRules.add(
 
 var _ = hints.add(errorHint{
 	operations: "appimage/", fits: isNotImplemented,
-	hint: "The server has no such operation: the app image API needs Kuscia v0.13 or later, its list v1.0. " +
+	hint: "The server has no such operation. " + versions.AppImageAPI.Message() + " " + versions.AppImageList.Message() + " " +
 		"Check the version of the server, and that endpoint is a KusciaAPI without a wrong path.",
 })
 

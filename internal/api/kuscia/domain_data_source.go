@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // Error codes of data sources (Kuscia v1.1).
@@ -101,13 +102,13 @@ var _ = hints.add(
 		"is missing or is not valid JSON for its type. Write the entry again, or set the access information in an update."},
 	errorHint{
 		operations: "domaindatasource/", fits: func(e *Error) bool { return errors.Is(e, ErrUnsupported) && !isNotImplemented(e) },
-		hint: "A master cannot change data sources, and before Kuscia v0.9 it cannot show them. Use the endpoint of the node of the domain, autonomy or lite, for example with a provider alias.",
+		hint: "A master cannot change data sources. " + versions.MasterDataSources.Message() + " Use the endpoint of the node of the domain, autonomy or lite, for example with a provider alias.",
 	},
 )
 
 var _ = hints.add(errorHint{
 	operations: opListDataSource.Name, fits: isNotImplemented,
-	hint: "The server has no such operation: the list of data sources needs Kuscia v0.9 or later. " +
+	hint: "The server has no such operation. " + versions.DataSourceList.Message() + " " +
 		"Check the version of the server, and that endpoint is a KusciaAPI without a wrong path.",
 })
 

@@ -37,7 +37,7 @@ var _ = hints.add(
 	errorHint{
 		operations: opQueryRoute.Name,
 		fits:       func(e *Error) bool { return IsNilPointerPanic(e) },
-		hint:       "Kuscia cannot return a route that authenticates with MTLS and has no mtls_config (Kuscia v1.1). The route exists; delete it, and create it with the block.",
+		hint:       "Kuscia cannot return a route that authenticates with MTLS and has no mtls_config. The route exists; delete it, and create it with the block.",
 	},
 	errorHint{
 		operations: opCreateRoute.Name, fits: isKind(ErrExists),

@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // errorHint is a hint for some errors of an object.
@@ -98,7 +99,7 @@ var causeHints = map[apierror.Cause]string{
 	httpapi.CauseUnknownCA: "The server's certificate is not signed by a CA that is trusted here. Set ca_certificate (or certs_dir) to the ca.crt of the Kuscia node, " +
 		"found in /home/kuscia/var/certs inside its container.",
 	httpapi.CauseWrongServerName: "The server's certificate is for other names than the host in endpoint. Use one of its names, add the name on the server " +
-		"(kusciaAPISans in kuscia.yaml, since Kuscia v1.1), or set tls_server_name to a name in the certificate, such as kusciaapi.",
+		"(kusciaAPISans in kuscia.yaml, with Kuscia " + versions.KusciaAPISANs.Needs() + "), or set tls_server_name to a name in the certificate, such as kusciaapi.",
 	httpapi.CauseServerCertExpired: "The server's certificate is expired or not yet valid. Check the clock of this machine, and renew the certificate on the server.",
 	httpapi.CauseHTTPSOnPlainPort: "endpoint has https:// but the server responds without TLS. If the server's protocol is NOTLS, use http://; " +
 		"otherwise check the port.",

@@ -64,7 +64,7 @@ func TestHints(t *testing.T) {
 		{"route taken", failure("11405", `clusterdomainroutes.kuscia.secretflow "a-b" already exists`), route, []string{"cannot both exist"}},
 		{"data without a source", failure("11806", "domain data source `default-data-source` is not exists in domain `a`"), data, []string{"on its first start"}},
 		{"data source at a master", failure("11100", "master's kuscia api can't operate domain data source"), source, []string{"provider alias"}},
-		{"data source at an old master", failure("11802", "master's kuscia api can't operate domain data source"), source, []string{"before Kuscia v0.9 it cannot show them", "provider alias"}},
+		{"data source at an old master", failure("11802", "master's kuscia api can't operate domain data source"), source, []string{"through the master needs Kuscia v0.9 or later", "provider alias"}},
 		{"no list of data sources", status(404, "404 page not found"), sources, []string{"needs Kuscia v0.9 or later", "without a wrong path"}},
 		{"a crash before v0.10", status(200, `{"code":12101,"message":"doBizProcess panic, err: runtime error: invalid memory address or nil pointer dereference"}`), query, []string{"code 12101", "Kuscia crashed"}},
 		{"data source of others", failure("11802", "domain a can't operate domain b data source"), source, []string{"node of another domain"}},

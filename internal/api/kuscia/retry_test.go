@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // fault is the faulty response to one attempt.
@@ -323,14 +324,15 @@ func TestWhatIsSent(t *testing.T) {
 }
 
 func TestVersion(t *testing.T) {
-	for answer, want := range map[string]struct{ known, at1, at11, at12 bool }{ // at least 1.0, 1.1, 1.2
-		"v1.1.0b0-6-ge909d9f6\n":    {true, true, true, false},
-		"0.5.0.dev231215":           {true, false, false, false},
-		"v2.0.0":                    {true, true, true, true},
-		"v?.?.?":                    {false, true, true, true},
-		"<html>hello</html>":        {false, true, true, true},
-		"":                          {false, true, true, true}, // an API without a version
-		strings.Repeat("1.1.", 200): {false, true, true, true},
+	for answer, want := range map[string]struct{ known, sources, affinity bool }{ // since v0.9 and v1.1
+		"v1.1.0b0-6-ge909d9f6\n":    {true, true, true},
+		"v0.9.0b0":                  {true, true, false},
+		"0.5.0.dev231215":           {true, false, false},
+		"v2.0.0":                    {true, true, true},
+		"v?.?.?":                    {false, true, true},
+		"<html>hello</html>":        {false, true, true},
+		"":                          {false, true, true}, // an API without a version
+		strings.Repeat("1.1.", 200): {false, true, true},
 	} {
 		server := &faultServer{good: answer}
 		if answer == "" {
@@ -339,7 +341,7 @@ func TestVersion(t *testing.T) {
 		client := newTestClient(t, server)
 		for range 2 {
 			v, err := client.Version(t.Context())
-			if err != nil || v.Known() != want.known || v.AtLeast(1, 0) != want.at1 || v.AtLeast(1, 1) != want.at11 || v.AtLeast(1, 2) != want.at12 {
+			if err != nil || v.Known() != want.known || v.Has(versions.DataSourceList) != want.sources || v.Has(versions.AffinityMode) != want.affinity {
 				t.Errorf("%.30q: %+v, %v", answer, v, err)
 			}
 		}

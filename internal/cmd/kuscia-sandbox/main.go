@@ -31,6 +31,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 )
@@ -92,7 +93,7 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 	flags.StringVar(&options.Protocol, "protocol", sandbox.ProtocolMTLS, "NOTLS, TLS or MTLS, which is Kuscia's default")
 	flags.StringVar(&options.CertsDir, "certs-dir", "", "`folder` for token and certificates, those of a node in DOMAIN below it; default a temporary one")
 	flags.StringVar(&options.Token, "token", "", "API token; default a random one, or the one in the folder")
-	flags.StringVar(&options.Version, "version", sandbox.DefaultVersion, "Kuscia `version` to simulate, from v0.4 on")
+	flags.StringVar(&options.Version, "version", sandbox.DefaultVersion, "Kuscia `version` to simulate, "+versions.Servings.Needs())
 	flags.StringVar(&options.StateFile, "state-file", "", "`file` that keeps the objects over restarts")
 	flags.StringVar(&options.Autonomy, "autonomy", "", "simulate a P2P node of this `domain`")
 	flags.Func("node", "also simulate a lite node, `domain@address`; can be repeated. Without its domain it waits for a deploy token: POST /sandbox/join {\"token\": \"...\"}", func(text string) error {

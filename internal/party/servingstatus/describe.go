@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -147,8 +148,8 @@ func explain(e *NotRunningError) string {
 		return ""
 	case e.Last == nil:
 		return fmt.Sprintf("Kuscia reports no status for it (for %s), and no reason: no party has a Deployment. Likely an app image or a domain does not exist, "+
-			"an app image has no deploy template for the role, another serving has a Service of this name (service_name_prefix), or a port of an app image has no number (before Kuscia v0.9). "+
-			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, show it.", round(e.Since))
+			"an app image has no deploy template for the role, another serving has a Service of this name (service_name_prefix), or a port of an app image has no number (Kuscia %s). "+
+			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, show it.", round(e.Since), versions.PortAllocation.Before())
 	}
 	if reasonHint(e.Last) != "" {
 		return "" // the message begins with the reason

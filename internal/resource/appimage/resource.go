@@ -38,7 +38,7 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 })
 
 var (
-	lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if it does not exist. The AppImage API needs Kuscia v0.13 or later.")
+	lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if it does not exist.")
 	all    = appImage.NewListDataSource(listing)
 	listed = appImage.NewListResource(filteredListing)
 )

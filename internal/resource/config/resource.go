@@ -33,7 +33,7 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 })
 
 var lookup = entry.NewDataSource("One configuration entry of the node at the endpoint, looked up by its key. It is an error if it does not exist or its value is empty: Kuscia does not distinguish the two. " +
-	"The value is in the state. The configuration API needs Kuscia v0.12 or later.")
+	"The value is in the state.")
 
 // calls are the API calls for entries.
 func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {

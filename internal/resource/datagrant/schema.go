@@ -23,7 +23,7 @@ const (
 func grantSchema() definition.Schema {
 	return definition.Schema{
 		Description: "A grant of domain data to another domain: the grantee sees a copy of the description and may use the data within the limit.\n\n" +
-			"A create waits up to two seconds until Kuscia has processed the grant and the grantee has its copy; it took 0.15 s on Kuscia v1.1. If Kuscia takes longer, or the grantee does not exist yet, the create succeeds anyway and the grant is processed later. Kuscia never returns `description`, `signature` and `limit.initiator`: the state has the sent values, " +
+			"A create waits up to two seconds until Kuscia has processed the grant and the grantee has its copy; it usually takes 0.15 s. If Kuscia takes longer, or the grantee does not exist yet, the create succeeds anyway and the grant is processed later. Kuscia never returns `description`, `signature` and `limit.initiator`: the state has the sent values, " +
 			"a change by another client is not detected, and the first apply after an import sends the configured values. An update replaces all three, and the mode of the limit: those that are not configured are removed, unless the provider block sets `kubernetes`, with which an update keeps them (verbs `get` and `patch` of `domaindatagrants.kuscia.secretflow`). Without it, an update after an import is refused until `allow_removal_of` has what may go.\n\n" +
 			"Whether a grant may be used (`phase`) is shown by the data source `kuscia_domain_data_grant`. Kuscia updates it only every ten minutes, even after a change or when the grant expires; " +
 			"the copy in the domain of the grantee (`domain_id` is `grant_domain`, with the same ID) has the correct phase immediately.\n\n" +

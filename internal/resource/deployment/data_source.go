@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -33,7 +34,7 @@ type deploymentData struct{ crud.BaseDataSource }
 // dataSourceDefinition is the definition of a deployment in data sources: without the
 // attributes that only the state has, and with the status that Kuscia reports.
 var dataSourceDefinition = kusciaDeployment.Definition.ForDataSource(
-	definition.Attribute{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase of the deployment: `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia before v0.15 keeps the last phase while no pod runs. A failed update is not visible in it."},
+	definition.Attribute{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase of the deployment: `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia " + versions.AnyPartyProgressing.BeforeInPages() + " keeps the last phase while no pod runs. A failed update is not visible in it."},
 	definition.Attribute{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
 	definition.Attribute{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},
 	definition.Attribute{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},

@@ -93,8 +93,8 @@ func warnOfLoss(ctx context.Context, c *clients.Clients, change crud.Change[obje
 		return diags
 	}
 	diags.AddAttributeWarning(path.Root(attrDomainID), "Update of domain removes what others have set", fmt.Sprintf(
-		"Kuscia before v0.12 replaces the whole domain in an update, and this one is %s: labels, annotations and interConnProtocols that other clients have set to domain %q are gone then. "+
-			"The certificate stays. Use a newer Kuscia, or set them again after the apply.", version, httpapi.Text(change.Before.DomainID)))
+		"Kuscia %s replaces the whole domain in an update, and this one is %s: labels, annotations and interConnProtocols that other clients have set to domain %q are gone then. "+
+			"The certificate stays. Use a newer Kuscia, or set them again after the apply.", versions.DomainUpdateKeeps.Before(), version, httpapi.Text(change.Before.DomainID)))
 	return diags
 }
 

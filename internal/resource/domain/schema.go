@@ -31,7 +31,7 @@ func domainSchema() definition.Schema {
 			"Its namespace stays with its domain data, data sources, grants, configuration and copies of routes, and all of them are visible again when a domain with this ID is created, which gets a new deploy token. " +
 			"Routes of other domains to it stay as well, with the status that they had. " +
 			"Delete these first if they must not stay; resources that refer to the domain are destroyed before it.\n\n" +
-			"Kuscia before v0.12 replaces the whole domain in an update: labels, annotations and `interConnProtocols` that other clients have set go, and the plan warns of it. Its certificate is sent again.\n\n" +
+			"Kuscia " + versions.DomainUpdateKeeps.BeforeInPages() + " replaces the whole domain in an update: labels, annotations and `interConnProtocols` that other clients have set go, and the plan warns of it. Its certificate is sent again.\n\n" +
 			"Kuscia cannot list domains, so that `terraform query` does not find them.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: definition.Always, Description: "ID of the domain. Lower-case letters, digits and hyphens, at most 63 characters, beginning and ending with a letter or digit, and not `master`. " +
@@ -43,7 +43,7 @@ func domainSchema() definition.Schema {
 			{Name: attrMaster, Presence: definition.Optional, SameAsEmpty: attrDomainID, Description: "ID of the domain of the master that runs this domain. It must exist and have the same `role`. Defaults to the domain itself; `\"\"` and its own ID mean the same.", Since: []definition.Since{{
 				Need: versions.Need{Feature: versions.MasterDomainID, Without: "which would store the domain without it", Instead: "remove " + attrMaster},
 			}}},
-			{Name: attrAuthCenter, Type: definition.Object, Presence: definition.ServerDefault, Description: "How the nodes of the domain authenticate. If omitted, a new domain gets `Token` and `RSA-GEN`, which the provider sends since Kuscia before v0.14 has no default, and an existing domain keeps its values.", Attributes: []definition.Attribute{
+			{Name: attrAuthCenter, Type: definition.Object, Presence: definition.ServerDefault, Description: "How the nodes of the domain authenticate. If omitted, a new domain gets `Token` and `RSA-GEN`, which the provider sends since Kuscia " + versions.AuthCenterDefault.BeforeInPages() + " has no default, and an existing domain keeps its values.", Attributes: []definition.Attribute{
 				{Name: attrAuthType, Description: "`Token`, `MTLS` or `None`."},
 				{Name: attrTokenGen, Description: "`RSA-GEN`, `RAND-GEN` or `UID-RSA-GEN`."},
 			}},

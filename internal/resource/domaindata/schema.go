@@ -78,7 +78,7 @@ func dataSchema() definition.Schema {
 				Replace:     definition.ReplaceWhen("Kuscia keeps the file format if an update has UNKNOWN, so changing back to it requires a replacement. "+grantsDeletedNote, becomesUnknown),
 				Description: "`CSV`, `BINARY` or `UNKNOWN` (default). Changing back to `UNKNOWN` replaces the domain data."},
 			{Name: attrAuthor, Presence: definition.Computed, Description: "Domain that owns the data: for a copy of granted data, the grantor."},
-			{Name: attrStatus, Presence: definition.Computed, Description: "State of the data. Kuscia v1.1 always reports `Available`."},
+			{Name: attrStatus, Presence: definition.Computed, Description: "State of the data. Kuscia always reports `Available`."},
 		},
 		Derive: derive,
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -62,7 +63,7 @@ func statusNumber(name, description string) definition.Attribute {
 
 // statusAttributes describe a status; both data sources have them.
 var statusAttributes = []definition.Attribute{
-	statusText("state", "`Pending` (exists, no party deployed yet), `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia before v0.15 keeps the last state while no pod runs."),
+	statusText("state", "`Pending` (exists, no party deployed yet), `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia "+versions.AnyPartyProgressing.BeforeInPages()+" keeps the last state while no pod runs."),
 	statusText("reason", "Why it is in this state; empty if there is no problem."),
 	statusText("message", "Details of the reason, for example of a pod that does not start."),
 	statusNumber("total_parties", "Number of parties."),

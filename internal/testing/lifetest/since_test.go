@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 // needing is a change of the minimal configuration of a type that needs a declared feature.
@@ -117,6 +118,34 @@ func TestSince(t *testing.T) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(tests)) {
 		t.Errorf("%s is not declared", key)
+	}
+}
+
+// TestSinceInPages: the page of a type says what each of its attributes needs, and the pages of an
+// API that only some versions have say so, all with a mark where that was not tried.
+func TestSinceInPages(t *testing.T) {
+	t.Parallel()
+	const docs = "../../../docs/"
+	for typeName, all := range provider.Since(t.Context()) {
+		name := strings.TrimPrefix(typeName, "kuscia_") + ".md"
+		for _, declared := range all {
+			if declared.Attribute == "" {
+				for _, page := range []string{"resources/", "data-sources/"} {
+					if text := testfile.Read(t, docs+page+name); strings.Count(text, declared.Sentence()) != 2 { // in the head, and below
+						t.Errorf("%s%s lacks %q", page, name, declared.Sentence())
+					}
+				}
+				continue
+			}
+			attribute := declared.Attribute[strings.LastIndex(declared.Attribute, ".")+1:]
+			found := false
+			for line := range strings.Lines(testfile.Read(t, docs+"resources/"+name)) {
+				found = found || strings.HasPrefix(line, "- `"+attribute+"`") && strings.Contains(line, "Kuscia "+declared.NeedsInPages()+".")
+			}
+			if !found {
+				t.Errorf("resources/%s: %s does not say that it needs Kuscia %s", name, declared.Attribute, declared.NeedsInPages())
+			}
+		}
 	}
 }
 

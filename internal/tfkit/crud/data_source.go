@@ -27,7 +27,7 @@ type DataSource[W any] struct {
 func (o *Object[W]) NewDataSource(description string, more ...definition.Attribute) func() datasource.DataSource {
 	shown := o.Definition.ForDataSource(more...)
 	schema := sync.OnceValue(func() dsschema.Schema {
-		return dsschema.Schema{MarkdownDescription: description, Attributes: shown.DataSourceAttributes(lookupAttributes(o.Identity))}
+		return dsschema.Schema{MarkdownDescription: withNeeds(description, o.Needs), Attributes: shown.DataSourceAttributes(lookupAttributes(o.Identity))}
 	})
 	return func() datasource.DataSource {
 		return &DataSource[W]{BaseDataSource: NewBaseDataSource(o.Type, schema), object: o, shown: shown}

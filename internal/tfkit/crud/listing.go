@@ -111,7 +111,7 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 // are left out.
 func (o *Object[W]) NewListResource(l Listing[W]) func() fwlist.ListResource {
 	return NewListResource(List{
-		Type: o.Type, Description: withNeeds(l.QueryDescription, l.Needs), Filters: l.Filters,
+		Type: o.Type, Description: withNeeds(l.QueryDescription, cmp.Or(l.Needs, o.Needs)), Filters: l.Filters,
 		Find: func(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) (found []Found) {
 			all, values := o.find(ctx, c, &l, req.Config, req.Limit, diags)
 			for i := range all {
@@ -151,7 +151,7 @@ func (o *Object[W]) NewListDataSource(l Listing[W]) func() datasource.DataSource
 		for _, f := range l.Filters {
 			attributes[f.Name] = dsschema.StringAttribute{Required: f.Required, Optional: !f.Required, Validators: f.validators(), MarkdownDescription: f.Description}
 		}
-		return dsschema.Schema{MarkdownDescription: withNeeds(l.Description, l.Needs), Attributes: attributes}
+		return dsschema.Schema{MarkdownDescription: withNeeds(l.Description, cmp.Or(l.Needs, o.Needs)), Attributes: attributes}
 	})
 	return func() datasource.DataSource {
 		return &listDataSource[W]{BaseDataSource: NewBaseDataSource(l.Type, schema), object: o, listing: l, shown: shown}

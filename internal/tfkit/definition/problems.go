@@ -131,9 +131,9 @@ func sinceText(all []Since) string {
 			if len(s.Values) > 1 {
 				verb = "need"
 			}
-			fmt.Fprintf(&text, " `%s` %s Kuscia %s.", strings.Join(s.Values, "` and `"), verb, s.Bound())
+			fmt.Fprintf(&text, " `%s` %s Kuscia %s.", strings.Join(s.Values, "` and `"), verb, s.NeedsInPages())
 		default:
-			fmt.Fprintf(&text, " Needs Kuscia %s.", s.Bound())
+			fmt.Fprintf(&text, " Needs Kuscia %s.", s.NeedsInPages())
 		}
 	}
 	return text.String()

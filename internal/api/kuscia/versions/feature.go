@@ -28,19 +28,16 @@ type Feature struct {
 	Detail bool
 }
 
-// Has reports whether the version has the feature. An unknown version has all.
+// Has reports whether the version has the feature. An unknown version has all: only what a
+// server certainly lacks is refused.
 func (v Version) Has(f Feature) bool { return !v.known || v.Compare(f.First) >= 0 }
-
-// Needs is the version that has the feature, for a sentence that ends with
-// "needs Kuscia": "v0.13 or later".
-func (f Feature) Needs() string { return f.First.name() }
 
 // tried are the series that were tried on a real Kuscia. Of v1.1 it was six
 // commits after the release.
 var tried = []string{"v0.5", "v0.6", "v0.7", "v0.10", "v0.11", "v0.12", "v0.13", "v0.15", "v1.0", "v1.1"}
 
-// TriedSeries are the series of Kuscia that were tried, in order.
-func TriedSeries() []string { return slices.Clone(tried) }
+// Newest is the newest version that was tried.
+const Newest = "v1.1.0b0-6-ge909d9f6"
 
 // All returns all features, in the order of the versions that have them first.
 func All() []Feature {

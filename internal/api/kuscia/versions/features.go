@@ -1,7 +1,11 @@
 package versions
 
+// KusciaAPISANs are further names in the certificate of the KusciaAPI.
+var KusciaAPISANs = since("v1.1.0b0", Source, "kuscia-api-sans", "kusciaAPISans in kuscia.yaml, for names in the certificate of the KusciaAPI")
+
 // Servings and their Deployments.
 var (
+	Servings              = detail("v0.4.0b0", Source, "servings", "A serving")
 	NamedEndpoints        = since("v0.5.0.dev231215", Source, "named-endpoints", "A named endpoint")
 	LongServingIDs        = since("v0.6.0b0", Tried, "long-serving-ids", "A serving_id that makes names of more than 63 characters")
 	ServingIDDigits       = since("v0.8.0b0", Source, "serving-id-digits", "A serving_id that begins with a digit")

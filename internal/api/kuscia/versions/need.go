@@ -1,9 +1,6 @@
 package versions
 
-import (
-	"fmt"
-	"strings"
-)
+import "fmt"
 
 // Need is a feature that a configuration or a request needs.
 type Need struct {
@@ -35,19 +32,6 @@ func (n Need) Text(v Version) string {
 		text += ", or " + n.Instead
 	}
 	return text + "."
-}
-
-// Sentence says which versions have the feature, for the pages.
-func (f Feature) Sentence() string {
-	return fmt.Sprintf("%s needs Kuscia %s.", strings.TrimSuffix(f.What, ","), f.Bound())
-}
-
-// Bound is the version that has the feature, for the pages: Needs, and how it is known.
-func (f Feature) Bound() string {
-	if f.Evidence == Source {
-		return f.Needs() + " (read in its source, not tried)"
-	}
-	return f.Needs()
 }
 
 // Named is the feature with another subject of its sentences.

@@ -61,13 +61,6 @@ func (v Version) String() string { return v.raw }
 // Known reports whether the text is a version.
 func (v Version) Known() bool { return v.known }
 
-// AtLeast reports whether the version is of this series or a later one. It is
-// true for an unknown version: only features that a server certainly lacks are
-// refused.
-func (v Version) AtLeast(major, minor int) bool {
-	return !v.known || cmp.Or(cmp.Compare(v.major, major), cmp.Compare(v.minor, minor)) >= 0
-}
-
 // Compare compares two known versions.
 func (v Version) Compare(w Version) int {
 	return cmp.Or(
@@ -80,14 +73,30 @@ func (v Version) Compare(w Version) int {
 // Series is the version without what distinguishes its builds: v1.1.
 func (v Version) Series() string { return fmt.Sprintf("v%d.%d", v.major, v.minor) }
 
-// name is the text of a bound in messages: a whole series, or one build of it.
-func (v Version) name() string {
+// fromOn is the text of a bound, a whole series or one build of it: "v0.13 or later".
+func (v Version) fromOn() string {
 	if v.commits > 0 {
-		tag, _, _ := strings.Cut(v.raw, "-")
-		return "later than " + tag
+		return "later than " + v.tag()
 	}
+	return v.bound() + " or later"
+}
+
+// before is the text of what a bound excludes: "before v0.13".
+func (v Version) before() string {
+	if v.commits > 0 {
+		return "up to " + v.tag()
+	}
+	return "before " + v.bound()
+}
+
+func (v Version) bound() string {
 	if v.release == 0 {
-		return v.raw + " or later"
+		return v.raw
 	}
-	return v.Series() + " or later"
+	return v.Series()
+}
+
+func (v Version) tag() string {
+	tag, _, _ := strings.Cut(v.raw, "-")
+	return tag
 }

@@ -83,6 +83,13 @@ func run(ctx context.Context, root, binDir string) (err error) {
 	if err := fillPages(root, effects); err != nil {
 		return err
 	}
+	texts, err := output(ctx, program, "-versions")
+	if err != nil {
+		return err
+	}
+	if err := fillVersions(root, texts); err != nil {
+		return err
+	}
 	fmt.Printf("docs/ is up to date with the provider, templates/ and examples/ (%s).\n", tool)
 	return nil
 }

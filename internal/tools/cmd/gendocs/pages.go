@@ -113,6 +113,34 @@ func fillPages(root string, effects []byte) error {
 	return nil
 }
 
+// fillVersions writes the texts about versions of Kuscia into the guides and the first page: a
+// comment in a template is the name of one.
+func fillVersions(root string, texts []byte) error {
+	var byName map[string]string
+	if err := json.Unmarshal(texts, &byName); err != nil {
+		return fmt.Errorf("texts about versions: %w", err)
+	}
+	var pairs []string
+	for name, text := range byName {
+		pairs = append(pairs, "<!-- "+name+" -->", text)
+	}
+	filled := strings.NewReplacer(pairs...)
+	pages, err := filepath.Glob(filepath.Join(root, "docs", "guides", "*.md"))
+	if err != nil {
+		return err
+	}
+	for _, page := range append(pages, filepath.Join(root, "docs", "index.md")) {
+		content, err := os.ReadFile(page)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(page, []byte(filled.Replace(string(content))), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // changeTable is the table of what changes do.
 func changeTable(effects []effect) string {
 	rows := []string{"| change of | what an apply does |", "|---|---|"}

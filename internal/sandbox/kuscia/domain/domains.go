@@ -67,14 +67,14 @@ func (w *Domains) domainChanged(before, after *objects.Domain) {
 	if current == nil {
 		current = before
 	}
-	if w.API == nil { // it has its own controller of namespaces
+	if w.API == nil && !w.ControllersEnded() { // it has its own controller of namespaces
 		w.labelNamespace(current.Name, after)
 	}
 	if after == nil {
 		w.removeAutomaticRoute(before)
 		return
 	}
-	w.After(w.Timing.Apply, func() { w.prepare(after) })
+	w.Reconcile(w.Timing.Apply, func() { w.prepare(after) })
 	if before != nil && before.UID == after.UID {
 		if before.Generation != after.Generation || hasGateway(before) != hasGateway(after) {
 			w.wakeRoutesOf(after.Name)

@@ -25,13 +25,14 @@ func isCopy(grant *objects.DomainDataGrant) bool { return grant.Spec.Author != g
 // copy of the grantee, and not the phase of the grant itself.
 func (w *Domains) grantChanged(before, after *objects.DomainDataGrant) {
 	switch {
+	case w.ControllersEnded():
 	case after == nil:
 		w.grantDeleted(before)
 	case isCopy(after):
 	case before == nil || before.UID != after.UID:
 		w.wakeGrant(after)
 	case before.Generation != after.Generation:
-		w.After(w.Steps(grantSeen), func() {
+		w.Reconcile(w.Steps(grantSeen), func() {
 			if grant := w.grants.Current(after); grant != nil {
 				w.copyGrant(grant)
 			}
@@ -42,7 +43,7 @@ func (w *Domains) grantChanged(before, after *objects.DomainDataGrant) {
 // wakeGrant schedules the controller for a new grant.
 func (w *Domains) wakeGrant(grant *objects.DomainDataGrant) {
 	w.scheduleResync()
-	w.After(w.Steps(grantSeen), func() { w.lookAtGrant(grant, 0) })
+	w.Reconcile(w.Steps(grantSeen), func() { w.lookAtGrant(grant, 0) })
 }
 
 // wakeGrantsTo schedules the controller for grants that wait for a domain; it
@@ -61,7 +62,7 @@ func (w *Domains) scheduleResync() {
 		return
 	}
 	w.resyncs = true
-	w.After(w.Steps(grantResync), func() {
+	w.Reconcile(w.Steps(grantResync), func() {
 		w.resyncs = false
 		all := w.grants.List("")
 		for _, grant := range all {
@@ -82,7 +83,7 @@ func (w *Domains) lookAtGrant(seen *objects.DomainDataGrant, retries int) {
 	if !isCopy(grant) {
 		if w.domain(grant.Spec.GrantDomain) == nil {
 			if retries < grantRetries {
-				w.After(server.FirstRetry<<retries, func() { w.lookAtGrant(grant, retries+1) })
+				w.Reconcile(server.FirstRetry<<retries, func() { w.lookAtGrant(grant, retries+1) })
 			}
 			return
 		}
@@ -168,7 +169,7 @@ func (w *Domains) dataChanged(before, after *objects.DomainData) {
 			}
 		})
 	case before != nil && before.Generation != after.Generation && after.Spec.Author == after.Namespace:
-		w.After(w.Steps(grantSeen), func() {
+		w.Reconcile(w.Steps(grantSeen), func() {
 			data := w.data.Current(after)
 			if data == nil {
 				return
@@ -199,7 +200,7 @@ func (w *Domains) grantDeleted(grant *objects.DomainDataGrant) {
 			return
 		}
 	}
-	w.After(w.Steps(grantSeen), func() {
+	w.Reconcile(w.Steps(grantSeen), func() {
 		copied, grantee := w.data.Get(grant.Spec.GrantDomain, grant.Spec.DomainDataID), w.domain(grant.Spec.GrantDomain)
 		if copied != nil && grantee != nil && copied.Spec.Author == grant.Namespace && !copied.CreationTimestamp.Before(*grantee.CreationTimestamp) {
 			_ = w.data.Delete(copied.Namespace, copied.Name) // another client was faster

@@ -45,7 +45,7 @@ func (w *Domains) register(d *objects.Domain, name string, ready bool) error {
 			return err
 		}
 	}
-	w.After(delay, func() {
+	w.Reconcile(delay, func() {
 		now := w.domains.Current(d)
 		if now == nil {
 			return

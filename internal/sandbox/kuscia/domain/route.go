@@ -243,20 +243,20 @@ func (w *Domains) buildRoute(request *CreateDomainRouteRequest) (spec objects.Ro
 }
 
 // automaticRoute is the route that the controller creates from a new domain to
-// its master. For a domain that authenticates with certificates it has no mtls
-// block.
+// its master. It has a token configuration whatever the authentication of the domain is, and
+// no mtls block.
 func automaticRoute(d *objects.Domain) *objects.ClusterDomainRoute {
-	route := &objects.ClusterDomainRoute{
+	auth := d.Spec.AuthCenter
+	if auth == nil {
+		auth = defaultAuthCenter()
+	}
+	return &objects.ClusterDomainRoute{
 		Meta: objects.Meta{Name: routeName(d.Name, server.MasterDomain), OwnerReferences: objects.OwnedBy(d)},
-		Spec: objects.RouteSpec{Source: d.Name, Destination: server.MasterDomain, AuthenticationType: authToken, InterConnProtocol: interConn},
+		Spec: objects.RouteSpec{
+			Source: d.Name, Destination: server.MasterDomain, AuthenticationType: auth.AuthenticationType, InterConnProtocol: interConn,
+			TokenConfig: &objects.RouteTokenConfig{TokenGenMethod: auth.TokenGenMethod, RollingUpdatePeriod: 86400},
+		},
 	}
-	if auth := d.Spec.AuthCenter; auth != nil {
-		route.Spec.AuthenticationType = auth.AuthenticationType
-	}
-	if route.Spec.AuthenticationType == authToken {
-		route.Spec.TokenConfig = &objects.RouteTokenConfig{TokenGenMethod: "RSA-GEN", RollingUpdatePeriod: 86400}
-	}
-	return route
 }
 
 // removeAutomaticRoute deletes it with the domain; routes that users have

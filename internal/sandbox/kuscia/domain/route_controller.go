@@ -4,6 +4,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
@@ -24,12 +25,12 @@ func (w *Domains) routeChanged(before, after *objects.ClusterDomainRoute) {
 // wakeRoute schedules the controller for a route: first it sets the keys and makes the
 // copies, then the status.
 func (w *Domains) wakeRoute(route *objects.ClusterDomainRoute) {
-	w.After(w.Timing.Reconcile, func() {
+	w.Reconcile(w.Timing.Reconcile, func() {
 		if r := w.routes.Current(route); r != nil {
 			w.fillKeys(r)
 		}
 	})
-	w.After(w.Timing.Reconcile+w.Timing.Apply/2, func() {
+	w.Reconcile(w.Timing.Reconcile+w.Timing.Apply/2, func() {
 		if r := w.routes.Current(route); r != nil {
 			w.reconcileRoute(r)
 		}
@@ -50,8 +51,13 @@ func routeLabels(r *objects.ClusterDomainRoute) map[string]string {
 }
 
 // fillKeys overwrites the keys of a route by those of the domains' certificates, and copies
-// it to its domains.
+// it to its domains. An old controller crashes because of a route without a token
+// configuration, and all others with it.
 func (w *Domains) fillKeys(r *objects.ClusterDomainRoute) {
+	if r.Spec.TokenConfig == nil && !w.Version.Has(versions.RouteWithoutToken) {
+		w.EndControllers()
+		return
+	}
 	for name, value := range routeLabels(r) {
 		r.Label(name, value)
 	}

@@ -26,6 +26,8 @@ type ControlPlane struct {
 	// failed is the first failure of the store in a request, which is then its response, or
 	// in an event.
 	failed error
+	// ended is set when the controllers have crashed.
+	ended bool
 	// movedTo are the uids in the API server of the objects that were in memory.
 	movedTo map[string]string
 	// running ends with the control plane.
@@ -145,6 +147,22 @@ func (c *ControlPlane) After(delay time.Duration, run func()) time.Time {
 		run()
 	})
 }
+
+// Reconcile is After for a pass of a controller of Kuscia: it does not run after EndControllers.
+func (c *ControlPlane) Reconcile(delay time.Duration, pass func()) time.Time {
+	return c.After(delay, func() {
+		if !c.ended {
+			pass()
+		}
+	})
+}
+
+// EndControllers ends all controllers of Kuscia until its next start, as a crash of one does.
+// The KusciaAPI goes on, and so do those of Kubernetes.
+func (c *ControlPlane) EndControllers() { c.ended = true }
+
+// ControllersEnded reports whether the controllers have ended.
+func (c *ControlPlane) ControllersEnded() bool { return c.ended }
 
 // fail notes that the store has failed. The rest of a request or an event reads nothing
 // reliable, and writes nothing.

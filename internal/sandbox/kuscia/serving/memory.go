@@ -108,7 +108,7 @@ func (m *memory) wake(p *pass, delay time.Duration) {
 		return
 	}
 	p.reconcileAt = at
-	m.After(delay, func() {
+	m.servings.Reconcile(delay, func() {
 		if m.passes[p.id] == p && p.reconcileAt.Equal(at) {
 			p.reconcileAt = time.Time{}
 			m.reconcile(p)

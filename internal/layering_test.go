@@ -84,7 +84,7 @@ var importRules = map[string]rule{
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
 	"testing/compat":      {imports: []string{"provider", "sandbox", "testing", "tfkit/schemajson"}},
 	"testing/kubeserver":  {imports: []string{"sandbox/apiserver"}},
-	"testing/kubetest":    {imports: []string{"testing/kubetest", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/validation", "sandbox/objects"}, noTerraform: true},
+	"testing/kubetest":    {imports: []string{"testing/kubetest", "api/kuscia/versions", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/validation", "sandbox/objects"}, noTerraform: true},
 	"review":              {imports: []string{"secretflow", "printable"}, noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief", "api/kuscia/versions"}, tests: []string{"testing/kubeserver"}, noTerraform: true},

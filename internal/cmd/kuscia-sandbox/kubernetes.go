@@ -25,6 +25,8 @@ type kubernetes struct {
 	// factor is that of all durations of Kruise, start the time until a pod is ready.
 	factor float64
 	start  time.Duration
+	// version is that of Kuscia.
+	version string
 	// dir is the folder of the kubeconfig, "" for a temporary one.
 	dir string
 }
@@ -88,7 +90,7 @@ func (k kubernetes) run(ctx context.Context) (*cluster, error) {
 	}
 	c.kubeconfig = filepath.Join(dir, "kubeconfig")
 	c.Server, err = apiserver.Start(ctx, program, c.kubeconfig,
-		"-domains=", "-time-factor", strconv.FormatFloat(k.factor, 'g', -1, 64), "-start", k.start.String())
+		"-domains=", "-time-factor", strconv.FormatFloat(k.factor, 'g', -1, 64), "-start", k.start.String(), "-kuscia-version", k.version)
 	if err != nil {
 		return nil, errors.Join(err, c.removeTemporary())
 	}

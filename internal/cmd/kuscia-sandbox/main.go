@@ -144,7 +144,7 @@ func parse(args []string, problems io.Writer) (arguments, error) {
 		if err := checkKubernetes(*options); err != nil {
 			return desired, err
 		}
-		cluster.factor, cluster.start, cluster.dir = 1, options.Timing.Start, options.CertsDir
+		cluster.factor, cluster.start, cluster.dir, cluster.version = 1, options.Timing.Start, options.CertsDir, options.Version
 		if timing == "quick" {
 			cluster.factor = 0.05
 		}

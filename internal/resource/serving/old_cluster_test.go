@@ -13,13 +13,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestNoNamespacedDeployments: with a cluster whose KusciaDeployments are not found in a namespace,
-// since Kuscia is older than v0.6, a serving is awaited by its status. A newer Kuscia has them, so
-// that it is another cluster.
+// TestNoNamespacedDeployments: with the cluster of v0.5, whose KusciaDeployments belong to no
+// namespace, a serving is awaited by its status, and what needs KusciaDeployments says which Kuscia
+// has them. A newer Kuscia has them in a namespace, so that this is another cluster.
 func TestNoNamespacedDeployments(t *testing.T) {
 	t.Parallel()
-	k := acctest.NewKube(t)
-	k.RequireSimulated(t, "another cluster than that of Kuscia")
+	k := acctest.NewKubeServerOf(t, "v0.5.0b0")
+	run := acctest.NewServer(t, k.Variables())
+	for _, list := range []string{"kuscia_deployment", "kuscia_serving"} {
+		_, diagnostics := run.Resource(t, list).List(t.Context(), t, protocol.Query{Config: attrs{}})
+		says(t, list, protocol.Messages(diagnostics), "KusciaDeployments in a namespace with Kuscia v0.6 or later")
+	}
+	for name, config := range map[string]attrs{"kuscia_deployment": {"name": "kd"}, "kuscia_deployments": {}} {
+		_, diagnostics := run.DataSource(t, name, config)
+		says(t, "data "+name, protocol.Messages(diagnostics), "KusciaDeployments in a namespace with Kuscia v0.6 or later")
+	}
+	deployment := run.Resource(t, "kuscia_deployment")
+	planned, _ := deployment.Plan(t, protocol.Value(deployment.Kind, attrs{"name": "kd", "initiator": "alice", "parties": attrs{"alice": attrs{"app_image": "app"}}}), deployment.None())
+	says(t, "kuscia_deployment", protocol.Messages(planned.Diagnostics), "A KusciaDeployment in a namespace needs Kuscia v0.6 or later")
 	for version, fits := range map[string]bool{"v0.5.0b0": true, "v0.6.0b0": false} {
 		e := acctest.NewSandbox(t, sandbox.Options{Version: version})
 		protocol.NoError(t, e.Sandbox.PutAppImage(plainImage()))

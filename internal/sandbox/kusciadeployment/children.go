@@ -105,14 +105,18 @@ func (c Controller) ensureDeployment(kd *objects.KusciaDeployment, k *partyKit) 
 }
 
 func (k *partyKit) meta(kd *objects.KusciaDeployment, name string) objects.Meta {
-	return objects.Meta{
+	meta := objects.Meta{
 		Namespace: k.party.DomainID, Name: name,
 		Labels: map[string]string{
 			objects.LabelController: "KusciaDeployment", objects.LabelUID: kd.Meta.UID, objects.LabelName: kd.Meta.Name,
-			objects.LabelOwnerNamespace: kd.Meta.Namespace, objects.LabelDeployment: k.deployment,
+			objects.LabelDeployment: k.deployment,
 		},
 		Annotations: map[string]string{annotationInitiator: kd.Spec.Initiator},
 	}
+	if kd.Meta.Namespace != "" {
+		meta.Labels[objects.LabelOwnerNamespace] = kd.Meta.Namespace
+	}
+	return meta
 }
 
 func (k *partyKit) service(kd *objects.KusciaDeployment, port string) *objects.Service {

@@ -100,6 +100,12 @@ func NewKubeServerWithGates(tb testing.TB, gates string) *Kube {
 	return newKubeServer(tb, "-feature-gates", gates)
 }
 
+// NewKubeServerOf is NewKubeServer of a version of Kuscia.
+func NewKubeServerOf(tb testing.TB, version string) *Kube {
+	tb.Helper()
+	return newKubeServer(tb, "-kuscia-version", version)
+}
+
 func newKubeServer(tb testing.TB, arguments ...string) *Kube {
 	tb.Helper()
 	server, err := kubeserver.Start(tb.TempDir(), arguments...)

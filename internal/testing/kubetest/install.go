@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/dynamic"
 	"k8s.io/client-go/rest"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/kubernetes"
@@ -57,17 +58,21 @@ func install(ctx context.Context, config *rest.Config, definitions []*apiextensi
 }
 
 // prepare creates the objects that every cluster with Kuscia has.
-func prepare(ctx context.Context, config *rest.Config, domains []string) error {
+func prepare(ctx context.Context, config *rest.Config, options Options) error {
 	client, err := controller.NewObjects(config, nil)
 	if err != nil {
 		return err
 	}
-	for _, name := range append([]string{"default", "kube-system", objects.CrossDomain}, domains...) {
+	namespaces := append([]string{"default", "kube-system"}, options.Domains...)
+	if options.Version.Has(versions.NamespacedDeployments) {
+		namespaces = append(namespaces, objects.CrossDomain)
+	}
+	for _, name := range namespaces {
 		if _, err := kubernetes.Namespaces.Create(ctx, client, &core.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name}}); err != nil {
 			return err
 		}
 	}
-	for _, name := range domains {
+	for _, name := range options.Domains {
 		if _, err := kuscia.Domains.Create(ctx, client, &objects.Domain{
 			Meta: objects.Meta{Name: name}, Spec: objects.DomainSpec{AuthCenter: &objects.AuthCenter{AuthenticationType: "Token", TokenGenMethod: "RSA-GEN"}},
 		}); err != nil {

@@ -25,6 +25,7 @@ import (
 	"k8s.io/apiserver/pkg/admission"
 	"k8s.io/client-go/rest"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/apiserver"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/crds"
@@ -46,6 +47,8 @@ type Options struct {
 	// FeatureGates are the feature gates of Kruise's manager that differ from those of
 	// its manifests.
 	FeatureGates map[string]bool
+	// Version is the version of Kuscia; the zero value is the newest.
+	Version versions.Version
 }
 
 // Server is a running Kubernetes API.
@@ -91,19 +94,19 @@ func (s *Server) start(ctx context.Context, options Options) error {
 	if s.api, err = apiserver.Start(ctx, admission.NewChainHandler(builtin, s.webhook)); err != nil {
 		return err
 	}
-	definitions := crds.All(crds.Conversion{URL: s.proxy.URL() + "/convert", CABundle: s.proxy.CA()})
+	definitions := crds.All(options.Version, crds.Conversion{URL: s.proxy.URL() + "/convert", CABundle: s.proxy.CA()})
 	if err := s.proxy.Serve(s.api.Config, definitions); err != nil {
 		return err
 	}
 	if err := install(ctx, s.api.Config, definitions); err != nil {
 		return fmt.Errorf("installing definitions: %w", err)
 	}
-	if err := prepare(ctx, s.proxy.ControllersConfig(kubernetes.Manager), options.Domains); err != nil {
+	if err := prepare(ctx, s.proxy.ControllersConfig(kubernetes.Manager), options); err != nil {
 		return fmt.Errorf("making namespaces and domains: %w", err)
 	}
 	s.proxy.Handle("/convert", s.webhook)
 	s.adminRoutes()
-	return s.startControllers(ctx, options.Start)
+	return s.startControllers(ctx, options)
 }
 
 // runnable is a controller.
@@ -111,26 +114,26 @@ type runnable interface {
 	Run(ctx context.Context) error
 }
 
-func (s *Server) startControllers(ctx context.Context, start time.Duration) error {
+func (s *Server) startControllers(ctx context.Context, options Options) error {
 	var running context.Context
 	running, s.stop = context.WithCancel(context.WithoutCancel(ctx))
 	caches, err := controller.NewCaches(s.proxy.ControllersConfig("caches"))
 	if err != nil {
 		return err
 	}
-	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), caches, s.clock, start)
+	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), caches, s.clock, options.Start)
 	if err != nil {
 		return err
 	}
 	s.kubernetes = builtin
 	builtin.SetAdvanced(s.gates[kruise.GateAdvancedDeployment])
 	s.run(running, builtin, builtin.Loop)
-	kusciaController, err := kuscia.NewController(s.proxy.ControllersConfig(kuscia.Manager), caches, s.clock)
+	kusciaController, err := kuscia.NewController(s.proxy.ControllersConfig(kuscia.Manager), caches, s.clock, options.Version)
 	if err != nil {
 		return err
 	}
 	s.kuscia = kusciaController
-	s.run(running, kusciaController, kusciaController.Loop, kusciaController.Domains)
+	s.run(running, kusciaController, kusciaController.Loop, kusciaController.Domains, kusciaController.Routes)
 	kruiseController, err := kruise.NewController(s.proxy.ControllersConfig(kruise.Manager), caches, s.clock, s.webhook, s.gates)
 	if err != nil {
 		return err

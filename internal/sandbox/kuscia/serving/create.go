@@ -32,7 +32,7 @@ func createServing(w *Servings, s *server.Node, from server.Caller, request *kus
 		return server.Refuse(CodeCreateServing, message)
 	}
 	s.PauseBeforeWrite()
-	if err := w.table.Create(newKusciaDeployment(request.ServingID, spec)); err != nil {
+	if err := w.table.Create(newKusciaDeployment(w.namespace(), request.ServingID, spec)); err != nil {
 		return server.Refuse(CodeCreateServing, err.Error())
 	}
 	w.memory.lag(request.ServingID, from)

@@ -70,7 +70,15 @@ func (w *Servings) Memory() *cluster.Cluster { return w.memory.Cluster }
 
 // get is the KusciaDeployment of a serving, nil if it does not exist.
 func (w *Servings) get(id string) *objects.KusciaDeployment {
-	return w.table.Get(objects.CrossDomain, id)
+	return w.table.Get(w.namespace(), id)
+}
+
+// namespace is that of KusciaDeployments, which old versions have without one.
+func (w *Servings) namespace() string {
+	if !w.Version.Has(versions.NamespacedDeployments) {
+		return ""
+	}
+	return objects.CrossDomain
 }
 
 // deployment is a Deployment, nil if it does not exist.

@@ -55,9 +55,9 @@ func specOf(kd *objects.KusciaDeployment) Spec {
 }
 
 // newKusciaDeployment is the object that the KusciaAPI creates for a serving.
-func newKusciaDeployment(id string, spec Spec) *objects.KusciaDeployment {
+func newKusciaDeployment(namespace, id string, spec Spec) *objects.KusciaDeployment {
 	kd := &objects.KusciaDeployment{Meta: objects.Meta{
-		Namespace: objects.CrossDomain, Name: id, Labels: map[string]string{objects.LabelAppType: "serving"},
+		Namespace: namespace, Name: id, Labels: map[string]string{objects.LabelAppType: "serving"},
 		Annotations: map[string]string{kusciadeployment.AnnotationAffinityMode: spec.AffinityMode},
 	}}
 	spec.into(kd)

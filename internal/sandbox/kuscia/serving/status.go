@@ -83,7 +83,8 @@ func staleStatuses(from server.Caller) map[string]objects.KusciaDeploymentStatus
 // snapshotStatuses copies the status of every serving.
 func snapshotStatuses(controlPlane *server.ControlPlane) any {
 	statuses := map[string]objects.KusciaDeploymentStatus{}
-	for _, kd := range Of(controlPlane).table.List(objects.CrossDomain) {
+	servings := Of(controlPlane)
+	for _, kd := range servings.table.List(servings.namespace()) {
 		statuses[kd.Meta.Name] = kd.Status
 	}
 	return statuses

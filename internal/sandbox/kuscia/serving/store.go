@@ -54,7 +54,8 @@ func (s *Store) ServingExists(id string) bool {
 func (s *Store) ServingIDs() []string {
 	defer s.server.ControlPlane.Acquire()()
 	var ids []string
-	for _, kd := range Of(s.server.ControlPlane).table.List(objects.CrossDomain) {
+	servings := Of(s.server.ControlPlane)
+	for _, kd := range servings.table.List(servings.namespace()) {
 		ids = append(ids, kd.Name)
 	}
 	return ids

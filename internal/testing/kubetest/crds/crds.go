@@ -7,6 +7,8 @@ package crds
 import (
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // The groups in which the kinds of Kubernetes itself are stored. A custom
@@ -43,10 +45,10 @@ type Conversion struct {
 	CABundle []byte
 }
 
-// All are the definitions to install.
-func All(conversion Conversion) []*apiextensions.CustomResourceDefinition {
+// All are the definitions to install, those of Kuscia of its version.
+func All(of versions.Version, conversion Conversion) []*apiextensions.CustomResourceDefinition {
 	var all []*apiextensions.CustomResourceDefinition
-	for _, kinds := range [][]kind{kuscia(), rollouts(conversion), kubernetes()} {
+	for _, kinds := range [][]kind{kuscia(of), rollouts(conversion), kubernetes()} {
 		for _, k := range kinds {
 			all = append(all, k.definition())
 		}

@@ -1,10 +1,12 @@
 package crds
 
-func kuscia() []kind {
+import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
+
+func kuscia(of versions.Version) []kind {
 	const group = "kuscia.secretflow"
 	return []kind{
 		{
-			group: group, kind: "KusciaDeployment", plural: "kusciadeployments", shortNames: []string{"kd"},
+			group: group, kind: "KusciaDeployment", plural: "kusciadeployments", shortNames: []string{"kd"}, clusterScoped: !of.Has(versions.NamespacedDeployments),
 			versions: []version{{name: "v1alpha1", status: true, schema: root(fields{
 				"spec": object(fields{
 					"initiator":   text(),

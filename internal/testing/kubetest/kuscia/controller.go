@@ -5,8 +5,8 @@ package kuscia
 import (
 	"context"
 	"errors"
-	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -17,6 +17,7 @@ import (
 	"k8s.io/client-go/tools/cache"
 	"k8s.io/klog/v2"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kusciadeployment"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
@@ -34,33 +35,39 @@ var (
 	Deployments = controller.Kind[objects.KusciaDeployment]{Resource: of("kusciadeployments"), Kind: "KusciaDeployment"}
 	AppImages   = controller.Kind[objects.AppImage]{Resource: of("appimages"), Kind: "AppImage"}
 	Domains     = controller.Kind[objects.Domain]{Resource: of("domains"), Kind: "Domain"}
+	Routes      = controller.Kind[objects.ClusterDomainRoute]{Resource: of("clusterdomainroutes"), Kind: "ClusterDomainRoute"}
 )
 
 func of(resource string) schema.GroupVersionResource {
 	return schema.GroupVersionResource{Group: "kuscia.secretflow", Version: "v1alpha1", Resource: resource}
 }
 
-// Controller is Kuscia's controller of KusciaDeployments, with that of domains.
+// Controller is Kuscia's controller of KusciaDeployments, with that of domains, and with what that
+// of routes does to both.
 type Controller struct {
 	*controller.Loop
-	Domains *controller.Loop
+	Domains, Routes *controller.Loop
+
 	objects *controller.Objects
-	clock   *controller.Clock
-	ports   kusciadeployment.Ports
+	version versions.Version
+	// ended is set when the controllers have crashed.
+	ended atomic.Bool
+	clock *controller.Clock
+	ports kusciadeployment.Ports
 
 	mu      sync.Mutex
 	retries map[string]int // by key
 }
 
 // NewController returns a controller that uses a client with the name Manager.
-func NewController(config *rest.Config, caches *controller.Caches, clock *controller.Clock) (*Controller, error) {
+func NewController(config *rest.Config, caches *controller.Caches, clock *controller.Clock, version versions.Version) (*Controller, error) {
 	objects, err := controller.NewObjects(config, caches)
 	if err != nil {
 		return nil, err
 	}
-	c := &Controller{objects: objects, clock: clock, retries: map[string]int{}}
+	c := &Controller{objects: objects, clock: clock, version: version, retries: map[string]int{}}
 	c.Loop = controller.NewLoop("kuscia", c.reconcile)
-	c.WatchOnly(objects.Informer(Deployments.Resource), isProcessed, func(object any) []string {
+	c.WatchOnly(objects.Informer(Deployments.Resource), c.isProcessed, func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)
 		if err != nil {
 			return nil
@@ -71,16 +78,24 @@ func NewController(config *rest.Config, caches *controller.Caches, clock *contro
 	objects.Informer(AppImages.Resource)
 	objects.Informer(kubernetes.Namespaces.Resource)
 	c.watchChildren()
-	c.Domains = c.newDomainLoop()
+	c.Domains, c.Routes = c.newDomainLoop(), c.newRouteLoop()
 	return c, nil
 }
 
 // isProcessed reports whether the event of an object is processed. That one with
 // finalizers no longer exists is not noticed: its last event has a deletion
 // timestamp, too.
-func isProcessed(object any) bool {
+func (c *Controller) isProcessed(object any) bool {
 	meta, ok := object.(metav1.Object)
-	return ok && meta.GetNamespace() == objects.CrossDomain && meta.GetDeletionTimestamp() == nil
+	return ok && meta.GetNamespace() == c.namespace() && meta.GetDeletionTimestamp() == nil
+}
+
+// namespace is that of KusciaDeployments, which old versions have without one.
+func (c *Controller) namespace() string {
+	if !c.version.Has(versions.NamespacedDeployments) {
+		return ""
+	}
+	return objects.CrossDomain
 }
 
 // Run runs the controller until the context ends.
@@ -91,6 +106,7 @@ func (c *Controller) Run(ctx context.Context) error {
 	var running sync.WaitGroup
 	running.Go(func() { c.Loop.Run(ctx) })
 	running.Go(func() { c.Domains.Run(ctx) })
+	running.Go(func() { c.Routes.Run(ctx) })
 	running.Wait()
 	return nil
 }
@@ -103,7 +119,10 @@ func (c *Controller) HasAppImage(name string) bool {
 }
 
 func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, error) {
-	namespace, name, _ := strings.Cut(key, "/")
+	namespace, name, err := cache.SplitMetaNamespaceKey(key)
+	if err != nil {
+		return 0, err
+	}
 	kd, err := Deployments.Cached(c.objects, namespace, name)
 	switch {
 	case err != nil:
@@ -111,6 +130,8 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 	case kd == nil:
 		c.failures(key, nil)
 		return 0, c.clean(ctx, namespace, name)
+	case c.ended.Load():
+		return 0, nil
 	}
 	if kd.Status.LastReconcileTime == nil {
 		select {
@@ -119,7 +140,7 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 			return 0, ctx.Err()
 		}
 	}
-	of := kusciadeployment.Controller{Store: store{c, ctx}}
+	of := kusciadeployment.Controller{Store: store{c, ctx}, Version: c.version}
 	err = of.Reconcile(kd, time.Now())
 	if ctx.Err() != nil || apierrors.IsConflict(err) {
 		return 0, err // the loop repeats it at once
@@ -148,9 +169,13 @@ func (c *Controller) failures(key string, err error) int {
 	return c.retries[key]
 }
 
-// clean deletes the objects of a deleted KusciaDeployment.
+// clean deletes the objects of a deleted KusciaDeployment. In old versions Kubernetes does that,
+// so that it goes on when the controllers have ended.
 func (c *Controller) clean(ctx context.Context, namespace, name string) error {
-	selector := labels.Set{objects.LabelOwnerNamespace: namespace, objects.LabelName: name}
+	selector := labels.Set{objects.LabelName: name}
+	if namespace != "" {
+		selector[objects.LabelOwnerNamespace] = namespace
+	}
 	return errors.Join(
 		deleteAll(ctx, c.objects, kubernetes.Services, selector),
 		deleteAll(ctx, c.objects, kubernetes.Deployments, selector),

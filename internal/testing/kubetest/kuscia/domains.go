@@ -30,6 +30,9 @@ func (c *Controller) newDomainLoop() *controller.Loop {
 }
 
 func (c *Controller) reconcileDomain(ctx context.Context, name string) (time.Duration, error) {
+	if c.ended.Load() {
+		return 0, nil
+	}
 	domain, err := Domains.Cached(c.objects, "", name)
 	if err != nil {
 		return 0, err

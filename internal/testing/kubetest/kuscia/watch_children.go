@@ -28,13 +28,16 @@ func (c *Controller) watchChild(informer cache.SharedIndexInformer, added, updat
 	on := func(counts func(exists bool) bool) func(object any) {
 		return func(object any) {
 			meta, ok := controller.Last(object).(metav1.Object)
-			if !ok || counts == nil || meta.GetLabels()[objects.LabelName] == "" || meta.GetLabels()[objects.LabelOwnerNamespace] == "" {
+			if !ok || counts == nil {
 				return
 			}
 			namespace, name := meta.GetLabels()[objects.LabelOwnerNamespace], meta.GetLabels()[objects.LabelName]
+			if name == "" || namespace == "" && c.namespace() != "" {
+				return
+			}
 			kd, err := Deployments.Cached(c.objects, namespace, name)
 			if err == nil && counts(kd != nil) {
-				c.Add(namespace + "/" + name)
+				c.Add(cache.NewObjectName(namespace, name).String())
 			}
 		}
 	}

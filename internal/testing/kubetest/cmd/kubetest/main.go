@@ -19,6 +19,7 @@ import (
 	"github.com/go-logr/logr"
 	"k8s.io/klog/v2"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest"
 )
 
@@ -50,6 +51,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 		}
 		return nil
 	})
+	version := flags.String("kuscia-version", "", "`version` of Kuscia; default: the newest")
 	verbose := flags.Bool("v", false, "show the log of the API server")
 	if err := flags.Parse(args); err != nil {
 		return err
@@ -65,6 +67,7 @@ func run(ctx context.Context, args []string, in io.Reader, out io.Writer) error 
 	}()
 	server, err := kubetest.Start(ctx, kubetest.Options{
 		TimeFactor: *factor, Start: *start, Domains: strings.FieldsFunc(*domains, func(r rune) bool { return r == ',' }), FeatureGates: gates,
+		Version: versions.Parse(*version),
 	})
 	if err != nil {
 		return err

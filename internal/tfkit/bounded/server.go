@@ -6,9 +6,12 @@ package bounded
 import (
 	"context"
 	"iter"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 )
 
 // fullServer has all interfaces that the framework's server implements. Callers
@@ -91,15 +94,16 @@ func (s *server) ListResource(ctx context.Context, req *tfprotov6.ListResourceRe
 	return stream, err //nolint:wrapcheck // the response of the wrapped server
 }
 
-// InvokeAction bounds the messages and the diagnostics of the result.
+// InvokeAction bounds and masks the messages, as the diagnostics of the result.
 func (s *server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRequest) (*tfprotov6.InvokeActionServerStream, error) {
 	stream, err := s.fullServer.InvokeAction(ctx, req)
 	if stream != nil {
-		of := s.actionLines(ctx, req.ActionType, req.Config)
+		of := sync.OnceValue(s.actionLines(ctx, req.ActionType, req.Config))
+		masker := sync.OnceValue(func() httpapi.Masker { return of().masker() })
 		stream.Events = each(stream.Events, func(e *tfprotov6.InvokeActionEvent) {
 			switch event := e.Type.(type) {
 			case tfprotov6.ProgressInvokeActionEventType:
-				event.Message = text(event.Message)
+				event.Message = text(masker().Mask(event.Message))
 				e.Type = event
 			case tfprotov6.CompletedInvokeActionEventType:
 				event.Diagnostics = Diagnostics(event.Diagnostics, of)

@@ -20,7 +20,6 @@ import (
 // mentions, by transcript and index.
 var beforeItem = map[string]func(r *replay){
 	"serving-9-heal[3]":                after(5 * time.Second), // the servings were stable
-	"serving-4-query-delete-proto[34]": after(5 * time.Second),
 	// The pods of an update were starting at item 15, and about to be replaced
 	// at item 17.
 	"serving-5-traps[15]": after(300 * time.Millisecond),

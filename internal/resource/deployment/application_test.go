@@ -141,10 +141,10 @@ func TestApplicationInApply(t *testing.T) {
 
 	state, said = b.Apply(t, config(tree{"input_config": wrongText, "check_application": false}), b.None())
 	judged(t, said, "", 0)
-	version := b.deployment().GetResourceVersion()
+	generation := b.deployment().GetGeneration()
 	checked := config(tree{"input_config": wrongText})
 	state, said = b.Apply(t, checked, state)
-	if now := b.deployment().GetResourceVersion(); now != version || strings.Contains(said, "ERROR") {
+	if now := b.deployment().GetGeneration(); now != generation || strings.Contains(said, "ERROR") {
 		t.Errorf("check_application sends something: %s", said)
 	}
 	judged(t, b.planSays(t, checked, state), "WARNING", 1, "hiddenKey")

@@ -36,11 +36,11 @@ type rule struct {
 var importRules = map[string]rule{
 	"main":                         {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
 	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
-	"resource/*":                   {imports: []string{"party", "secretflow", "tfkit", "lifecycle", "wait", "clients", "api"}},
+	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
 	"party":                        {imports: []string{"tfkit/tfvalue", "tfkit/check", "tfkit/definition", "tfkit/manifest", "secretflow", "api"}},
 	"party/rolloutstatus":          {imports: []string{"party", "wait", "api"}},
 	"party/servingstatus":          {imports: []string{"wait", "api"}, noTerraform: true},
-	"resource/serving/application": {imports: []string{"resource/serving/rules", "party", "secretflow", "tfkit", "api"}},
+	"resource/serving/application": {imports: []string{"resource/serving/rules", "party"}},
 	"resource/serving/rules":       {imports: []string{"party", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/rules", "tfkit", "api"}},
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -24,17 +25,31 @@ var CheckApplicationAttribute = definition.Attribute{
 		"What no version starts with is an error for a new or changed object, else a warning. Default `true`. `false` is for a fork of the application that starts with more.",
 }
 
-// ApplicationText is the configuration text in a configuration.
-type ApplicationText struct {
-	// At is its attribute.
-	At path.Path
+// Application is what is known of a serving or a KusciaDeployment whose parties may run
+// SecretFlow-Serving.
+type Application struct {
+	ID string
+	// Text is the configuration text, nil if it is not known, and At is its attribute.
+	Text *string
+	At   path.Path
 	// Secret is set for a text of which nothing is shown.
 	Secret bool
-	// AppImage returns the attribute with the app image of a domain.
-	AppImage func(domain string) path.Path
+	// Parties are those that are known; Incomplete is set if there may be others.
+	Parties    []ApplicationParty
+	Incomplete bool
+	Images     ImageLookup
+	// RunsHere reports whether this control plane runs the pods of a domain, as far as that is
+	// certain: an app image here is another one than that of the same name of a partner.
+	RunsHere func(domain string) bool
 }
 
-// The titles of what CheckApplication reports.
+// ApplicationParty is a party with an app image, "" if it is not known, and its attribute.
+type ApplicationParty struct {
+	Domain, Role, AppImage string
+	At                     path.Path
+}
+
+// The titles of what is reported.
 const (
 	wouldNotStart = "SecretFlow-Serving would not start"
 	mayNotStart   = "SecretFlow-Serving may not start"
@@ -43,13 +58,31 @@ const (
 // maxAnswer bounds what is shown of the application's own message, in characters.
 const maxAnswer = 300
 
-// CheckApplication returns why SecretFlow-Serving would not start in the parties of a serving. What
-// no version starts with is an error for an object that is new or changes (isChanged), everything
-// else a warning.
-func CheckApplication(s secretflow.Serving, text ApplicationText, isChanged bool) []check.Issue {
+// CheckPlan reports why SecretFlow-Serving would not start in the parties of a plan. What no version
+// starts with is an error for an object that is new, or whose change reaches pods (isChanged),
+// everything else a warning.
+func (a Application) CheckPlan(isChanged bool) diag.Diagnostics {
+	return check.Plan(a.issues(isChanged), nil)
+}
+
+// CheckApply is CheckPlan right before a request, with what the plan did not know. The plan has
+// warned of all but a secret text.
+func (a Application) CheckApply() diag.Diagnostics {
+	found := a.CheckPlan(true)
+	if a.Secret {
+		return found
+	}
+	return found.Errors()
+}
+
+func (a Application) issues(isChanged bool) []check.Issue {
+	known := secretflow.Serving{ID: a.ID, Text: a.Text, Incomplete: a.Incomplete}
+	for _, p := range a.Parties {
+		known.Parties = append(known.Parties, secretflow.Party{Domain: p.Domain, Role: p.Role, Image: a.imageOf(p)})
+	}
 	var issues []check.Issue
-	for _, p := range secretflow.Check(s) {
-		issue := check.Issue{At: text.at(p), Summary: mayNotStart, Severity: check.Doubtful, Detail: text.describe(p, s)}
+	for _, p := range secretflow.Check(known) {
+		issue := check.Issue{At: a.at(p), Summary: mayNotStart, Severity: check.Doubtful, Detail: a.describe(p)}
 		if p.Versions().IsAll() {
 			issue.Summary = wouldNotStart
 			if isChanged {
@@ -61,20 +94,33 @@ func CheckApplication(s secretflow.Serving, text ApplicationText, isChanged bool
 	return issues
 }
 
-// at is the attribute that a problem is reported on.
-func (t ApplicationText) at(p secretflow.Problem) path.Path {
-	if p.Place == secretflow.InText {
-		return t.At
+// imageOf is the app image of a party, nil if it is not known.
+func (a Application) imageOf(p ApplicationParty) *secretflow.Image {
+	if p.AppImage == "" {
+		return nil
 	}
-	return t.AppImage(p.Parties[0])
+	image := ApplicationImage(a.Images(p.AppImage), p.Role)
+	if image != nil && secretflow.IsServing(image) && !a.RunsHere(p.Domain) {
+		return nil
+	}
+	return image
+}
+
+// at is the attribute that a problem is reported on.
+func (a Application) at(p secretflow.Problem) path.Path {
+	i := slices.IndexFunc(a.Parties, func(known ApplicationParty) bool { return known.Domain == p.Parties[0] })
+	if p.Place == secretflow.InText || i < 0 {
+		return a.At
+	}
+	return a.Parties[i].At
 }
 
 // describe says where a problem is, what is wrong and allowed, whom it stops, and what the
 // application says.
-func (t ApplicationText) describe(p secretflow.Problem, s secretflow.Serving) string {
-	at := t.pathOf(p, s)
+func (a Application) describe(p secretflow.Problem) string {
+	at := a.pathOf(p)
 	what := p.What
-	if p.Quote != "" && !t.Secret {
+	if p.Quote != "" && !a.Secret {
 		what = strings.TrimSuffix(what, ".") + " (" + tfvalue.Quote(cut(p.Quote)) + ")."
 	}
 	stops := "Party " + tfvalue.Quote(p.Parties[0]) + " would not start"
@@ -97,7 +143,7 @@ func (t ApplicationText) describe(p secretflow.Problem, s secretflow.Serving) st
 		sentences = append(sentences, p.Allowed)
 	}
 	out := strings.Join(sentences, " ")
-	if says := p.Answers[0].Text; says != "" && !t.Secret {
+	if says := p.Answers[0].Text; says != "" && !a.Secret {
 		out += "\n\nThe application would say: " + httpapi.Text(cut(says))
 	}
 	return out + "\n\nFor a fork that starts so, set check_application = false."
@@ -116,17 +162,17 @@ func cut(text string) string {
 }
 
 // pathOf is the path to a problem inside of its place.
-func (t ApplicationText) pathOf(p secretflow.Problem, s secretflow.Serving) string {
+func (a Application) pathOf(p secretflow.Problem) string {
 	switch p.Place {
 	case secretflow.InText:
 		inside := p.Path
-		if t.Secret {
-			inside = namedPath(p, s)
+		if a.Secret {
+			inside = a.namedPath(p)
 		}
 		if inside == "" {
 			return ""
 		}
-		return t.At.String() + "." + httpapi.Text(cut(inside)) + ": "
+		return a.At.String() + "." + httpapi.Text(cut(inside)) + ": "
 	case secretflow.InImage:
 		return fmt.Sprintf("app image %s, %s: ", tfvalue.Quote(p.AppImage), httpapi.Text(cut(p.Path)))
 	case secretflow.InStore:
@@ -138,8 +184,8 @@ func (t ApplicationText) pathOf(p secretflow.Problem, s secretflow.Serving) stri
 
 // namedPath is the path in a text of which nothing may be shown: with the names of fields, and
 // with those of parties.
-func namedPath(p secretflow.Problem, s secretflow.Serving) string {
-	if slices.ContainsFunc(s.Parties, func(known secretflow.Party) bool { return known.Domain == p.Part }) {
+func (a Application) namedPath(p secretflow.Problem) string {
+	if slices.ContainsFunc(a.Parties, func(known ApplicationParty) bool { return known.Domain == p.Part }) {
 		return strings.Replace(p.Named, "*", p.Part, 1)
 	}
 	return p.Named

@@ -4,12 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 // application is an app image as SecretFlow documents it.
@@ -39,37 +38,45 @@ func TestCheckApplication(t *testing.T) {
 	for name, row := range map[string]struct {
 		text, tag       string
 		changed, secret bool
-		severity        check.Severity
+		severity        diag.Severity
 		says            []string
 	}{
 		"right": {text: "right", tag: "latest", changed: true},
 		"new": {
-			text: "misspelled", tag: "latest", changed: true, severity: check.Unusable,
+			text: "misspelled", tag: "latest", changed: true, severity: diag.SeverityError,
 			says: []string{`serving_input_config.partyConfigs.bob.hunter2: The application has no such field. Parties "alice", "bob" would not start. Allowed are serverConfig,`, "\n\nThe application would say: json to pb failed, msg:INVALID_ARGUMENT:(party_configs[1].value) hunter2: Cannot find field."},
 		},
-		"imported":   {text: "misspelled", tag: "latest", severity: check.Doubtful, says: []string{"no such field"}},
-		"write-only": {text: "misspelled", tag: "latest", changed: true, secret: true, severity: check.Unusable, says: []string{"serving_input_config.partyConfigs.bob: The application has no such field."}},
+		"imported":   {text: "misspelled", tag: "latest", severity: diag.SeverityWarning, says: []string{"no such field"}},
+		"write-only": {text: "misspelled", tag: "latest", changed: true, secret: true, severity: diag.SeverityError, says: []string{"serving_input_config.partyConfigs.bob: The application has no such field."}},
 		"write-only, a key of a map": {
-			text: "entries", tag: "latest", changed: true, secret: true, severity: check.Unusable, says: []string{"serving_input_config.partyConfigs.alice.serverConfig.featureMapping.*: The value is not allowed."},
+			text: "entries", tag: "latest", changed: true, secret: true, severity: diag.SeverityError, says: []string{"serving_input_config.partyConfigs.alice.serverConfig.featureMapping.*: The value is not allowed."},
 		},
-		"by version": {text: "by version", tag: "0.7.0b0", changed: true, severity: check.Doubtful, says: []string{"The application has this field since 0.8.", "with SecretFlow-Serving before 0.8."}},
+		"by version": {text: "by version", tag: "0.7.0b0", changed: true, severity: diag.SeverityWarning, says: []string{"The application has this field since 0.8.", "with SecretFlow-Serving before 0.8."}},
 		"newer":      {text: "by version", tag: "0.8.0b0", changed: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			image, text := party.ApplicationImage(application(row.tag), ""), texts[row.text]
-			s := secretflow.Serving{ID: "s", Text: &text, Parties: []secretflow.Party{{Domain: "alice", Image: image}, {Domain: "bob", Image: image}}}
-			issues := party.CheckApplication(s, party.ApplicationText{At: path.Root("serving_input_config"), Secret: row.secret, AppImage: func(domain string) path.Path {
-				return path.Root("parties").AtMapKey(domain)
-			}}, row.changed)
+			text := texts[row.text]
+			application := party.Application{
+				ID: "s", Text: &text, At: path.Root("serving_input_config"), Secret: row.secret,
+				Images:   func(string) *kuscia.AppImage { return application(row.tag) },
+				RunsHere: func(string) bool { return true },
+			}
+			for _, domain := range []string{"alice", "bob"} {
+				application.Parties = append(application.Parties, party.ApplicationParty{Domain: domain, AppImage: "sf", At: path.Root("parties").AtMapKey(domain)})
+			}
+			found := application.CheckPlan(row.changed)
 			var all []string
-			for _, i := range issues {
-				if all = append(all, i.Detail); i.Severity != row.severity {
-					t.Errorf("severity %d: %s", i.Severity, i.Detail)
+			for _, d := range found {
+				if all = append(all, d.Detail()); d.Severity() != row.severity {
+					t.Errorf("%s: %s", d.Severity(), d.Detail())
 				}
-				if row.secret && strings.Contains(i.Detail, "hunter2") {
-					t.Errorf("it shows the text: %s", i.Detail)
+				if row.secret && strings.Contains(d.Detail(), "hunter2") {
+					t.Errorf("it shows the text: %s", d.Detail())
 				}
+			}
+			if n := len(application.CheckApply()); row.changed && n != len(found.Errors()) {
+				t.Errorf("the apply says %d of %d", n, len(found))
 			}
 			if (len(all) > 0) != (len(row.says) > 0) {
 				t.Errorf("%q", all)
@@ -80,6 +87,23 @@ func TestCheckApplication(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestApplicationOfPartner: the app image of a partner is another one than that of the same name here.
+func TestApplicationOfPartner(t *testing.T) {
+	t.Parallel()
+	image := application("latest")
+	image.DeployTemplates[1].Containers[0].Ports = nil
+	for _, runsHere := range []bool{true, false} {
+		checked := party.Application{
+			ID: "s", At: path.Root("serving_input_config"), Incomplete: true, Images: func(string) *kuscia.AppImage { return image },
+			RunsHere: func(string) bool { return runsHere },
+			Parties:  []party.ApplicationParty{{Domain: "bob", AppImage: "sf", At: path.Root("parties")}, {Domain: "alice"}},
+		}
+		if found := checked.CheckPlan(true); found.HasError() != runsHere {
+			t.Errorf("runs here %t: %v", runsHere, found)
+		}
 	}
 }
 

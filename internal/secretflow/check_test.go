@@ -109,8 +109,8 @@ func TestPart(t *testing.T) {
 	if bob.Features != "csvOpts" || bob.FeatureSource != "/f.csv" {
 		t.Errorf("%+v", bob)
 	}
-	if _, ok := text.Part("carol"); ok || !slices.Equal(text.Domains(), []string{"alice", "bob"}) || !slices.Equal(text.Predictors(), []string{"alice"}) {
-		t.Errorf("%v %v", text.Domains(), text.Predictors())
+	if _, ok := text.Part("carol"); ok {
+		t.Error("carol has a part")
 	}
 }
 

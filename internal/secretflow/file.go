@@ -225,8 +225,7 @@ func (f *fileChecker) addresses() {
 
 // service checks the port at which a party answers predictions.
 func (f *fileChecker) service(text *Text) {
-	predictors := text.Predictors()
-	if text.unreadable || len(predictors) > 0 && !slices.Contains(predictors, f.party.Domain) {
+	if text.unreadable || len(text.predictors) > 0 && !slices.Contains(text.predictors, f.party.Domain) {
 		return
 	}
 	number := text.parts[f.party.Domain].get(partyConfig, fieldServer).get(serverConfig, fieldServicePort)

@@ -2,7 +2,6 @@ package secretflow
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 )
 
@@ -69,20 +68,8 @@ func notJSON(text string, failed *syntaxError, versions Versions) Problem {
 	}
 }
 
-// Domains returns the domains that have a part of the text, in order.
-func (t *Text) Domains() []string {
-	var all []string
-	for domain := range t.parts {
-		all = append(all, domain)
-	}
-	slices.Sort(all)
-	return all
-}
-
-// Predictors returns the parties that answer predictions; nil: all of them.
-func (t *Text) Predictors() []string { return t.predictors }
-
-// readPredictors reads them, of which a single one need not be in a list.
+// readPredictors reads the parties that answer predictions, all if there are none. A single one
+// need not be in a list.
 func (t *Text) readPredictors() {
 	found := t.root.get(servingConfig, fieldPredictors)
 	if found == nil {

@@ -57,11 +57,18 @@ func Text(s string) string { return Masker{}.Text(s) }
 // Report is Masker.Report without secrets.
 func Report(s string) string { return Masker{}.Report(s) }
 
-// QuoteAll lists names in quotes. They may come from a server.
+// maxQuoted bounds the names in a message: more than an object has fields.
+const maxQuoted = 20
+
+// QuoteAll lists names in quotes, the first of many. They may come from a server.
 func QuoteAll(names []string) string {
-	quoted := make([]string, len(names))
-	for i, name := range names {
-		quoted[i] = fmt.Sprintf("%q", name)
+	quoted := make([]string, min(len(names), maxQuoted))
+	for i := range quoted {
+		quoted[i] = fmt.Sprintf("%q", names[i])
 	}
-	return Text(strings.Join(quoted, ", "))
+	text := Text(strings.Join(quoted, ", "))
+	if more := len(names) - len(quoted); more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }

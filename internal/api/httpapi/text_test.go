@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -50,6 +51,21 @@ func TestMasksPrintableSecrets(t *testing.T) {
 		if got := NewMasker(secret).Text(Text("it is " + secret + ".")); got != "it is ***." {
 			t.Errorf("%q becomes %q", secret, got)
 		}
+	}
+}
+
+// TestQuoteAll: of many names the first are listed.
+func TestQuoteAll(t *testing.T) {
+	t.Parallel()
+	if got := QuoteAll([]string{"a", "b\"\u202e"}); got != `"a", "b\"\u202e"` {
+		t.Error(got)
+	}
+	many := slices.Repeat([]string{"a"}, maxQuoted)
+	if got := QuoteAll(many); !strings.HasSuffix(got, `"a", "a"`) {
+		t.Error(got)
+	}
+	if got := QuoteAll(append(many, "b", "c")); !strings.HasSuffix(got, `"a", "a" and 2 more`) {
+		t.Error(got)
 	}
 }
 

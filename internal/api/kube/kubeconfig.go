@@ -126,7 +126,7 @@ func parseProblem(content []byte, err error) error {
 
 // contexts lists the names of the contexts.
 func contexts(config *clientcmdapi.Config) string {
-	const most, longest = 10, 100
+	const longest = 100
 	var names []string
 	for name := range config.Contexts {
 		if len(name) <= longest {
@@ -134,11 +134,8 @@ func contexts(config *clientcmdapi.Config) string {
 		}
 	}
 	slices.Sort(names)
-	switch {
-	case len(names) == 0:
+	if len(names) == 0 {
 		return "none"
-	case len(names) > most:
-		return httpapi.QuoteAll(names[:most]) + " and others"
 	}
 	return httpapi.QuoteAll(names)
 }

@@ -10,8 +10,6 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -29,7 +27,10 @@ func checkApplication(ctx context.Context, c *clients.Clients, p crud.Planned) d
 		text = &known
 	}
 	isChanged := p.Prior.IsNull() || !p.Unchanged && len(p.Sent) > 0
-	return check.Plan(applicationIssues(p.Planned, text, false, planObjects(ctx, c, client, nil), isChanged), nil)
+	if !checksApplication(p.Planned) {
+		return nil
+	}
+	return applicationOf(p.Planned, text, planObjects(ctx, c, client, nil)).CheckPlan(isChanged)
 }
 
 // checkApplicationInApply is checkApplication right before a request, with what the plan did not
@@ -44,40 +45,39 @@ func checkApplicationInApply(change crud.Change[object], objects clusterObjects)
 	if isSecret && !change.Prior.IsNull() && definition.FieldsOf(change.Prior)[attrInputConfig+"_wo_version"].Equal(version) {
 		known = nil // the cluster keeps its text
 	}
-	found := check.Plan(applicationIssues(change.Value, known, isSecret, objects, true), nil)
-	if isSecret {
-		return found
-	}
-	return found.Errors() // the plan has warned
-}
-
-func applicationIssues(value definition.Value, text *string, isSecret bool, objects clusterObjects, isChanged bool) []check.Issue {
-	fields := definition.FieldsOf(value)
-	if checks := fields[party.AttrCheckApplication]; !checks.IsKnown() || !checks.IsNull() && !definition.BoolOf(checks) {
+	if !checksApplication(change.Value) {
 		return nil
 	}
-	application := secretflow.Serving{ID: textOf(fields, attrName), Text: text, Incomplete: !fields[attrParties].IsKnown()}
-	paths := map[string]path.Path{}
+	application := applicationOf(change.Value, known, objects)
+	if isSecret {
+		application.At, application.Secret = path.Root(attrInputConfig+"_wo"), true
+	}
+	return application.CheckApply()
+}
+
+// checksApplication reports whether the application is checked: not if that is not known yet.
+func checksApplication(value definition.Value) bool {
+	checks := definition.FieldsOf(value)[party.AttrCheckApplication]
+	return checks.IsKnown() && (checks.IsNull() || definition.BoolOf(checks))
+}
+
+// applicationOf is a KusciaDeployment with its text, nil if that is not known.
+func applicationOf(value definition.Value, text *string, objects clusterObjects) party.Application {
+	fields := definition.FieldsOf(value)
+	known := party.Application{
+		ID: textOf(fields, attrName), Text: text, At: path.Root(attrInputConfig), Incomplete: !fields[attrParties].IsKnown(),
+		Images: objects.plannedOrCurrent, RunsHere: func(domain string) bool { return runsHere(objects, domain) },
+	}
 	parties := definition.FieldsOf(fields[attrParties])
 	for _, key := range slices.Sorted(maps.Keys(parties)) {
 		p := definition.FieldsOf(parties[key])
 		if !parties[key].IsKnown() || !isKnown(p) {
-			application.Incomplete = true
+			known.Incomplete = true
 			continue
 		}
-		known := secretflow.Party{Domain: textOf(p, attrDomainID), Role: textOf(p, attrRole)}
-		if name := textOf(p, attrAppImage); name != "" {
-			known.Image = party.ApplicationImage(objects.plannedOrCurrent(name), known.Role)
-		}
-		if known.Image != nil && secretflow.IsServing(known.Image) && !runsHere(objects, known.Domain) {
-			known.Image = nil // an app image of this name is another one than the partner's
-		}
-		paths[known.Domain] = partiesPath.AtMapKey(key).AtName(attrAppImage)
-		application.Parties = append(application.Parties, known)
+		known.Parties = append(known.Parties, party.ApplicationParty{
+			Domain: textOf(p, attrDomainID), Role: textOf(p, attrRole), AppImage: textOf(p, attrAppImage), At: partiesPath.AtMapKey(key).AtName(attrAppImage),
+		})
 	}
-	at := path.Root(attrInputConfig)
-	if isSecret {
-		at = path.Root(attrInputConfig + "_wo")
-	}
-	return party.CheckApplication(application, party.ApplicationText{At: at, Secret: isSecret, AppImage: func(domain string) path.Path { return paths[domain] }}, isChanged)
+	return known
 }

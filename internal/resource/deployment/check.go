@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"k8s.io/apimachinery/pkg/util/validation"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -51,7 +52,7 @@ func (c *checker) deployment(root definition.Reader) {
 	}
 	if len(domains) > 0 && !slices.Contains(domains, initiator) {
 		c.Add(check.Refused, initiatorPath, initiator, "Initiator is not a party", fmt.Sprintf(
-			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and silently ignores such an update. Set the domain_id of one of them, or add a party for it.", tfvalue.Quote(initiator), tfvalue.QuoteAll(domains)), needs...)
+			"%s is not the domain_id of any of the parties (%s). Kuscia refuses such a create, and silently ignores such an update. Set the domain_id of one of them, or add a party for it.", tfvalue.Quote(initiator), httpapi.QuoteAll(domains)), needs...)
 	}
 }
 

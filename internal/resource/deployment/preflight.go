@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
@@ -326,7 +327,7 @@ func checkImage(image *kube.AppImage, p definition.Reader, runsHere, creates boo
 			checkAmounts(template.Spec.Containers[j].Resources, container, at, diags)
 		case j < 0 && name != "":
 			diags.AddAttributeWarning(at, "Unknown container", fmt.Sprintf(
-				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at, tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(name), tfvalue.QuoteAll(names)))
+				"%s: app image %s has no container %s; it has %s. Kuscia stores resources for other containers but ignores them.", at, tfvalue.Quote(p.String(attrAppImage)), tfvalue.Quote(name), httpapi.QuoteAll(names)))
 		}
 	}
 }

@@ -47,16 +47,6 @@ func Quote(text string) string {
 	return strconv.Quote(text)
 }
 
-// QuoteAll lists texts as Quote does, at most ten.
-func QuoteAll(texts []string) string {
-	const most = 10
-	var quoted []string
-	for _, text := range texts[:min(len(texts), most)] {
-		quoted = append(quoted, Quote(text))
-	}
-	return strings.Join(quoted, ", ")
-}
-
 // QuantityEqual reports whether two texts denote the same amount. A text that
 // is not a quantity equals only itself, so "" equals only "".
 func QuantityEqual(a, b string) bool {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -169,8 +170,13 @@ func (o *object) testBadInput() {
 	for name, bad := range o.bad {
 		said := o.refusal(r, with(o.minimal(), bad.with))
 		protocol.Says(o.t, name, said, "ERROR", bad.at, bad.says)
-		// An attribute with a secret is named by the text alone: a CLI would show its line.
-		if last := bad.at[strings.LastIndex(bad.at, ".")+1:]; !regexp.MustCompile(`ERROR: (\S*\("` + last + `"\)|: [^:]+: ` + last + `\b)`).MatchString(said) {
+		last := bad.at[strings.LastIndex(bad.at, ".")+1:]
+		located := `ERROR: \S*\("` + last + `"\)`
+		if text, _ := bad.with[last].(string); strings.Contains(text, "PRIVATE KEY") || isNearSecret(schemas.ResourceSchemas[o.typeName].Block.Attributes, last) {
+			// It may be named by the text alone: a CLI would show its line.
+			located += `|ERROR: : [^:]+: ` + last + `\b`
+		}
+		if !regexp.MustCompile(located).MatchString(said) {
 			o.t.Errorf("%s: no error is at %s: %s", name, bad.at, said)
 		}
 		for _, text := range []string{"127.0.0.1:1", "/no/kubeconfig", "issue in the provider", planted} {
@@ -179,6 +185,21 @@ func (o *object) testBadInput() {
 			}
 		}
 	}
+}
+
+// isNearSecret reports whether an attribute is within one of a block that has a secret by the schema.
+func isNearSecret(block []*tfprotov6.SchemaAttribute, name string) bool {
+	var has func(all []*tfprotov6.SchemaAttribute, is func(*tfprotov6.SchemaAttribute) bool) bool
+	has = func(all []*tfprotov6.SchemaAttribute, is func(*tfprotov6.SchemaAttribute) bool) bool {
+		return slices.ContainsFunc(all, func(a *tfprotov6.SchemaAttribute) bool {
+			return is(a) || a.NestedType != nil && has(a.NestedType.Attributes, is)
+		})
+	}
+	return slices.ContainsFunc(block, func(a *tfprotov6.SchemaAttribute) bool {
+		one := []*tfprotov6.SchemaAttribute{a}
+		return has(one, func(a *tfprotov6.SchemaAttribute) bool { return a.Sensitive || a.WriteOnly }) &&
+			has(one, func(a *tfprotov6.SchemaAttribute) bool { return a.Name == name })
+	})
 }
 
 // refusal are the diagnostics of the validation, or else of the plan of a create.

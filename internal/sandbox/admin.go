@@ -97,11 +97,11 @@ func fromLoopback(r *http.Request) bool {
 func fromThisMachine(r *http.Request) bool { return isLoopback(hostOf(r.Host)) && loopbackOrigin(r) }
 
 // loopbackOrigin reports whether a request is from no web page, or from one of
-// this machine.
+// this machine. A browser does not send the origin with a simple GET.
 func loopbackOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
-		return true
+		return r.Header.Get("Sec-Fetch-Site") != "cross-site"
 	}
 	u, err := url.Parse(origin)
 	return err == nil && isLoopback(u.Hostname())

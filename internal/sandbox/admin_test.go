@@ -68,27 +68,32 @@ func TestAdminEndpoint(t *testing.T) {
 func TestOnlyForThisMachine(t *testing.T) {
 	s, open := startSandbox(t, Options{}), startSandbox(t, Options{Protocol: ProtocolNOTLS})
 	for _, test := range []struct {
-		from, host, origin string
-		status             int
+		from, host, origin, site string
+		status                   int
 	}{
-		{"127.0.0.1:1", "127.0.0.1:8082", "", http.StatusOK},
-		{"127.0.0.1:1", "localhost", "http://localhost:3000", http.StatusOK},
-		{"[::1]:1", "[::1]:8082", "https://[::1]", http.StatusOK},
-		{"127.0.0.1:1", "127.9.9.9", "http://127.0.0.1:1", http.StatusOK},
-		{"192.0.2.7:1", "127.0.0.1:8082", "", http.StatusForbidden},
-		{"127.0.0.1:1", "evil.example:8082", "", http.StatusForbidden},
-		{"127.0.0.1:1", "localhost.evil.example", "", http.StatusForbidden},
-		{"127.0.0.1:1", "", "", http.StatusForbidden},
-		{"127.0.0.1:1", "127.0.0.1:8082", "https://evil.example", http.StatusForbidden},
-		{"127.0.0.1:1", "127.0.0.1:8082", "https://localhost.evil.example", http.StatusForbidden},
-		{"127.0.0.1:1", "127.0.0.1:8082", "null", http.StatusForbidden},
+		{"127.0.0.1:1", "127.0.0.1:8082", "", "", http.StatusOK},
+		{"127.0.0.1:1", "localhost", "http://localhost:3000", "", http.StatusOK},
+		{"[::1]:1", "[::1]:8082", "https://[::1]", "", http.StatusOK},
+		{"127.0.0.1:1", "127.9.9.9", "http://127.0.0.1:1", "", http.StatusOK},
+		{"192.0.2.7:1", "127.0.0.1:8082", "", "", http.StatusForbidden},
+		{"127.0.0.1:1", "evil.example:8082", "", "", http.StatusForbidden},
+		{"127.0.0.1:1", "localhost.evil.example", "", "", http.StatusForbidden},
+		{"127.0.0.1:1", "", "", "", http.StatusForbidden},
+		{"127.0.0.1:1", "127.0.0.1:8082", "https://evil.example", "", http.StatusForbidden},
+		{"127.0.0.1:1", "127.0.0.1:8082", "https://localhost.evil.example", "", http.StatusForbidden},
+		{"127.0.0.1:1", "127.0.0.1:8082", "null", "", http.StatusForbidden},
+		// A browser sends no origin with a simple GET.
+		{"127.0.0.1:1", "127.0.0.1:8082", "", "cross-site", http.StatusForbidden},
+		{"127.0.0.1:1", "127.0.0.1:8082", "", "none", http.StatusOK},
+		{"127.0.0.1:1", "127.0.0.1:8082", "", "same-origin", http.StatusOK},
+		{"127.0.0.1:1", "127.0.0.1:8082", "", "same-site", http.StatusOK},
+		{"127.0.0.1:1", "127.0.0.1:8082", "http://localhost:3000", "cross-site", http.StatusOK},
+		{"127.0.0.1:1", "127.0.0.1:8082", "https://evil.example", "same-origin", http.StatusForbidden},
 	} {
 		recorder := httptest.NewRecorder()
 		request := httptest.NewRequest(http.MethodGet, adminPrefix+"faults", nil)
 		request.RemoteAddr, request.Host = test.from, test.host
-		if test.origin != "" {
-			request.Header.Set("Origin", test.origin)
-		}
+		setBrowser(request, test.origin, test.site)
 		s.Handler().ServeHTTP(recorder, request)
 		if recorder.Code != test.status {
 			t.Errorf("%+v: %d", test, recorder.Code)
@@ -100,12 +105,19 @@ func TestOnlyForThisMachine(t *testing.T) {
 		request = httptest.NewRequest(http.MethodPost, "/api/v1/domain/create", strings.NewReader(`{"domain_id":"evil"}`))
 		request.RemoteAddr, request.Host = test.from, test.host
 		request.Header.Set("Content-Type", "text/plain")
-		if test.origin != "" {
-			request.Header.Set("Origin", test.origin)
-		}
+		setBrowser(request, test.origin, test.site)
 		open.Handler().ServeHTTP(recorder, request)
 		if recorder.Code != test.status {
 			t.Errorf("the API, %+v: %d", test, recorder.Code)
+		}
+	}
+}
+
+// setBrowser sets the headers that a browser sends, unless they are "".
+func setBrowser(request *http.Request, origin, site string) {
+	for name, value := range map[string]string{"Origin": origin, "Sec-Fetch-Site": site} {
+		if value != "" {
+			request.Header.Set(name, value)
 		}
 	}
 }

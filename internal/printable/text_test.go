@@ -30,15 +30,17 @@ func TestForeign(t *testing.T) {
 		"twice  Error: Error: x":                                 "twice\u00a0Error:\u00a0Error: x",
 		"e\u0301\u0302\u0303\u0304n":                             "e\u0301\u0302n",
 		"m\u2800\u3164\u034f\ufe0f\u180b\u115f\uffa0\u202e1":     "m1",
+		"n\U0001d1591":                                           "n1",
+		"e\u20dd\u20dd\u20dd":                                    "e\u20dd\u20dd",
 		"wide\u2003and\u00a0fixed\u3000spaces":                   "wide and fixed spaces",
-		"a\u2028b":                                               "a\n  | b",
+		"a\u2028b\u2029c":                                        "a\n  | b\n  | c",
 		"\x1b[2Jred\ttab":                                        " [2Jred\ttab",
 	} {
 		if got := printable.Foreign(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
 	}
-	if got := printable.Clean("Title:\n\n  parties\u202e\n::warning::x"); got != "Title:\n\n  parties\n: :warning::x" {
+	if got := printable.Clean("Title:\n\n  parties\u202e\n::warning::x Error: y"); got != "Title:\n\n  parties\n: :warning::x\u00a0Error: y" {
 		t.Errorf("an own text becomes %q", got)
 	}
 }

@@ -29,20 +29,25 @@ func (e *fileError) Unwrap() error { return e.cause }
 //
 // A file of a network or of the kernel may block as well: it gets readFor.
 func ReadCredentialFile(path string) ([]byte, error) {
+	return within(readFor, func() ([]byte, error) { return readCredentialFile(path) })
+}
+
+// within returns what a function reads, unless that takes longer than a limit.
+func within(limit time.Duration, read func() ([]byte, error)) ([]byte, error) {
 	type result struct {
 		content []byte
 		err     error
 	}
-	read := make(chan result, 1)
+	ended := make(chan result, 1)
 	go func() {
-		content, err := readCredentialFile(path)
-		read <- result{content, err}
+		content, err := read()
+		ended <- result{content, err}
 	}()
 	select {
-	case found := <-read:
+	case found := <-ended:
 		return found.content, found.err
-	case <-time.After(readFor):
-		return nil, &fileError{text: fmt.Sprintf("it could not be read within %s", readFor)}
+	case <-time.After(limit):
+		return nil, &fileError{text: fmt.Sprintf("it could not be read within %s", limit)}
 	}
 }
 

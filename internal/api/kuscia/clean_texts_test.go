@@ -21,6 +21,7 @@ func TestCertificatesOfServer(t *testing.T) {
 			"domain": `{"domain_id":"alice","cert":` + domain + `}`,
 			"batch":  `{"domains":[{"domain_id":"alice","cert":` + domain + `}]}`,
 			"route":  `{"source":"alice","destination":"bob","mtls_config":{"source_client_cert":` + domain + `}}`,
+			"its CA": `{"source":"alice","destination":"bob","mtls_config":{"tls_ca":` + domain + `}}`,
 		} {
 			client := newTestClient(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 				_, _ = w.Write([]byte(`{"status":{"code":0},"data":` + data + `}`))
@@ -31,7 +32,7 @@ func TestCertificatesOfServer(t *testing.T) {
 				_, err = client.QueryDomain(t.Context(), "alice")
 			case "batch":
 				_, err = client.BatchQueryDomains(t.Context(), []string{"alice"})
-			case "route":
+			case "route", "its CA":
 				_, err = client.QueryDomainRoute(t.Context(), DomainRouteKey{Source: "alice", Destination: "bob"})
 			}
 			if got := err != nil && strings.Contains(err.Error(), "characters that no certificate has"); got != refused || !refused && err != nil {

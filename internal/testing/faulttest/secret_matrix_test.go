@@ -46,14 +46,16 @@ var stored = `"` + inJSON(apicalls.Secret("stored")) + `"`
 // object is the successful answer to a request, with a secret in each field that may have one.
 func (a asked) object() string {
 	env := `[{"name":"A","value":` + stored + `}]`
+	command := `"command":["run",` + stored + `],"args":[` + stored + `]`
 	switch {
 	case a.api == "kube" && strings.HasSuffix(a.path, "/deployments"):
-		return `{"kind":"DeploymentList","items":[{"spec":{"template":{"spec":{"containers":[{"env":` + env + `}]}}}}]}`
+		return `{"kind":"DeploymentList","items":[{"spec":{"template":{"spec":{"containers":[{` + command + `,"env":` + env + `}]}}}}]}`
 	case a.api == "kube":
 		return `{"kind":"KusciaDeployment","metadata":{"name":"kd","namespace":"cross-domain","annotations":{"kubectl.kubernetes.io/last-applied-configuration":` + stored +
-			`}},"spec":{"inputConfig":` + stored + `,"configTemplates":{"a.conf":` + stored + `}},"data":{"a":` + stored + `},"stringData":{"a":` + stored + `}}`
+			`}},"spec":{"inputConfig":` + stored + `,"configTemplates":{"a.conf":` + stored + `},"requestHeadersToAdd":[{"name":"A","value":` + stored + `}],"mTLSConfig":{"sourceClientPrivateKey":` + stored +
+			`}},"data":{"a":` + stored + `},"stringData":{"a":` + stored + `},"binaryData":{"a":` + stored + `}}`
 	case a.api == "ief":
-		one := `"id":"d","template":{"containers":[{"envs":` + env + `}]}`
+		one := `"id":"d","template":{"containers":[{` + command + `,"liveness_probe":{"exec_command":[` + stored + `]},"envs":` + env + `}]}`
 		return `{` + one + `,"deployment":{` + one + `,"instances":[]},"deployments":[{` + one + `}],"pods":[{"containers":[{"envs":` + env + `}]}]}`
 	case strings.HasSuffix(a.path, "config/query"):
 		return `{"status":{"code":0},"key":"k","value":` + stored + `}`
@@ -62,7 +64,7 @@ func (a asked) object() string {
 	case strings.HasSuffix(a.path, "certificate/generate"):
 		return `{"status":{"code":0},"key":` + stored + `,"cert_chain":["x"]}`
 	}
-	one := `"name":"sf","config_templates":{"a.conf":` + stored + `},"deploy_templates":[{"containers":[{"env":` + env + `}]}]`
+	one := `"name":"sf","config_templates":{"a.conf":` + stored + `},"deploy_templates":[{"containers":[{` + command + `,"env":` + env + `}]}],"custom_headers":{"A":` + stored + `}`
 	return `{"status":{"code":0},"data":{` + one + `,"appimage_list":[{` + one + `}],"initiator":"alice","parties":[],"serving_input_config":` + stored +
 		`,"servings":[],"domain_id":"a","deploy_token_statuses":[{"token":` + stored + `}],"datasource_id":"s","info":{"oss":{"access_key_id":` + stored +
 		`},"database":{"password":` + stored + `}},"source":"a","destination":"b","mtls_config":{"source_client_private_key":` + stored + `}}}`

@@ -4,6 +4,7 @@ resource "kuscia_domain" "alice_bank" {
 
 ephemeral "kuscia_domain_deploy_token" "alice_bank" {
   domain_id = kuscia_domain.alice_bank.domain_id
+  applying  = terraform.applying # needed where another provider block creates the domain
 }
 
 # Pass the token to the node after the domain is created. The token is not

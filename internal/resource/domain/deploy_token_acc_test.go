@@ -29,16 +29,18 @@ var handOver = acctest.Block("terraform_data", "node", attrs{
 	},
 })
 
-// TestAccDomainDeployToken: one run creates the domain and passes its token on.
-// No file or output of Terraform contains the token.
+// TestAccDomainDeployToken: one run creates the domain, with another provider block, and passes its
+// token on. No file or output of Terraform contains the token.
 func TestAccDomainDeployToken(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)
 	acctest.RequireWriteOnly(t) // OpenTofu supports ephemeral values since the same version
 	id := newID(e, "token")
-	w := e.Initialized(t, config(id)+ephemeralToken(createdDomain, nil)+handOver)
+	other := acctest.ProviderBlock(attrs{"alias": "other"}) +
+		acctest.Block("kuscia_domain", "test", attrs{"provider": acctest.Reference("kuscia.other"), "domain_id": id})
+	w := e.Initialized(t, other+ephemeralToken(createdDomain, attrs{"applying": acctest.Reference("terraform.applying")})+handOver)
 	w.DestroyAtEnd()
-	w.Run(0, "plan", "-input=false", "-out=plan.bin")
+	w.Run(0, "plan", "-input=false", "-out=plan.bin") // Terraform 1.11 does not show warnings of ephemeral resources
 	output := w.Run(0, "apply", "-input=false", "plan.bin")
 	tokens := tokensOf(t, e, id)
 	if got := w.Read("token"); !slices.Contains(tokens, got) {

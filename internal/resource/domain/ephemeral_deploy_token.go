@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -23,11 +24,14 @@ var _ ephemeral.EphemeralResourceWithConfigure = (*deployToken)(nil)
 // NewDeployToken returns the ephemeral resource kuscia_domain_deploy_token.
 func NewDeployToken() ephemeral.EphemeralResource { return &deployToken{} }
 
+const attrApplying = "applying"
+
 // deployToken is the token with which the next node joins a domain.
 type deployToken struct{ clients *clients.Clients }
 
 type deployTokenModel struct {
 	DomainID types.String `tfsdk:"domain_id"`
+	Applying types.Bool   `tfsdk:"applying"`
 	Timeout  types.String `tfsdk:"timeout"`
 	Token    types.String `tfsdk:"token"`
 }
@@ -48,8 +52,10 @@ func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 			"if `domain_id` comes from a local value, a variable or a module, add a `depends_on` with the domain or the output of the module, such as `depends_on = [module.federation.domains]`.",
 		Attributes: map[string]schema.Attribute{
 			attrDomainID: schema.StringAttribute{Required: true, Validators: []validator.String{crud.ProblemValidator("domain_id", checkID)}, MarkdownDescription: "ID of the domain. A partner has no deploy token."},
-			"timeout":    schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("How long to wait for an unused token, a duration such as `30s`. Default `%s`.", tokenTimeout)},
-			"token":      schema.StringAttribute{Computed: true, Sensitive: true, MarkdownDescription: "The token."},
+			attrApplying: schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether the run applies: set it to `terraform.applying`, which Terraform 1.10 has, if another provider block or another state creates the domain. " +
+				"A domain that does not exist is then a warning in a plan, and an error in an apply. Without it the provider cannot tell the two apart, and the domain has to exist, unless this provider block creates it."},
+			"timeout": schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("How long to wait for an unused token, a duration such as `30s`. Default `%s`.", tokenTimeout)},
+			"token":   schema.StringAttribute{Computed: true, Sensitive: true, MarkdownDescription: "The token."},
 		},
 	}
 }
@@ -77,14 +83,12 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	id := model.DomainID.ValueString()
 	token, err := e.unused(ctx, id, timeout)
 	switch {
-	case clients.KusciaErrors.NotFound(err) && e.clients.Domains.IsPlanned(id):
-		// During plan the token stays unknown; apply opens it again after the
-		// domain is created. An empty token would fail the validation of the
-		// attributes that use it.
 	case clients.KusciaErrors.NotFound(err):
-		resp.Diagnostics.AddAttributeError(path.Root(attrDomainID), "Domain does not exist",
-			fmt.Sprintf("Kuscia has no domain %q. Check the domain_id; if a resource of this configuration creates it, refer to that resource.", id))
-		return
+		// During a plan the token stays unknown; apply opens it again after the domain is created.
+		// An empty token would fail the validation of the attributes that use it.
+		if e.addMissing(model, &resp.Diagnostics); resp.Diagnostics.HasError() {
+			return
+		}
 	case err != nil:
 		clients.AddError(&resp.Diagnostics, "Unable to read deploy token", err)
 		return
@@ -94,6 +98,23 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 		model.Token = types.StringValue(token)
 	}
 	resp.Diagnostics.Append(resp.Result.Set(ctx, model)...)
+}
+
+// addMissing reports that the domain does not exist. Terraform opens an ephemeral resource in the same
+// way in a plan and in an apply, each in a process of its own, so that only the configuration can tell
+// which it is. An unknown token in an apply would make the CLI crash.
+func (e *deployToken) addMissing(model deployTokenModel, diags *diag.Diagnostics) {
+	missing := crud.DomainReference(model.DomainID.ValueString(), path.Root(attrDomainID), "")
+	switch applying := model.Applying; {
+	case applying.ValueBool():
+		crud.AddMissing(crud.InApply, []crud.Reference{missing}, diags)
+	case e.clients.Domains.IsPlanned(missing.ID):
+	case applying.IsNull():
+		missing.Advice = "If a plan needs a domain that is created later, set applying = terraform.applying."
+		crud.AddMissing(crud.InApply, []crud.Reference{missing}, diags)
+	default:
+		crud.AddMissing(crud.InPlan, []crud.Reference{missing}, diags)
+	}
 }
 
 // unused waits for a token that no node has used.

@@ -170,6 +170,33 @@ func TestTokenOfPlan(t *testing.T) {
 	}
 }
 
+// TestTokenWhereApplyingIsKnown: a domain that does not exist is a warning where the run plans, since
+// another provider block or another state may create it, and an error where it applies, also if this
+// run is going to create it.
+func TestTokenWhereApplyingIsKnown(t *testing.T) {
+	t.Parallel()
+	e := acctest.New(t)
+	config := attrs{"domain_id": newID(e, "missing"), "timeout": "5s"}
+	with := func(applying bool) attrs {
+		return attrs{"domain_id": config["domain_id"], "timeout": "5s", "applying": applying}
+	}
+	opened, diagnostics := e.Server(nil).Open(t, "kuscia_domain_deploy_token", with(false))
+	said := protocol.Messages(diagnostics)
+	protocol.Says(t, "the plan", said, "WARNING", `AttributeName("domain_id")`, "Domain does not exist", "Kuscia has no domain", "Another provider block, another state or another client may create it")
+	if strings.Contains(said, "ERROR") || protocol.Fields(opened)["token"].IsKnown() {
+		t.Errorf("the plan opens %s: %s", opened, said)
+	}
+	p := e.Server(nil)
+	r := p.Resource(t, "kuscia_domain")
+	r.Plan(t, protocol.Value(r.Kind, attrs{"domain_id": config["domain_id"]}), r.None())
+	for _, applies := range []*protocol.Server{p, e.Server(nil)} {
+		_, diagnostics = applies.Open(t, "kuscia_domain_deploy_token", with(true))
+		protocol.Says(t, "the apply", protocol.Messages(diagnostics), "ERROR", `AttributeName("domain_id")`, "Kuscia has no domain", "Nothing was sent.")
+	}
+	_, diagnostics = e.Server(nil).Open(t, "kuscia_domain_deploy_token", config)
+	protocol.Says(t, "where it is not known", protocol.Messages(diagnostics), "ERROR", "Kuscia has no domain", "set applying = terraform.applying")
+}
+
 // TestDataSource: all attributes of a domain, including its nodes and tokens, which are
 // sensitive (TestSchemaRules). The ID master returns the certificate of the cluster's CA.
 func TestDataSource(t *testing.T) {

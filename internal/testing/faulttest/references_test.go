@@ -202,8 +202,9 @@ func (c referenceCase) meanwhile(t *testing.T, run func() *protocol.Server) {
 // or a replacement, and the replacement on request of an object with such a reference.
 func (c referenceCase) change(t *testing.T, run func() *protocol.Server, writes func() int) {
 	t.Helper()
+	made := run().Resource(t, c.kind)
+	state := made.Create(t, protocol.Value(made.Kind, c.config))
 	r := run().Resource(t, c.kind)
-	state := r.Create(t, protocol.Value(r.Kind, c.config))
 	before, config := writes(), protocol.Value(r.Kind, with(c.config, c.missing))
 	if !c.accepted {
 		plan, _ := r.Plan(t, config, state)
@@ -215,6 +216,12 @@ func (c referenceCase) change(t *testing.T, run func() *protocol.Server, writes 
 		c.check(t, "plan of a change", said, moment)
 		if (moment == saidInReplacement) != strings.Contains(said, "terraform destroy -refresh=false") {
 			t.Errorf("the plan of a change says %s", said)
+		}
+		if moment == saidInPlan { // after its first write the process certainly applies
+			again, _ := made.Plan(t, config, state)
+			if said := protocol.Messages(again.Diagnostics); strings.Contains(said, c.says) {
+				t.Errorf("the plan in an apply says %s", said)
+			}
 		}
 		kept, said := r.Apply(t, config, state)
 		if c.check(t, "change", said, map[string]string{saidInPlan: saidInApply}[moment]); !kept.Value.Equal(state.Value) {

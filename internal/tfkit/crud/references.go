@@ -57,8 +57,11 @@ const (
 // every plan; the CLI plans each change again in its apply.
 func CheckReferences(ctx context.Context, c *clients.Clients, moment Moment, references []Reference, diags *diag.Diagnostics) {
 	isMissing := c.IsMissing
-	if moment == InApply {
+	switch {
+	case moment == InApply:
 		isMissing, references = c.IsMissingNow, required(references)
+	case moment == InPlan && c.Writes() > 0: // an apply, which reports the others as errors
+		references = slices.DeleteFunc(slices.Clone(references), func(r Reference) bool { return !r.Accepted })
 	}
 	AddMissing(moment, slices.DeleteFunc(slices.Clone(references), func(r Reference) bool {
 		isUnknown := slices.Contains(strings.Split(r.ID, "/"), "")

@@ -12,9 +12,6 @@ import (
 
 type attrs = map[string]any
 
-// config returns the configuration of a domain.
-func config(id string) string { return acctest.Block("kuscia_domain", "test", attrs{"domain_id": id}) }
-
 // newID returns a unique domain ID.
 func newID(e *acctest.Env, what string) string { return strings.ReplaceAll(e.Name(what), ".", "-") }
 

@@ -69,7 +69,7 @@ func containerAttributes() []definition.Attribute {
 	probe := probeAttributes()
 	return []definition.Attribute{
 		{Name: "name", Description: "Name of the container, unique in its template. `resources[].container_name` of a serving refers to it."},
-		{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image."},
+		{Name: "command", Type: definition.StringList, Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "Command, replaces the entry point of the image."},
 		{Name: "args", Type: definition.StringList, Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "Arguments of the command."},
 		{Name: "working_dir", Presence: definition.Optional, Description: "Working directory. Defaults to that of the image."},
 		{Name: "config_volume_mounts", Type: definition.ObjectList, Presence: definition.Optional, Description: "Files from `config_templates` in the container.", Attributes: []definition.Attribute{
@@ -116,7 +116,7 @@ func containerAttributes() []definition.Attribute {
 func probeAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		{Name: "exec", Type: definition.Object, Presence: definition.Nullable, Description: "Runs a command in the container; exit code 0 is success. A probe has exactly one of `exec`, `http_get`, `tcp_socket` and `grpc`.", Attributes: []definition.Attribute{
-			{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "The command and its arguments."},
+			{Name: "command", Type: definition.StringList, Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "The command and its arguments."},
 		}},
 		{Name: "http_get", Type: definition.Object, Presence: definition.Nullable, Description: "Sends an HTTP GET request; a status from 200 to 399 is success.", Attributes: []definition.Attribute{
 			{Name: "path", Presence: definition.Optional, Description: "Path of the request."},

@@ -133,7 +133,7 @@ var containerFields = []definition.Attribute{
 		Name: "version", Type: definition.String, Presence: definition.Optional, Effect: fixedEffect,
 		Description: "Version, for information. `v2`: at most 64 lower-case letters, digits, hyphens and dots, beginning with a letter or digit; a change replaces the deployment.",
 	},
-	{Name: "command", Type: definition.StringList, Presence: definition.Optional, Description: "Command, replaces the entry point of the image; 65536 characters in total."},
+	{Name: "command", Type: definition.StringList, Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "Command, replaces the entry point of the image; 65536 characters in total."},
 	{Name: "args", Type: definition.StringList, Presence: definition.Optional, SemanticEquality: definition.JSON, Description: "Arguments of the command; 65536 characters in total."},
 	{
 		Name: "resources", Type: definition.Object, Presence: definition.Optional,
@@ -226,7 +226,7 @@ var probeFields = []definition.Attribute{
 	{
 		Name: "exec", Type: definition.Object, Presence: definition.Nullable, Description: "Runs a command in the container; exit code 0 is success.",
 		Attributes: []definition.Attribute{
-			{Name: "command", Type: definition.String, Presence: definition.Required, Description: "The command line, 1 to 10240 characters."},
+			{Name: "command", Type: definition.String, Presence: definition.Required, SemanticEquality: definition.JSON, Description: "The command line, 1 to 10240 characters."},
 		},
 	},
 	{

@@ -21,7 +21,7 @@ func init() {
 	}
 	ports := []any{attrs{"name": "http", "protocol": "HTTP", "scope": "Cluster"}, attrs{"name": "rpc", "protocol": "GRPC", "scope": "Domain"}}
 	first := attrs{
-		"command": []any{"sh"}, "args": []any{"-c", jsonText}, "working_dir": "/work", "image_pull_policy": "IfNotPresent", "ports": ports,
+		"command": []any{"sh", jsonText}, "args": []any{"-c", jsonText}, "working_dir": "/work", "image_pull_policy": "IfNotPresent", "ports": ports,
 		"config_volume_mounts": []any{attrs{"mount_path": "/work/a.conf", "sub_path": "a.conf"}},
 		"env":                  []any{attrs{"name": "A", "value": jsonText}},
 		"env_from":             []any{attrs{"prefix": "P_", "config_map_ref": attrs{"name": "map"}}, attrs{"prefix": "S_", "secret_ref": attrs{"name": "keys"}}},
@@ -53,7 +53,7 @@ func init() {
 					"resources":            attrs{"limits": attrs{"cpu": "2", "memory": "2Gi"}, "requests": attrs{"cpu": "200m", "memory": "768Mi"}},
 				}), attrs{"config_templates": attrs{"a.conf": jsonText, "b.conf": "y"}}),
 				spelled: with(in(with(first, attrs{
-					"args": []any{"-c", spelledJSON}, "env": []any{attrs{"name": "A", "value": spelledJSON}},
+					"command": []any{"sh", spelledJSON}, "args": []any{"-c", spelledJSON}, "env": []any{attrs{"name": "A", "value": spelledJSON}},
 					"resources":      attrs{"limits": attrs{"cpu": "0.5", "memory": "1024Mi"}, "requests": attrs{"cpu": "0.1", "memory": "0.5Gi"}},
 					"liveness_probe": nil,
 				})), attrs{"config_templates": attrs{"a.conf": spelledJSON, "b.conf": "y"}}),
@@ -93,7 +93,7 @@ func init() {
 		func(n int) attrs {
 			return pick(n, get("/healthz", "http", "h1", "HTTP", "X-A", "1"), get("/other", "rpc", "h2", "HTTPS", "X-B", "2"))
 		},
-		func(n int) attrs { return attrs{"exec": attrs{"command": []any{pick(n, "cat", "true")}}} },
+		func(n int) attrs { return attrs{"exec": attrs{"command": []any{pick(n, jsonText, "true")}}} },
 		func(n int) attrs {
 			return attrs{"tcp_socket": attrs{"port": pick(n, "http", "rpc"), "host": pick(n, "h1", "h2")}}
 		},
@@ -111,7 +111,8 @@ func init() {
 			}
 			return in(container)
 		}
-		l.variants[fmt.Sprint("probes ", first+1)] = variant{full: of(1), changed: of(2)}
+		spelled, _ := respelled(of(1)).(attrs)
+		l.variants[fmt.Sprint("probes ", first+1)] = variant{full: of(1), changed: of(2), spelled: spelled}
 	}
 	l.uncovered["deploy_templates.containers.liveness_probe.success_threshold"] = "Kubernetes allows 1 only"
 	l.uncovered["deploy_templates.containers.startup_probe.success_threshold"] = "Kubernetes allows 1 only"

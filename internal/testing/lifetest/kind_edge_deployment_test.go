@@ -28,7 +28,7 @@ func edgeDeployments(version string) life {
 		},
 	}
 	handler := map[string]func(n int) attrs{
-		"exec": func(n int) attrs { return attrs{"exec": attrs{"command": pick(n, "cat", "true")}} },
+		"exec": func(n int) attrs { return attrs{"exec": attrs{"command": pick(n, jsonText, "true")}} },
 		"http_get": func(n int) attrs {
 			return attrs{"http_get": attrs{"path": pick(n, "/a", "/b"), "port": n, "host": pick(n, "h1", "h2"), "scheme": pick(n, "HTTP", "HTTPS")}}
 		},
@@ -40,7 +40,7 @@ func edgeDeployments(version string) life {
 		"process": func(n int) attrs {
 			return attrs{
 				"name": pick(n, "one", "two"), "image_url": pick(n, "kuscia:1", "kuscia:2"),
-				"version": pick(n, "v1", "v2"), "command": []any{pick(n, "sh", "bash")}, "args": []any{pick(n, jsonText, "-x")}, "privileged": n == 1, "run_as_user": n,
+				"version": pick(n, "v1", "v2"), "command": []any{pick(n, jsonText, "bash")}, "args": []any{pick(n, jsonText, "-x")}, "privileged": n == 1, "run_as_user": n,
 				"liveness_probe": probe(n, "exec"), "readiness_probe": probe(n, "http_get"),
 			}
 		},

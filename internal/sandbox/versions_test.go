@@ -3,6 +3,7 @@ package sandbox
 import (
 	"encoding/json"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -10,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 )
 
 // TestVersions: what a Kuscia of each version has.
@@ -62,6 +64,37 @@ func TestVersions(t *testing.T) {
 		note("names of endpoints", strings.Contains(known, `"port_name"`))
 		if got := strings.Join(have, ", "); got != want {
 			t.Errorf("%s has %s, want %s", version, got, want)
+		}
+	}
+}
+
+// TestDomainUpdates: before v0.12 an update replaces the whole domain. Since then it keeps what the
+// request does not contain, and another role sets the protocols.
+func TestDomainUpdates(t *testing.T) {
+	for version, keeps := range map[string]bool{"v0.11.0b0": false, "v0.12.0b0": true, "v1.1.0b0": true} {
+		s := frozen(t, Options{Version: version})
+		update := func(role, method string) objects.Domain {
+			_, text := send(t, s, http.MethodPost, server.APIPrefix+"domain/update", `{"domain_id":"alice","role":"`+role+`","auth_center":{"authentication_type":"Token","token_gen_method":"`+method+`"}}`)
+			if !strings.Contains(text, `"success"`) {
+				t.Fatal(text)
+			}
+			var found objects.Domain
+			must(t, Edit(s, "", "alice", func(d *objects.Domain) { found = *d }))
+			return found
+		}
+		must(t, Edit(s, "", "alice", func(d *objects.Domain) {
+			d.Spec.ResourceQuota, d.Spec.InterConnProtocols = map[string]any{"podMaxCount": 3}, []string{"bfia"}
+			d.Annotations = map[string]string{"ticket": "4711"}
+		}))
+		d := update("", "UID-RSA-GEN")
+		if got := []bool{d.Spec.ResourceQuota != nil, d.Spec.InterConnProtocols != nil, d.Annotations != nil}; !slices.Equal(got, []bool{keeps, keeps, keeps}) {
+			t.Errorf("%s: quota, protocols and annotations are kept: %v", version, got)
+		}
+		if d := update("partner", "UID-RSA-GEN"); (len(d.Spec.InterConnProtocols) == 1 && d.Spec.InterConnProtocols[0] == "kuscia") != keeps {
+			t.Errorf("%s: a partner has the protocols %q", version, d.Spec.InterConnProtocols)
+		}
+		if d := update("", "UID-RSA-GEN"); d.Spec.InterConnProtocols != nil {
+			t.Errorf("%s: no partner has the protocols %q", version, d.Spec.InterConnProtocols)
 		}
 	}
 }

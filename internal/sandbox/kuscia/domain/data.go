@@ -78,7 +78,7 @@ func (f FileFormat) stored() string {
 
 // shownFormat is a stored format as it is returned.
 func shownFormat(stored string) string {
-	if format := strings.ToUpper(stored); slices.Contains(fileFormats, format) {
+	if format := strings.ToUpper(stored); stored == strings.ToLower(format) && slices.Contains(fileFormats, format) {
 		return format
 	}
 	return fileFormats[0]

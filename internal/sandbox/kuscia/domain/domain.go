@@ -126,7 +126,7 @@ func createDomain(w *Domains, s *server.Node, _ server.Caller, request *CreateDo
 	if request.AuthCenter != nil {
 		d.Spec.AuthCenter = (*objects.AuthCenter)(request.AuthCenter)
 	}
-	d.Spec.InterConnProtocols = protocolsOf(d.Spec.Role, nil)
+	d.Spec.InterConnProtocols = protocolsOf(d.Spec.Role)
 	return domainCodes.DoneUnless(codeCreateDomain, w.domains.Create(d))
 }
 
@@ -180,10 +180,12 @@ func updateDomain(w *Domains, s *server.Node, from server.Caller, request *Updat
 	before := *d
 	d.Spec.Role, d.Spec.AuthCenter, d.Spec.Master = request.Role, (*objects.AuthCenter)(request.AuthCenter), cmp.Or(request.MasterDomainID, request.DomainID)
 	d.Spec.Cert = cmp.Or(cert, d.Spec.Cert)
-	d.Spec.InterConnProtocols = protocolsOf(d.Spec.Role, d.Spec.InterConnProtocols)
+	if d.Spec.Role != before.Spec.Role {
+		d.Spec.InterConnProtocols = protocolsOf(d.Spec.Role)
+	}
 	if !w.Version.Has(versions.DomainUpdateKeeps) { // the object is replaced
 		d.Labels, d.Annotations = nil, nil
-		d.Spec.Cert, d.Spec.Master, d.Spec.InterConnProtocols = cert, request.MasterDomainID, nil
+		d.Spec = objects.DomainSpec{Role: d.Spec.Role, Cert: cert, Master: request.MasterDomainID, AuthCenter: d.Spec.AuthCenter}
 	}
 	if reflect.DeepEqual(*d, before) {
 		return server.Done()
@@ -192,15 +194,12 @@ func updateDomain(w *Domains, s *server.Node, from server.Caller, request *Updat
 	return domainCodes.DoneUnless(codeUpdateDomain, w.domains.Update(d))
 }
 
-// protocolsOf are the protocols of a domain, which only a partner has.
-func protocolsOf(role string, before []string) []string {
-	switch {
-	case role != DomainRolePartner:
-		return nil
-	case len(before) == 0:
+// protocolsOf are the protocols that a role gives to a domain.
+func protocolsOf(role string) []string {
+	if role == DomainRolePartner {
 		return []string{interConn}
 	}
-	return before
+	return nil
 }
 
 // checkAuthCenter is the store's error for the authentication of a domain.

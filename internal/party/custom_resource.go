@@ -26,7 +26,7 @@ func CustomResource[W any](fields []string, resources manifest.Carried) *manifes
 			"domainID": nil, "appImageRef": nil, "role": nil, "serviceNamePrefix": nil,
 			"template": {"replicas": nil, "strategy": nil, "spec": {"containers": {"name": nil, "workingDir": nil, "resources": resources}}},
 		}},
-		UpdateKeeps: func(_, _ *W, _ string) bool { return true },
+		UpdateKeeps: func(manifest.Change[W], string) bool { return true },
 	}
 	for _, path := range fields {
 		field := manifest.Field{Path: path}

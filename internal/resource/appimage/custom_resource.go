@@ -44,8 +44,8 @@ var customResource = &manifest.CustomResource[kuscia.AppImage]{
 		}},
 	},
 	Manifest: toManifest,
-	UpdateKeeps: func(desired, before *kuscia.AppImage, _ string) bool {
-		return before != nil && sameTemplates(desired, before)
+	UpdateKeeps: func(c manifest.Change[kuscia.AppImage], _ string) bool {
+		return c.Before != nil && sameTemplates(c.Desired, c.Before)
 	},
 }
 

@@ -45,7 +45,7 @@ var domain = crud.New(crud.Spec[object]{
 		Find:    users,
 		Without: "Kuscia deletes a domain that is in use: routes and servings of it no longer work, and its data and grants are kept without it until a domain with this ID is created again.",
 	},
-	AfterWrite: afterWrite, Planned: recordRole, Guard: warnOfLoss,
+	AfterWrite: afterWrite, Planned: recordRole, Guard: masterHasRole,
 })
 
 // calls are the API calls for domains.
@@ -63,7 +63,7 @@ func calls(c *clients.Clients) crud.API[object] {
 		},
 		Update: func(ctx context.Context, desired, _ *object) error {
 			body := request(desired)
-			if body.Cert == "" && !updateKeeps(ctx, c) {
+			if body.Cert == "" && !keepsCert(c.KusciaVersion(ctx)) {
 				found, err := c.Kuscia.QueryDomain(ctx, desired.DomainID)
 				if err != nil {
 					return fmt.Errorf("the certificate of the domain, which an update has to contain, could not be read: %w", err)
@@ -76,26 +76,9 @@ func calls(c *clients.Clients) crud.API[object] {
 	}
 }
 
-// updateKeeps reports whether an update certainly keeps what a request does not contain.
-func updateKeeps(ctx context.Context, c *clients.Clients) bool {
-	version := c.KusciaVersion(ctx)
+// keepsCert reports whether an update certainly keeps a certificate that it does not contain.
+func keepsCert(version versions.Version) bool {
 	return version.Known() && version.Has(versions.DomainUpdateKeeps)
-}
-
-// warnOfLoss says in the plan of an update what it removes in an old Kuscia, which replaces the
-// whole object. Its certificate is sent again.
-func warnOfLoss(ctx context.Context, c *clients.Clients, change crud.Change[object]) (diags diag.Diagnostics) {
-	if change.InApply || change.Before == nil || change.Desired == nil || !c.ReachedKuscia(ctx, &diags) {
-		return diags
-	}
-	version := c.KusciaVersion(ctx)
-	if version.Has(versions.DomainUpdateKeeps) {
-		return diags
-	}
-	diags.AddAttributeWarning(path.Root(attrDomainID), "Update of domain removes what others have set", fmt.Sprintf(
-		"Kuscia %s replaces the whole domain in an update, and this one is %s: labels, annotations and interConnProtocols that other clients have set to domain %q are gone then. "+
-			"The certificate stays. Use a newer Kuscia, or set them again after the apply.", versions.DomainUpdateKeeps.Before(), version, httpapi.Text(change.Before.DomainID)))
-	return diags
 }
 
 // hasToken reports whether a node can join the domain.
@@ -111,6 +94,23 @@ func references(d *object) []crud.Reference {
 	master := crud.DomainReference(d.MasterDomainID, path.Root(attrMaster), "It refuses a domain whose master domain it does not have (error code 11100).")
 	master.EachUpdate = true
 	return []crud.Reference{master}
+}
+
+// masterHasRole refuses another role than that of the master domain, which Kuscia refuses and an
+// update through the cluster would store.
+func masterHasRole(ctx context.Context, c *clients.Clients, change crud.Change[object]) (diags diag.Diagnostics) {
+	d := change.Desired
+	if !change.InApply || change.Before == nil || d == nil || d.MasterDomainID == "" || d.MasterDomainID == d.DomainID || !c.HasKubernetes() {
+		return nil
+	}
+	master, err := c.Kuscia.QueryDomain(ctx, d.MasterDomainID)
+	if err != nil {
+		clients.AddError(&diags, "Unable to read master domain", err)
+	} else if master.Role != d.Role {
+		diags.AddAttributeError(path.Root(attrRole), "Other role than that of the master domain", fmt.Sprintf(
+			"role is %q, and that of the master domain %q is %q: Kuscia refuses such a domain. Nothing was sent. Set the same role.", httpapi.Text(d.Role), httpapi.Text(d.MasterDomainID), httpapi.Text(master.Role)))
+	}
+	return diags
 }
 
 // users are what uses a domain, as far as the KusciaAPI and the cluster show it.

@@ -31,7 +31,8 @@ func domainSchema() definition.Schema {
 			"Its namespace stays with its domain data, data sources, grants, configuration and copies of routes, and all of them are visible again when a domain with this ID is created, which gets a new deploy token. " +
 			"Routes of other domains to it stay as well, with the status that they had. " +
 			"Delete these first if they must not stay; resources that refer to the domain are destroyed before it.\n\n" +
-			"Kuscia " + versions.DomainUpdateKeeps.BeforeInPages() + " replaces the whole domain in an update: labels, annotations and `interConnProtocols` that other clients have set go, and the plan warns of it. Its certificate is sent again.\n\n" +
+			"Kuscia " + versions.DomainUpdateKeeps.BeforeInPages() + " replaces the whole domain in an update: `resourceQuota`, `interConnProtocols`, labels and annotations that other clients have set go. " +
+			"With `kubernetes` in the provider block, and the verbs `get` and `patch` of `domains.kuscia.secretflow`, an update keeps them; without it, the plan of an imported domain names them, and is refused because of the quota until `allow_removal_of` has it. The certificate is sent again.\n\n" +
 			"Kuscia cannot list domains, so that `terraform query` does not find them.",
 		Attributes: []definition.Attribute{
 			{Name: attrDomainID, Replace: definition.Always, Description: "ID of the domain. Lower-case letters, digits and hyphens, at most 63 characters, beginning and ending with a letter or digit, and not `master`. " +

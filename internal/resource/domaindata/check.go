@@ -45,7 +45,7 @@ func checkData(c *check.Checker, data *kuscia.DomainData) {
 	if data.Name == "" {
 		c.Add(check.Unusable, path.Root(attrName), "", "Empty name", "name must not be empty: Kuscia would use another one, or keep the old one. Omit it to use the last part of relative_uri.")
 	}
-	c.OneOf(check.Refused, path.Root(attrFileFormat), "", data.FileFormat, []string{"CSV", "BINARY", formatUnknown},
+	c.OneOf(check.Refused, path.Root(attrFileFormat), "", data.FileFormat, fileFormats,
 		"Kuscia silently treats any other value, also in lower case, as UNKNOWN.")
 	if data.Partition != nil && data.Partition.Type == "" {
 		c.Add(check.Unusable, path.Root(attrPartition).AtName(attrType), "", "Missing type of the partition", "Set \"path\" or \"odps\".")

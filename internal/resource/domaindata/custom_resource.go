@@ -1,6 +1,7 @@
 package domaindata
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
@@ -8,29 +9,43 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
 )
 
-// customResource is a DomainData.
+// customResource is a DomainData. The KusciaAPI returns UNKNOWN for a format that it does not know, and
+// an update with UNKNOWN keeps the format.
 var customResource = &manifest.CustomResource[kuscia.DomainData]{
 	Kind: kube.DomainDatas,
 	Name: func(id []string) (namespace, name string) { return id[0], id[1] },
 	Fields: manifest.Fields{
 		{Path: "partitions.fields.notNullable", Written: func(value any) bool { return value == false }},
+		{Path: fieldFormat, Written: isReturnedFormat},
 	},
 	Carried: manifest.Carried{
-		"relativeURI": nil, "author": nil, "name": nil, "type": nil, "dataSource": nil, "attributes": nil, "columns": nil, "vendor": nil, "fileFormat": nil,
+		"relativeURI": nil, "author": nil, "name": nil, "type": nil, "dataSource": nil, "attributes": nil, "columns": nil, "vendor": nil,
 		"partitions": {manifest.Whole: nil, "type": nil, "fields": {"name": nil, "type": nil, "comment": nil}},
 	},
-	Manifest: toManifest,
+	Manifest:    toManifest,
+	UpdateKeeps: func(_ manifest.Change[kuscia.DomainData], path string) bool { return path == fieldFormat },
 	WrittenLabels: func(data *kuscia.DomainData) map[string]string {
 		return map[string]string{"kuscia.secretflow/domaindata-type": data.Type, "kuscia.secretflow/domaindata-vendor": data.Vendor}
 	},
+}
+
+const fieldFormat = "fileFormat"
+
+// isReturnedFormat reports whether the KusciaAPI returns a format as it is stored.
+func isReturnedFormat(value any) bool {
+	format, _ := value.(string)
+	return strings.ToLower(format) == format && slices.Contains(fileFormats, strings.ToUpper(format))
 }
 
 // toManifest returns the specification that the KusciaAPI writes for domain data.
 func toManifest(data *kuscia.DomainData) manifest.Object {
 	spec := manifest.NotEmpty(manifest.Object{
 		"attributes": manifest.Texts(data.Attributes), "columns": manifestColumns(data.Columns),
-		"vendor": data.Vendor, "fileFormat": strings.ToLower(data.FileFormat),
+		"vendor": data.Vendor,
 	})
+	if data.FileFormat != formatUnknown {
+		spec[fieldFormat] = strings.ToLower(data.FileFormat)
+	}
 	for name, value := range map[string]string{ // these are required, and may be empty
 		"relativeURI": data.RelativeURI, "author": data.DomainID, "name": data.Name, "type": data.Type, "dataSource": data.DataSourceID,
 	} {

@@ -108,6 +108,9 @@ func columnAttributes() []definition.Attribute {
 	}
 }
 
+// fileFormats are the values of file_format.
+var fileFormats = []string{"CSV", "BINARY", formatUnknown}
+
 // becomesUnknown reports whether a file format is removed, or may be.
 func becomesUnknown(prior, planned definition.Value) bool {
 	given := func(v definition.Value) bool {

@@ -23,7 +23,8 @@ var customResource = &manifest.CustomResource[kuscia.DomainRoute]{
 		{Path: "tokenConfig.sourcePublicKey", Controller: true},
 		{Path: "tokenConfig.destinationPublicKey", Controller: true},
 	},
-	Labels: []string{"kuscia.secretflow/grpc-degrade"},
+	// Other clients change by it what Kuscia does.
+	Metadata: map[string]func(name string) bool{manifest.Labels: func(name string) bool { return name == "kuscia.secretflow/grpc-degrade" }},
 	Carried: manifest.Carried{
 		"source": nil, "destination": nil, "authenticationType": nil,
 		"endpoint":       {"host": nil, "ports": {"name": nil, "port": nil, "protocol": nil, "isTLS": nil, "pathPrefix": nil}},

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"k8s.io/apimachinery/pkg/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -169,11 +170,122 @@ func TestRemovedLimit(t *testing.T) {
 	}
 }
 
+// oneContainer are deploy templates with a container that has only a name.
+func oneContainer(name string, replicas int) []any {
+	return []any{object{"name": "app", "replicas": replicas, "containers": []any{object{"name": name}}}}
+}
+
+// TestRemovedOwner: a field goes with its owner, which the configuration removes. That is refused if
+// it protects something, and otherwise a warning, also in a replacement.
+func TestRemovedOwner(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		typeName, field string
+		change          protocol.Object
+		refused         bool
+	}{
+		{"kuscia_domain_data", "partitions.fields.notNullable", protocol.Object{"partition": nil}, false},
+		{"kuscia_app_image", "deployTemplates.spec.containers.metricProbe", protocol.Object{"deploy_templates": oneContainer("other", 1)}, false},
+		{"kuscia_app_image", "deployTemplates.spec.containers.securityContext", protocol.Object{"deploy_templates": oneContainer("other", 1)}, true},
+		{grant, mode, protocol.Object{"limit": nil}, true},
+	} {
+		t.Run(c.field, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			r, of, _, state := b.imported(c.typeName, c.field, true)
+			plan, _ := r.Plan(t, protocol.Value(r.Kind, protocol.With(of.config, c.change)), state)
+			if warned, refused := named(plan, c.field); warned == c.refused || refused != c.refused || protocol.Failed(plan.Diagnostics) != c.refused {
+				t.Errorf("refused: %t: %s", refused, about(plan))
+			}
+		})
+	}
+}
+
+// TestProtectedSincePlan: what protects and was added after the plan does not go with its owner, also
+// where nothing else needs the cluster.
+func TestProtectedSincePlan(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	k := kinds["kuscia_app_image"]
+	of := k.make(b)
+	r := b.resource("kuscia_app_image", true)
+	state, _ := r.Import(t, of.id)
+	config := protocol.Value(r.Kind, protocol.With(of.config, protocol.Object{"deploy_templates": oneContainer("other", 1)}))
+	plan, _ := r.Plan(t, config, state)
+	if protocol.Failed(plan.Diagnostics) {
+		t.Fatal(about(plan))
+	}
+	const field = "deployTemplates.spec.containers.securityContext"
+	b.kube.Patch(k.resource, "", of.name, types.JSONPatchType, k.fields[field].patch)
+	response := r.Change(t, config, state, plan)
+	if said := protocol.Messages(response.Diagnostics); !protocol.Failed(response.Diagnostics) || !strings.Contains(withoutIndexes(said), field) || !b.has("kuscia_app_image", field, of) {
+		t.Errorf("it is not refused: %s", said)
+	}
+}
+
+// TestRoleOfMaster: an update through the cluster has the role of the master domain, as one through
+// the KusciaAPI.
+func TestRoleOfMaster(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	r, of, _, state := b.imported("kuscia_domain", "interConnProtocols", true)
+	config := protocol.With(of.config, protocol.Object{"role": "partner", "master_domain_id": b.domain("m")})
+	next, said := r.Apply(t, protocol.Value(r.Kind, config), state)
+	spec, _ := b.kube.Get(acctest.KubeDomains, "", of.name).Object["spec"].(object)
+	if !strings.Contains(said, "Other role than that of the master domain") || !next.Value.Equal(state.Value) || spec["role"] != nil {
+		t.Errorf("it is not refused: %s: %v", said, spec)
+	}
+}
+
+// TestUnsetFormat: an update through the cluster writes no file format that is not configured.
+func TestUnsetFormat(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	r, of, changed, state := b.imported("kuscia_domain_data", "partitions.fields.notNullable", true)
+	config := protocol.Value(r.Kind, changed)
+	plan, _ := r.Plan(t, config, state)
+	b.applied(r, config, state, plan)
+	spec, _ := b.kube.Get(acctest.KubeData, of.namespace, of.name).Object["spec"].(object)
+	if format, has := spec["fileFormat"]; has || spec["relativeURI"] != "b.csv" {
+		t.Errorf("the file format is %q: %v", format, spec)
+	}
+}
+
+// TestRemovedUnseen: an update through the KusciaAPI has removed what an imported object may have had,
+// also with a cluster that does not have the object: the next change says nothing of it.
+func TestRemovedUnseen(t *testing.T) {
+	t.Parallel()
+	b := &bench{t, acctest.NewKube(t), acctest.NewSandbox(t, sandbox.Options{})}
+	const name = "elsewhere"
+	config := func(replicas int, allowed ...any) protocol.Object {
+		return protocol.Object{"name": name, "image": object{"name": "example/app", "tag": "1"}, "deploy_templates": oneContainer("app", replicas), "allow_removal_of": allowed}
+	}
+	r := b.resource("kuscia_app_image", true)
+	_, said := r.Apply(t, protocol.Value(r.Kind, config(1)), r.None())
+	if strings.Contains(said, "ERROR") {
+		t.Fatal(said)
+	}
+	r = b.resource("kuscia_app_image", true)
+	state, _ := r.Import(t, name)
+	both := config(2, "deployTemplates.networkPolicy", "deployTemplates.spec.containers.securityContext")
+	if plan, _ := r.Plan(t, protocol.Value(r.Kind, config(2)), state); !protocol.Failed(plan.Diagnostics) {
+		t.Fatalf("it is not refused: %s", about(plan))
+	}
+	state, said = r.Apply(t, protocol.Value(r.Kind, both), state)
+	if !strings.Contains(said, "may be lost") || strings.Contains(said, "ERROR") {
+		t.Fatal(said)
+	}
+	if plan, _ := r.Plan(t, protocol.Value(r.Kind, config(3)), state); protocol.Failed(plan.Diagnostics) || about(plan) != "" {
+		t.Errorf("the next change: %s", about(plan))
+	}
+}
+
 // TestUnknownField: a name that is no field is refused, with those that are.
 func TestUnknownField(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	for typeName, k := range kinds {
+	for name, k := range kinds {
+		typeName := typeOf(name)
 		r := b.resource(typeName, false)
 		response := r.Validate(t, protocol.Value(r.Kind, protocol.Object{"allow_removal_of": []any{"spec"}}))
 		said := protocol.Messages(response.Diagnostics)
@@ -226,7 +338,7 @@ func TestGrantOfReplacedData(t *testing.T) {
 		run := b.env.Server(variables)
 		data, grants := run.Resource(t, "kuscia_domain_data"), run.Resource(t, grant)
 		known, _ := data.Import(t, of.namespace+"/table")
-		unpartitioned := protocol.Object{"domain_id": of.namespace, "domaindata_id": "table", "name": "a.csv", "type": "table", "relative_uri": "a.csv", "allow_removal_of": []any{"partitions.fields.notNullable"}}
+		unpartitioned := protocol.Object{"domain_id": of.namespace, "domaindata_id": "table", "name": "a.csv", "type": "table", "relative_uri": "a.csv"}
 		if plan, _ := data.Plan(t, protocol.Value(data.Kind, unpartitioned), known); protocol.Failed(plan.Diagnostics) || !data.Replaces(plan, known) {
 			t.Fatalf("the data are not replaced: %s", protocol.Messages(plan.Diagnostics))
 		}

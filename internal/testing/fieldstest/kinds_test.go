@@ -1,6 +1,7 @@
 package fieldstest_test
 
 import (
+	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -16,6 +17,8 @@ type object = map[string]any
 
 // kind is a resource of the table.
 type kind struct {
+	// version is that of Kuscia, "" for the newest.
+	version string
 	// ofCluster is set if there is no such resource without a cluster.
 	ofCluster bool
 	// resource is that of its custom resource.
@@ -51,7 +54,13 @@ type bench struct {
 
 func newBench(t *testing.T) *bench {
 	t.Helper()
-	b := &bench{t, acctest.NewKube(t), acctest.NewSandbox(t, sandbox.Options{})}
+	return newBenchOf(t, "")
+}
+
+// newBenchOf is newBench with a version of Kuscia.
+func newBenchOf(t *testing.T, version string) *bench {
+	t.Helper()
+	b := &bench{t, acctest.NewKube(t), acctest.NewSandbox(t, sandbox.Options{Version: version})}
 	b.kube.RunServings(b.env)
 	return b
 }
@@ -91,6 +100,12 @@ func (b *bench) create(resource schema.GroupVersionResource, kind, namespace, na
 	b.kube.Create(resource, &unstructured.Unstructured{Object: object{
 		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": kind, "metadata": object{"namespace": namespace, "name": name}, "spec": spec,
 	}})
+}
+
+// typeOf is the type of a row, which may also have a version of Kuscia.
+func typeOf(row string) string {
+	typeName, _, _ := strings.Cut(row, " ")
+	return typeName
 }
 
 const inContainer = `[{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/`
@@ -183,23 +198,13 @@ var kinds = map[string]kind{
 		},
 		fields: map[string]field{
 			"partitions.fields.notNullable": {patch: `[{"op": "add", "path": "/spec/partitions/fields/0/notNullable", "value": true}]`, text: "notNullable"},
+			"fileFormat":                    {patch: `[{"op": "add", "path": "/spec/fileFormat", "value": "parquet"}]`, text: "parquet", update: protocol.Object{"vendor": "team"}},
 		},
 		update:  protocol.Object{"relative_uri": "b.csv", "type": "model"},
 		replace: protocol.Object{"domaindata_id": "other"},
 	},
-	"kuscia_domain": {
-		resource: acctest.KubeDomains,
-		make: func(b *bench) made {
-			id := b.domain("x")
-			return made{"", id, id, protocol.Object{"domain_id": id, "wait_for_deploy_token": false}}
-		},
-		fields: map[string]field{
-			"resourceQuota":      {patch: `[{"op": "add", "path": "/spec/resourceQuota", "value": {"podMaxCount": 3}}]`, text: "podMaxCount"},
-			"interConnProtocols": {patch: `[{"op": "add", "path": "/spec/interConnProtocols", "value": ["bfia"]}]`, text: "bfia", update: protocol.Object{"role": "partner"}},
-		},
-		update:  protocol.Object{"auth_center": object{"authentication_type": "Token", "token_gen_method": "UID-RSA-GEN"}},
-		replace: protocol.Object{"domain_id": "other"},
-	},
+	"kuscia_domain":              domains("", protocol.Object{"role": "partner"}),
+	"kuscia_domain before v0.12": domains("v0.11.0b0", nil),
 	"kuscia_serving": {
 		resource: acctest.KubeKusciaDeployments,
 		make: func(b *bench) made {
@@ -229,6 +234,26 @@ var kinds = map[string]kind{
 		update:  protocol.Object{"input_config": `{"a": 2}`, "force_conflicts": true},
 		replace: protocol.Object{"name": "other"},
 	},
+}
+
+// domains are those of a version of Kuscia, with the change that concerns their protocols alone.
+func domains(version string, ofProtocols protocol.Object) kind {
+	return kind{
+		version:  version,
+		resource: acctest.KubeDomains,
+		make: func(b *bench) made {
+			id := b.domain("x")
+			return made{"", id, id, protocol.Object{"domain_id": id, "wait_for_deploy_token": false}}
+		},
+		fields: map[string]field{
+			"resourceQuota":        {patch: `[{"op": "add", "path": "/spec/resourceQuota", "value": {"podMaxCount": 3}}]`, text: "podMaxCount"},
+			"interConnProtocols":   {patch: `[{"op": "add", "path": "/spec/interConnProtocols", "value": ["bfia"]}]`, text: "bfia", update: ofProtocols},
+			"metadata.labels":      {patch: `[{"op": "add", "path": "/metadata/labels", "value": {"team": "blue"}}]`, text: `"team":"blue"`},
+			"metadata.annotations": {patch: `[{"op": "add", "path": "/metadata/annotations", "value": {"ticket": "4711"}}]`, text: `"ticket":"4711"`},
+		},
+		update:  protocol.Object{"auth_center": object{"authentication_type": "Token", "token_gen_method": "UID-RSA-GEN"}},
+		replace: protocol.Object{"domain_id": "other"},
+	}
 }
 
 const inParty = `[{"op": "add", "path": "/spec/parties/0/template/spec/`

@@ -23,7 +23,7 @@ const (
 	columns = 6
 )
 
-// row is a field of the table. Its cells say what a change does to the field of an object that was
+// row is a field of the table, of a resource or of one with an old Kuscia. Its cells say what a change does to the field of an object that was
 // imported, for the four cases.
 type row struct {
 	resource, field string
@@ -61,7 +61,7 @@ func table(t *testing.T) (rows []row) {
 		}
 		cells = cells[1 : columns+1]
 		for i := range cells {
-			cells[i] = strings.Trim(cells[i], " `")
+			cells[i] = strings.TrimSpace(strings.ReplaceAll(cells[i], "`", ""))
 		}
 		if cells[0] != "" {
 			resource = cells[0]
@@ -111,7 +111,7 @@ func TestTable(t *testing.T) {
 			for other, rows := range alone {
 				t.Run(fmt.Sprintf("%s/%s/%t", name, c, other), func(t *testing.T) {
 					t.Parallel()
-					newBench(t).walk(name, rows, c)
+					newBenchOf(t, k.version).walk(name, rows, c)
 				})
 			}
 		}
@@ -119,8 +119,8 @@ func TestTable(t *testing.T) {
 }
 
 // walk imports an object with fields, changes it, and compares with a column of the table.
-func (b *bench) walk(typeName string, rows []row, c change) {
-	k := kinds[typeName]
+func (b *bench) walk(name string, rows []row, c change) {
+	k := kinds[name]
 	of := k.make(b)
 	with := k.update
 	if c.replace {
@@ -132,7 +132,7 @@ func (b *bench) walk(typeName string, rows []row, c change) {
 	for _, r := range rows {
 		before = b.kube.Patch(k.resource, of.namespace, of.name, types.JSONPatchType, k.fields[r.field].patch)
 	}
-	resource := b.resource(typeName, c.cluster)
+	resource := b.resource(typeOf(name), c.cluster)
 	state, said := resource.ImportWithWarnings(b.T, of.id)
 	for _, r := range rows {
 		if !strings.Contains(said, "WARNING") || !strings.Contains(withoutIndexes(said), r.field) {

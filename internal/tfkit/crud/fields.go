@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
@@ -64,11 +65,10 @@ func (o *Object[W]) checkAllowed(config definition.Value) (diags diag.Diagnostic
 type loss struct {
 	// change is what removes them: "update" or "replacement".
 	change string
-	gone   []manifest.Found
+	// gone have to be allowed if they protect something, dropped always: a new object could have them.
+	gone, dropped []manifest.Found
 	// certain is set if the object has these fields; otherwise it may have them.
 	certain bool
-	// refusesAll is set if all have to be allowed; otherwise only those that protect.
-	refusesAll bool
 	// refused is why a cluster does not help.
 	refused error
 }
@@ -81,28 +81,20 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	if r == nil || c == nil {
 		return nil
 	}
-	id, change, ok := o.changeOfFields(c, from)
-	if !ok {
+	change, ok := o.changeOfFields(ctx, c, from)
+	if !ok || !r.RemovesAny(change.Change) {
 		return nil
 	}
+	id := ID(change.ID)
 	flags.Unseen = flags.Unseen || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), clients.Unseen)
-	desired, unknown := o.wire(from.Planned, o.Definition.Null())
-	var before *W
-	if !from.Prior.IsNull() {
-		before, _ = o.wire(from.Prior, o.Definition.Null())
-	}
-	if change == isUpdate && !r.RemovesAny(desired, before) {
-		return nil
-	}
 	now, ok := o.lookInPlan(ctx, c, id, &diags)
 	if !ok {
 		return diags
 	}
-	lost := o.lossOf(ctx, from, now, fieldChange[W]{id, change, desired, before, unknown}, flags, &diags)
+	lost := o.lossOf(ctx, from, now, change, flags, &diags)
 	if diags.HasError() {
 		return diags
 	}
-	lost.refusesAll = lost.refusesAll && lost.refused == nil
 	if now.Object == nil && !flags.Unseen {
 		// Nobody is known to have set any: it is only said that they cannot be looked up.
 		o.addLoss(&diags, id, lost, fieldNames(lost.gone))
@@ -119,82 +111,97 @@ func (o *Object[W]) recordUnseen(c *clients.Clients, id ID, flags Flags) {
 	}
 }
 
-// fieldChange is a change that may remove fields.
+// fieldChange is a planned change that may remove fields.
 type fieldChange[W any] struct {
-	id              ID
-	change          string
-	desired, before *W
-	unknown         *definition.Unconvertible
+	manifest.Change[W]
+	// unknown is set if some of what is desired is not known. It is then as it was.
+	unknown bool
 }
 
 // lossOf returns what a change removes. It turns the plan into one in place where that keeps the
 // fields.
 func (o *Object[W]) lossOf(ctx context.Context, from *Planned, now manifest.Seen, of fieldChange[W], flags Flags, diags *diag.Diagnostics) loss {
-	r, desired, before, change := o.CustomResource, of.desired, of.before, of.change
-	lost := loss{change: change, certain: now.Object != nil, refused: now.Refused}
-	var inPlace *definition.Plan
-	if now.Object != nil {
-		inPlace = o.planInPlace(from)
+	r := o.CustomResource
+	lost := loss{change: of.name(), certain: now.Object != nil, refused: now.Refused}
+	if now.Object == nil {
+		if flags.Unseen || now.Refused != nil {
+			lost.gone = r.Possible(of.Change)
+		}
+		return lost
 	}
-	switch {
-	case now.Object != nil && change == isUpdate && r.Manifest != nil, now.Object != nil && inPlace != nil:
-		next := r.Merge(now.Object, desired, before)
-		lost.change, lost.gone = isUpdate, next.Lost
-		if len(of.unknown.All()) > 0 {
-			next.Spec = now.Spec() // only whether it is permitted
+	inPlace := o.planInPlace(from)
+	if of.Replaces && inPlace == nil {
+		next := r.Merge(now.Object, of.Change)
+		lost.dropped, lost.gone = next.Kept, next.Lost
+		if r.Manifest == nil || of.unknown { // what the new object has is not known
+			lost.dropped, lost.gone = r.All(now.Object), nil
 		}
-		if inPlace == nil && len(next.Kept) == 0 {
-			break
-		}
-		namespace, name := r.Name(of.id)
-		switch err := now.Client.TryPatch(ctx, r.Kind, namespace, name, r.Patch(now.Object, next.Spec, desired)); {
-		case errors.Is(err, kube.ErrForbidden):
-			lost.change, lost.gone, lost.refused = change, slices.Concat(next.Kept, next.Lost), err
-			if change == isReplacement {
-				lost.gone = append(lost.gone, r.FoundLabels(now.Object)...)
-			}
-		case err != nil && !kube.Superseded(err):
-			clients.AddError(diags, "Unable to update "+o.Title, err)
-			return lost
-		case inPlace != nil:
-			from.Plan = *inPlace
-		}
-	case now.Object != nil && change == isUpdate:
-		lost.refusesAll = true
-		lost.gone = slices.DeleteFunc(manifest.All(now.Spec(), r.Carried, r.Fields), func(f manifest.Found) bool { return !r.Removes(desired, before, f.Name()) })
-	case now.Object != nil:
-		next := r.Merge(now.Object, desired, nil)
-		lost.refusesAll, lost.gone = true, slices.Concat(next.Kept, next.Lost, r.FoundLabels(now.Object))
-	case flags.Unseen || now.Refused != nil:
-		lost.gone = r.Possible(desired, before, change == isUpdate)
+		return lost
+	}
+	removes := of.Change
+	of.Replaces = false
+	next := r.Merge(now.Object, of.Change)
+	lost.change, lost.gone = of.name(), next.Lost
+	if inPlace == nil && len(next.Kept) == 0 {
+		return lost
+	}
+	if of.unknown {
+		next.Spec = now.Spec() // only whether it is permitted
+	}
+	namespace, name := r.Name(of.ID)
+	switch err := now.Client.TryPatch(ctx, r.Kind, namespace, name, r.Patch(now.Object, next.Spec, of.Desired)); {
+	case errors.Is(err, kube.ErrForbidden):
+		of.Change = removes
+		lost.change, lost.gone, lost.refused = of.name(), slices.Concat(next.Kept, next.Lost), err
+	case err != nil && !kube.Superseded(err):
+		clients.AddError(diags, "Unable to update "+o.Title, err)
+	case inPlace != nil:
+		from.Plan = *inPlace
 	}
 	return lost
 }
 
-// The changes that may remove fields.
-const (
-	isUpdate      = "update"
-	isReplacement = "replacement"
-)
+// name is the change in messages.
+func (f fieldChange[W]) name() string {
+	if f.Replaces {
+		return "replacement"
+	}
+	return "update"
+}
+
+// changeOf is a change of an object.
+func (o *Object[W]) changeOf(ctx context.Context, c *clients.Clients, id ID, desired, before *W) manifest.Change[W] {
+	return manifest.Change[W]{ID: id, Desired: desired, Before: before, Version: func() versions.Version { return c.KusciaVersion(ctx) }}
+}
 
 // changeOfFields returns what a plan changes. ok is false if it changes nothing that exists.
 // Terraform plans a replacement twice: with the state, unless the object is tainted, and as a create.
-func (o *Object[W]) changeOfFields(c *clients.Clients, from *Planned) (id ID, change string, ok bool) {
+func (o *Object[W]) changeOfFields(ctx context.Context, c *clients.Clients, from *Planned) (change fieldChange[W], ok bool) {
 	of := from.Prior
-	switch {
-	case from.Prior.IsNull():
-		of, change = from.Planned, isReplacement
-	case len(from.Replaces) > 0:
-		change = isReplacement
-	default:
-		change = isUpdate
+	if from.Prior.IsNull() {
+		of = from.Planned
 	}
 	id, known := o.idOf(of)
-	if !known || !from.Prior.IsNull() {
-		return id, change, known && (change == isReplacement || len(from.Sent) > 0)
+	replaces := from.Prior.IsNull() || len(from.Replaces) > 0
+	if from.Prior.IsNull() {
+		is := func(fact clients.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
+		known = known && is(clients.Exists) && !is(clients.Replaced)
 	}
-	is := func(fact clients.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
-	return id, change, is(clients.Exists) && !is(clients.Replaced)
+	if !known || !replaces && len(from.Sent) == 0 {
+		return change, false
+	}
+	desired, unknown := o.wire(from.Planned, o.Definition.Null())
+	change.unknown = len(unknown.All()) > 0
+	var before *W
+	if !from.Prior.IsNull() {
+		before, _ = o.wire(from.Prior, o.Definition.Null())
+		if change.unknown {
+			desired, _ = o.wire(o.Definition.Filled(from.Planned, from.Prior), o.Definition.Null())
+		}
+	}
+	change.Change = o.changeOf(ctx, c, id, desired, before)
+	change.Replaces = replaces
+	return change, true
 }
 
 // planInPlace returns the plan of a change in place, where only the KusciaAPI needs a replacement;
@@ -222,8 +229,8 @@ func fieldNames(found []manifest.Found) (names []string) {
 // addLoss adds an error for the fields that a change must not remove, and a warning for the others.
 func (o *Object[W]) addLoss(diags *diag.Diagnostics, id ID, lost loss, allowed []string) {
 	var refused, removed []manifest.Found
-	for _, f := range lost.gone {
-		if slices.Contains(allowed, f.Name()) || f.Field == nil || !lost.refusesAll && !f.Protects() {
+	for i, f := range slices.Concat(lost.dropped, lost.gone) {
+		if slices.Contains(allowed, f.Name()) || f.Field == nil || i >= len(lost.dropped) && !f.Protects() {
 			removed = append(removed, f)
 		} else {
 			refused = append(refused, f)
@@ -268,7 +275,7 @@ func (o *Object[W]) waysOut(id ID, lost loss, refused []manifest.Found) string {
 	switch {
 	case lost.refused != nil:
 		return "Nothing was changed. " + allow + o.showsThem(id) + permission(lost.refused)
-	case lost.certain && lost.change == isReplacement:
+	case len(lost.dropped) > 0:
 		return "A new object cannot have them at every moment. Undo the change, or create the new object with kubectl and import it. " + allow + o.showsThem(id)
 	case lost.certain:
 		return "Undo the change. " + allow + o.showsThem(id)
@@ -291,7 +298,7 @@ func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID)
 	if now.Object == nil {
 		names, title = strings.Join(r.Named(), ", "), " may have fields that are not imported"
 		keeps = "A change may remove them. To keep them, set kubernetes in the provider block."
-		if !r.RemovesAny(nil, nil) {
+		if !r.RemovesAny(o.changeOf(ctx, c, id, nil, nil)) {
 			keeps = "Updates keep them, and a replacement removes them. With kubernetes in the provider block its plan names them."
 		}
 		keeps += permission(now.Refused)
@@ -337,14 +344,18 @@ func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, d
 // manifest.CustomResource. done is false if it has made none.
 func (o *Object[W]) updateInCluster(ctx context.Context, c *clients.Clients, u *update[W], desired, before *W) (done bool, err error) {
 	r := o.CustomResource
-	if r == nil || r.Manifest == nil || !c.HasKubernetes() || !o.ReplaceAll && !r.RemovesAny(desired, before) {
+	if r == nil || r.Manifest == nil || !c.HasKubernetes() {
+		return false, nil
+	}
+	change := o.changeOf(ctx, c, u.id, desired, before)
+	if !o.ReplaceAll && !r.RemovesAny(change) {
 		return false, nil
 	}
 	client, err := c.Kubernetes.Open()
 	if err != nil {
 		return false, err //nolint:wrapcheck // the error describes the setting
 	}
-	return r.Update(ctx, client, manifest.Change[W]{ID: u.id, Desired: desired, Before: before, Always: o.ReplaceAll, Allowed: allowed(u.planned)}) //nolint:wrapcheck // the errors describe the request
+	return r.Update(ctx, client, change, o.ReplaceAll, allowed(u.planned)) //nolint:wrapcheck // the errors describe the request
 }
 
 // KnownFields are the fields of the custom resource, see manifest.CustomResource.Known; none if the

@@ -23,6 +23,9 @@ type Operation[W any] struct {
 	// Update sends an update, and returns Desired as it was sent, which may have values of the
 	// object that the update was compared with; nil: nothing is sent.
 	Update func(ctx context.Context) (desired definition.Value, err error)
+	// InCluster reports after Update whether it was made through the Kubernetes API, which keeps
+	// what the KusciaAPI does not carry. nil: it was not.
+	InCluster func() bool
 	// Before is remembered if it is unknown whether the request was carried out, and After once
 	// it was; Adopted is for an object that a create has adopted, nil: only its wait knows After.
 	Before, After, Adopted Memory
@@ -51,6 +54,8 @@ func (op Operation[W]) end() {
 		op.End()
 	}
 }
+
+func (op Operation[W]) madeInCluster() bool { return op.InCluster != nil && op.InCluster() }
 
 // remembered returns what the wait after a create knows, and what is saved.
 func (op Operation[W]) remembered(adopted bool) (known, saved Memory) {
@@ -119,6 +124,7 @@ func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, chang
 		err := o.sendUpdate(ctx, c, u, wire, change.Before)
 		return u.desired, err
 	}
+	op.InCluster = func() bool { return u.inCluster }
 	return op
 }
 

@@ -36,6 +36,8 @@ type update[W any] struct {
 	sent                   []path.Path
 	// desired is the plan with its write-only values.
 	desired definition.Value
+	// inCluster is set once it was made through the Kubernetes API.
+	inCluster bool
 }
 
 // Update sends the planned changes. If it fails, the prior state is kept, and
@@ -53,7 +55,6 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	next := flags.afterUpdate(o.Definition, req.Config.Raw, planned)
 	change := o.change(planned, prior, req.Config.Raw, memory, true)
 	change.Sent, change.Imported, change.Unready = o.Definition.Sent(prior, planned), flags.Imported, flags.Unready
-	next.Unseen = flags.Unseen && (len(change.Sent) == 0 || r.Clients.HasKubernetes() || !o.CustomResource.RemovesAny(change.Desired, change.Before))
 	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
 	defer cancel()
 	defer o.recordInState(r.Clients, prior)
@@ -76,6 +77,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		if !r.send(ctx, &op, flags, resp) {
 			return
 		}
+		next.Unseen = flags.Unseen && (op.madeInCluster() || !o.CustomResource.RemovesAny(o.changeOf(ctx, r.Clients, id, change.Desired, change.Before)))
 	}
 	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
 	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
@@ -166,7 +168,8 @@ func (o *Object[W]) refuseUnsent(planned, config, prior, current definition.Valu
 
 // sendUpdate sends an update.
 func (o *Object[W]) sendUpdate(ctx context.Context, c *clients.Clients, u *update[W], desired, before *W) error {
-	if done, err := o.updateInCluster(ctx, c, u, desired, before); done || err != nil {
+	var err error
+	if u.inCluster, err = o.updateInCluster(ctx, c, u, desired, before); u.inCluster || err != nil {
 		return err
 	}
 	api := o.api(c, u.prior)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 )
 
 // CustomResource is what Kuscia stores for an object of the KusciaAPI, where it has fields that the
@@ -35,12 +37,23 @@ type CustomResource[W any] struct {
 	Secrets func(*W) []string
 	// WrittenLabels are the labels that an update through the KusciaAPI writes. May be nil.
 	WrittenLabels func(*W) map[string]string
-	// Labels are names of labels by which other clients change what Kuscia does. Only a replacement
-	// removes them.
-	Labels []string
+	// Metadata reports which labels and annotations are among the fields, by the path of all. May be
+	// nil.
+	Metadata map[string]func(name string) bool
 	// UpdateKeeps reports whether an update through the KusciaAPI leaves a field as it is. nil: it
 	// removes each.
-	UpdateKeeps func(desired, before *W, path string) bool
+	UpdateKeeps func(c Change[W], path string) bool
+}
+
+// Change is a change of an object.
+type Change[W any] struct {
+	ID []string
+	// Desired is nil if nothing is known of it, as is Before.
+	Desired, Before *W
+	// Replaces is set if the object is deleted and created again, which keeps nothing.
+	Replaces bool
+	// Version returns the version of Kuscia.
+	Version func() versions.Version
 }
 
 // Seen is what a cluster shows of an object.
@@ -94,32 +107,38 @@ func (r *CustomResource[W]) manifests(desired, before *W) (next, last Object) {
 }
 
 // Merge returns the specification of a change that keeps what the KusciaAPI does not carry.
-func (r *CustomResource[W]) Merge(found *unstructured.Unstructured, desired, before *W) *Merged {
-	next, last := r.manifests(desired, before)
+func (r *CustomResource[W]) Merge(found *unstructured.Unstructured, c Change[W]) *Merged {
+	if c.Replaces {
+		c.Before = nil
+	}
+	next, last := r.manifests(c.Desired, c.Before)
 	merged := Merge(specOf(found), next, last, r.Carried, r.Fields)
 	if r.Complete != nil {
 		r.Complete(merged.Spec)
 	}
+	merged.Kept = slices.DeleteFunc(append(merged.Kept, r.metadata(found)...), func(f Found) bool { return !r.Removes(c, f.Name()) })
 	return merged
 }
 
-// labels is the name of the labels among the fields.
-const labels = "metadata.labels"
+// The paths of the metadata that can be among the fields.
+const (
+	Labels      = "metadata.labels"
+	Annotations = "metadata.annotations"
+)
 
 // Named are the names of all fields that users are told of.
 func (r *CustomResource[W]) Named() []string {
-	names := r.Fields.Named()
-	if len(r.Labels) > 0 {
-		names = append(names, labels)
-	}
-	return names
+	return append(r.Fields.Named(), slices.Sorted(maps.Keys(r.Metadata))...)
 }
 
-// FoundLabels are the labels of an object that a replacement removes.
-func (r *CustomResource[W]) FoundLabels(of *unstructured.Unstructured) (found []Found) {
-	for _, name := range r.Labels {
-		if _, has := of.GetLabels()[name]; has {
-			found = append(found, Found{Path: fmt.Sprintf("%s[%q]", labels, name), Field: &Field{Path: labels}})
+// metadata are the labels and annotations of an object that are among the fields.
+func (r *CustomResource[W]) metadata(of *unstructured.Unstructured) (found []Found) {
+	values := map[string]map[string]string{Labels: of.GetLabels(), Annotations: of.GetAnnotations()}
+	for _, path := range slices.Sorted(maps.Keys(r.Metadata)) {
+		for _, name := range slices.Sorted(maps.Keys(values[path])) {
+			if r.Metadata[path](name) {
+				found = append(found, Found{Path: fmt.Sprintf("%s[%q]", path, name), Field: &Field{Path: path}})
+			}
 		}
 	}
 	return found
@@ -127,7 +146,7 @@ func (r *CustomResource[W]) FoundLabels(of *unstructured.Unstructured) (found []
 
 // All are the fields that an object has.
 func (r *CustomResource[W]) All(of *unstructured.Unstructured) []Found {
-	return append(All(specOf(of), r.Carried, r.Fields), r.FoundLabels(of)...)
+	return append(All(specOf(of), r.Carried, r.Fields), r.metadata(of)...)
 }
 
 // Patch changes the version of an object that was read.
@@ -148,20 +167,20 @@ func (r *CustomResource[W]) Patch(found *unstructured.Unstructured, spec Object,
 	return patch
 }
 
-// Removes reports whether an update through the KusciaAPI may remove a field.
-func (r *CustomResource[W]) Removes(desired, before *W, path string) bool {
-	return r.UpdateKeeps == nil || !r.UpdateKeeps(desired, before, path)
+// Removes reports whether a change through the KusciaAPI may remove a field.
+func (r *CustomResource[W]) Removes(c Change[W], path string) bool {
+	return c.Replaces || r.UpdateKeeps == nil || !r.UpdateKeeps(c, path)
 }
 
-// RemovesAny reports whether an update through the KusciaAPI may remove any field.
-func (r *CustomResource[W]) RemovesAny(desired, before *W) bool {
-	return r.UpdateKeeps == nil || slices.ContainsFunc(r.Fields.Named(), func(path string) bool { return r.Removes(desired, before, path) })
+// RemovesAny reports whether a change through the KusciaAPI may remove any field.
+func (r *CustomResource[W]) RemovesAny(c Change[W]) bool {
+	return slices.ContainsFunc(r.Named(), func(path string) bool { return r.Removes(c, path) })
 }
 
 // Possible are the fields that an object may have and a change through the KusciaAPI removes: not
 // those that the configuration sets, or whose owner the object does not have.
-func (r *CustomResource[W]) Possible(desired, before *W, update bool) (fields []Found) {
-	next, last := r.manifests(desired, before)
+func (r *CustomResource[W]) Possible(c Change[W]) (fields []Found) {
+	next, last := r.manifests(c.Desired, c.Before)
 	for i := range r.Fields {
 		field := &r.Fields[i]
 		// One that is carried stands for something in it.
@@ -170,15 +189,14 @@ func (r *CustomResource[W]) Possible(desired, before *W, update bool) (fields []
 		if !nested {
 			owner, nested = ownerOf(field.Path)
 		}
-		switch {
-		case field.Controller, update && !r.Removes(desired, before, field.Path):
-		case isSet, last != nil && nested && !Has(last, owner):
-		default:
+		if !field.Controller && r.Removes(c, field.Path) && !isSet && (last == nil || !nested || Has(last, owner)) {
 			fields = append(fields, Found{Path: field.Path, Field: field})
 		}
 	}
-	if len(r.Labels) > 0 && !update {
-		fields = append(fields, Found{Path: labels, Field: &Field{Path: labels}})
+	for _, path := range slices.Sorted(maps.Keys(r.Metadata)) {
+		if r.Removes(c, path) {
+			fields = append(fields, Found{Path: path, Field: &Field{Path: path}})
+		}
 	}
 	return fields
 }

@@ -11,39 +11,33 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 )
 
-// Change is an update through the Kubernetes API.
-type Change[W any] struct {
-	ID              []string
-	Desired, Before *W
-	// Always is set if the KusciaAPI has no update.
-	Always bool
-	// Allowed are the names of the fields that it may remove.
-	Allowed []string
-}
-
 // Update makes an update through the Kubernetes API, if one through the KusciaAPI would remove fields,
-// or if there is none. done is false if it has made none. It is one patch of the version that was
-// read, so that no field is ever missing.
-func (r *CustomResource[W]) Update(ctx context.Context, client *kube.Client, u Change[W]) (done bool, err error) {
-	namespace, name := r.Name(u.ID)
+// or always, where that has none. allowed are the names of the fields that it may remove. done is
+// false if it has made none. It is one patch of the version that was read, so that no field is ever
+// missing.
+func (r *CustomResource[W]) Update(ctx context.Context, client *kube.Client, c Change[W], always bool, allowed []string) (done bool, err error) {
+	namespace, name := r.Name(c.ID)
 	if r.Secrets != nil {
-		for _, secret := range r.Secrets(u.Desired) {
+		for _, secret := range r.Secrets(c.Desired) {
 			ctx = httpapi.WithMaskedText(ctx, secret)
 		}
 	}
 	err = kube.Retry(ctx, func(int) (again bool, err error) {
-		now, err := r.Look(ctx, client, u.ID)
+		now, err := r.Look(ctx, client, c.ID)
+		if err == nil && now.Object == nil && always {
+			err = now.notSeen()
+		}
 		if err != nil || now.Object == nil {
-			return false, errors.Join(err, u.notSeen(now))
+			return false, err
 		}
-		next := r.Merge(now.Object, u.Desired, u.Before)
-		if done = u.Always || len(next.Kept) > 0; !done {
-			return false, nil
-		}
-		if gone := NotAllowed(next.Lost, u.Allowed); slices.ContainsFunc(gone, Found.Protects) {
+		next := r.Merge(now.Object, c)
+		if gone := NotAllowed(next.Lost, allowed); slices.ContainsFunc(gone, Found.Protects) {
 			return false, fmt.Errorf("another client has added fields since the plan, which this update would remove: %s. Nothing was changed. Plan again", Listed(gone))
 		}
-		_, err = client.Patch(ctx, r.Kind, namespace, name, "", r.Patch(now.Object, next.Spec, u.Desired))
+		if done = always || len(next.Kept) > 0; !done {
+			return false, nil
+		}
+		_, err = client.Patch(ctx, r.Kind, namespace, name, "", r.Patch(now.Object, next.Spec, c.Desired))
 		if errors.Is(err, kube.ErrForbidden) {
 			err = &notPermittedError{r.Kind, next.Kept, err}
 		}
@@ -52,14 +46,10 @@ func (r *CustomResource[W]) Update(ctx context.Context, client *kube.Client, u C
 	return done, err //nolint:wrapcheck // the client's errors describe the request
 }
 
-// notSeen returns the error of an object that only the Kubernetes API can change and that it does not
-// show, nil for others.
-func (u Change[W]) notSeen(now Seen) error {
-	switch {
-	case !u.Always:
-		return nil
-	case now.Refused != nil:
-		return now.Refused
+// notSeen is why an object is not seen that only the Kubernetes API can change.
+func (s Seen) notSeen() error {
+	if s.Refused != nil {
+		return s.Refused
 	}
 	return errors.New("the cluster had the object in the plan and does not have it any more. Nothing was changed. Plan again")
 }

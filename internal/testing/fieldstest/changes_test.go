@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 	"k8s.io/apimachinery/pkg/types"
@@ -223,6 +224,46 @@ func TestProtectedSincePlan(t *testing.T) {
 	}
 }
 
+// TestSameSpec: an update through the cluster writes what one through the KusciaAPI writes.
+func TestSameSpec(t *testing.T) {
+	t.Parallel()
+	for typeName, field := range map[string]string{
+		"kuscia_app_image": "deployTemplates.networkPolicy", grant: "signature", "kuscia_domain_data": "partitions.fields.notNullable", "kuscia_domain before v0.12": "resourceQuota",
+	} {
+		t.Run(typeName, func(t *testing.T) {
+			t.Parallel()
+			k := kinds[typeName]
+			spec := func(cluster bool) string {
+				b := newBenchOf(t, k.version)
+				of := k.make(b)
+				patch := k.fields[field].patch
+				if cluster {
+					b.kube.Patch(k.resource, of.namespace, of.name, types.JSONPatchType, patch)
+				}
+				r := b.resource(typeOf(typeName), cluster)
+				state, _ := r.Import(t, of.id)
+				config := protocol.With(of.config, k.update)
+				if !cluster {
+					r = b.resource(typeOf(typeName), false)
+					state.Private = nil // nobody knows of any fields
+				}
+				if _, said := r.Apply(t, protocol.Value(r.Kind, config), state); strings.Contains(said, "ERROR") {
+					t.Fatal(said)
+				}
+				if cluster {
+					at, _, _ := strings.Cut(strings.TrimPrefix(patch, `[{"op": "add", "path": "`), `"`)
+					b.kube.Patch(k.resource, of.namespace, of.name, types.JSONPatchType, `[{"op": "remove", "path": "`+at+`"}]`)
+				}
+				text, _ := json.Marshal(b.kube.Get(k.resource, of.namespace, of.name).Object["spec"])
+				return strings.NewReplacer(of.namespace+`"`, `NAMESPACE"`, of.name+`"`, `NAME"`).Replace(string(text))
+			}
+			if through, direct := spec(true), spec(false); through != direct {
+				t.Errorf("through the cluster %s\nthrough the KusciaAPI %s", through, direct)
+			}
+		})
+	}
+}
+
 // TestRoleOfMaster: an update through the cluster has the role of the master domain, as one through
 // the KusciaAPI.
 func TestRoleOfMaster(t *testing.T) {
@@ -234,20 +275,6 @@ func TestRoleOfMaster(t *testing.T) {
 	spec, _ := b.kube.Get(acctest.KubeDomains, "", of.name).Object["spec"].(object)
 	if !strings.Contains(said, "Other role than that of the master domain") || !next.Value.Equal(state.Value) || spec["role"] != nil {
 		t.Errorf("it is not refused: %s: %v", said, spec)
-	}
-}
-
-// TestUnsetFormat: an update through the cluster writes no file format that is not configured.
-func TestUnsetFormat(t *testing.T) {
-	t.Parallel()
-	b := newBench(t)
-	r, of, changed, state := b.imported("kuscia_domain_data", "partitions.fields.notNullable", true)
-	config := protocol.Value(r.Kind, changed)
-	plan, _ := r.Plan(t, config, state)
-	b.applied(r, config, state, plan)
-	spec, _ := b.kube.Get(acctest.KubeData, of.namespace, of.name).Object["spec"].(object)
-	if format, has := spec["fileFormat"]; has || spec["relativeURI"] != "b.csv" {
-		t.Errorf("the file format is %q: %v", format, spec)
 	}
 }
 
@@ -277,6 +304,67 @@ func TestRemovedUnseen(t *testing.T) {
 	}
 	if plan, _ := r.Plan(t, protocol.Value(r.Kind, config(3)), state); protocol.Failed(plan.Diagnostics) || about(plan) != "" {
 		t.Errorf("the next change: %s", about(plan))
+	}
+}
+
+// TestReadyInPlace: a change of a route in place ends when the new state is ready, and not with what
+// Kuscia reports of the one before. A route that does not become ready is in the state as it was
+// changed, and each plan says that it is not ready.
+func TestReadyInPlace(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		// after is what the gateways report after the change, each for a second.
+		after []bool
+		says  string
+	}{
+		"ready again":     {after: []bool{false, true}},
+		"not ready":       {after: []bool{false}, says: "Last seen: Failed"},
+		"as it was":       {says: "Last seen: Succeeded, which may be the state from before the update"},
+		"ready, then not": {after: []bool{true, false}, says: "Last seen: Failed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			r, of, changed, state := b.imported(route, whiteList, true)
+			source, destination, _ := strings.Cut(of.id, "/")
+			report := func(succeeded bool) {
+				protocol.NoError(t, b.env.Sandbox.SetRouteStatus(source, destination, succeeded, "DestinationUnreachable"))
+			}
+			report(true)
+			changed["wait_for_ready"], changed["timeouts"] = true, object{"update": "1m"}
+			if test.says != "" {
+				changed["timeouts"] = object{"update": "6s"}
+			}
+			plan, _ := r.Plan(t, protocol.Value(r.Kind, changed), state)
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				for _, succeeded := range test.after {
+					time.Sleep(time.Second)
+					report(succeeded)
+				}
+			}()
+			response := r.Change(t, protocol.Value(r.Kind, changed), state, plan)
+			<-done
+			said := protocol.Messages(response.Diagnostics)
+			if protocol.Failed(response.Diagnostics) != (test.says != "") || !strings.Contains(said, test.says) {
+				t.Error(said)
+			}
+			next := protocol.State{Value: protocol.Decode(r.Kind, response.NewState), Private: response.Private}
+			if !b.has(route, whiteList, of) || !strings.Contains(next.Value.String(), "1081") {
+				t.Errorf("the state is %s", next.Value)
+			}
+			if strings.Contains(test.says, "Succeeded") {
+				return
+			}
+			read, refreshed := r.Read(t, next)
+			if warns := strings.Contains(protocol.Messages(read.Diagnostics), "is not ready"); warns != (test.says != "") {
+				t.Errorf("the refresh says %q", protocol.Messages(read.Diagnostics))
+			}
+			if _, planned := r.Plan(t, protocol.Value(r.Kind, changed), refreshed); !planned.Equal(refreshed.Value) {
+				t.Errorf("the next plan is not empty: %s", planned)
+			}
+		})
 	}
 }
 

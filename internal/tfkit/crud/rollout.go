@@ -55,6 +55,8 @@ type Watched[W any] struct {
 	// Created is set if the wait is for an object that this apply has created, Resumed if
 	// this apply has sent nothing.
 	Created, Resumed bool
+	// Updated is set if the wait is for an update, of this apply or of an earlier one.
+	Updated bool
 	// IsDesired reports whether a response has the desired values.
 	IsDesired func(found *W) bool
 	// Imported is set until the first update after an import.

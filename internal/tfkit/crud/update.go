@@ -82,7 +82,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
 	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
 	if op.Update != nil || op.Waits || !op.Planned.IsFullyKnown() {
-		w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After}
+		w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Updated: true}
 		r.finish(ctx, w, what, op, &resp.State, resp.Private, &resp.Diagnostics)
 		next.Unready = o.remembersUnready() && resp.Diagnostics.HasError()
 	}

@@ -1,6 +1,7 @@
 package crud_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -157,6 +158,55 @@ func TestUnreadyInList(t *testing.T) {
 			t.Errorf("the refresh of a widget that is ready says %s", protocol.Messages(response.Diagnostics))
 		}
 	})
+}
+
+// TestLateStatus: after an update an object that was ready before may still be said to be ready. That
+// counts once it was seen not to be, or after the time in which the server has noticed.
+func TestLateStatus(t *testing.T) {
+	t.Parallel()
+	const lag = 20 * time.Second
+	for name, test := range map[string]struct {
+		// from and until are when the object is not ready, after the update.
+		from, until     time.Duration
+		atLeast, atMost time.Duration
+		says            string
+		update          time.Duration
+	}{
+		"always ready":           {atLeast: lag, atMost: lag + 2*time.Second},
+		"not ready for a moment": {from: 2 * time.Second, until: 5 * time.Second, atLeast: 5 * time.Second, atMost: 7 * time.Second},
+		"no longer ready":        {from: 5 * time.Second, until: time.Hour, says: "Last seen: no token."},
+		"too short a time limit": {update: 10 * time.Second, says: "Last seen: ready, which may be the state from before the update."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			synctest.Test(t, func(t *testing.T) {
+				var updated time.Time
+				b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) {
+					s.Wait.Timeouts.Update, s.Wait.Lag = cmp.Or(test.update, time.Minute), lag
+					s.Wait.Done = func(*widget) (bool, string) {
+						since := time.Since(updated)
+						if !updated.IsZero() && since >= test.from && since < test.until {
+							return false, "no token"
+						}
+						return true, "ready"
+					}
+				})
+				state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
+				if !updated.IsZero() {
+					t.Fatal("the create is an update")
+				}
+				updated = time.Now()
+				next, said := b.Apply(t, b.configured(tree{"size": 5}), state)
+				took := time.Since(updated)
+				if test.says == "" != (said == "") || !strings.Contains(said, test.says) || next.Value.Equal(state.Value) {
+					t.Errorf("state %s, diagnostics %q", next.Value, said)
+				}
+				if test.says == "" && (took < test.atLeast || took > test.atMost) {
+					t.Errorf("it took %s", took)
+				}
+			})
+		})
+	}
 }
 
 // TestRefusedWait: a wait survives a few seconds of refused requests, or of an

@@ -13,6 +13,9 @@ import (
 // exampleCommand is what an app image usually starts.
 const exampleCommand = "./secretflow_serving --flagfile=conf/gflags.conf --config_mode=kuscia --serving_config_file=PATH"
 
+// unknownFlag begins what is said of a flag that the application does not have.
+const unknownFlag = "unknown command line flag "
+
 // image checks the container of the party that starts the application.
 func (c *partyChecker) image() {
 	started := c.start(c.party.Image)
@@ -77,7 +80,7 @@ func (c *partyChecker) mounted(container *Container, file string) (name string, 
 func (c *partyChecker) logging(container *Container, at string, flags *flags) {
 	if before(3).has(c.version) && flags.trace.known && flags.trace.value != "" {
 		c.inImage(at+".command", "The application has the flag --trace_config_file since 0.3.", "",
-			Answer{Versions: before(3), Stage: StageFlags, Text: "unknown command line flag 'trace_config_file'"})
+			Answer{Versions: before(3), Stage: StageFlags, Text: unknownFlag + "'trace_config_file'"})
 	}
 	for _, file := range []flag{flags.logging, flags.trace} {
 		if file.value == "" || !file.known {

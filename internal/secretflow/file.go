@@ -35,6 +35,9 @@ var variables = map[string]string{
 // fileFailed begins what the application says of a file that is no JSON.
 const fileFailed = "Failed to parse config str to json"
 
+// crashed stands for an end without a message, by signal 11.
+const crashed = "crash, signal 11"
+
 // fileChecker checks the configuration file of a container.
 type fileChecker struct {
 	partyChecker
@@ -148,7 +151,7 @@ func (f *fileChecker) broken(rendered string) {
 	case f.isJSON && (f.root.kind == listNode || f.root.kind == nullNode):
 		f.refuse("", "The file is no JSON object.", mustBe(keyServingID), missingKey(keyServingID, orderServingID)...)
 	case f.isJSON:
-		f.refuse("", "The file is no JSON object.", mustBe(keyServingID), Answer{Versions: allVersions, Stage: StageParse, Text: "crash, signal 11", order: orderServingID})
+		f.refuse("", "The file is no JSON object.", mustBe(keyServingID), Answer{Versions: allVersions, Stage: StageParse, Text: crashed, order: orderServingID})
 	case !strings.Contains(rendered, unknownValue):
 		f.refuse("", "The file is no JSON: keys have to be in double quotes, without comments and commas at the end.", mustBe(keyInputConfig), fileIsBroken)
 	}

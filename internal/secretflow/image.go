@@ -27,8 +27,11 @@ type Container struct {
 	// Env are the variables with literal values, EnvFrom is set if there are others.
 	Env     map[string]string
 	EnvFrom bool
-	Mounts  []Mount
-	Ports   []Port
+	// Complete is set for a container that is started: Env are all of its variables, also those of
+	// Kuscia, with references replaced.
+	Complete bool
+	Mounts   []Mount
+	Ports    []Port
 }
 
 // Mount is a config template that a container has as a file.
@@ -68,7 +71,17 @@ func (i *Image) start() start {
 
 // IsServing reports whether pods of an image start SecretFlow-Serving, as far as its command or
 // its name tells.
-func IsServing(i *Image) bool { return i.start().is }
+func IsServing(i *Image) bool {
+	_, is := Application(i)
+	return is
+}
+
+// Application returns the index of the container that starts SecretFlow-Serving, as far as the
+// command or the name of the image tells.
+func Application(i *Image) (container int, is bool) {
+	start := i.start()
+	return start.container, start.is
+}
 
 // flag is the value of a flag; known is false if it may come from elsewhere.
 type flag struct {

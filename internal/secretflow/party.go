@@ -127,6 +127,9 @@ func (c *partyChecker) variable(container *Container, name string) (value string
 			return value, true
 		}
 	}
+	if container.Complete {
+		return "", false
+	}
 	switch name {
 	case envDomain:
 		return c.party.Domain, true
@@ -142,42 +145,24 @@ func (c *partyChecker) variable(container *Container, name string) (value string
 	return "", false
 }
 
-// expand replaces references to variables in the text, as the agent does: $(NAME) of a variable
-// before it in the list, and $$ by $. known is false if the value of one is not known.
+// expand replaces references to variables in the text, which are those before it in the list. known
+// is false if the value of one is not known.
 func (c *partyChecker) expand(container *Container, text string) (expanded string, known bool) {
-	if !strings.Contains(text, "$") {
+	if container.Complete {
 		return text, true
 	}
-	var out strings.Builder
-	for i := 0; i < len(text) && out.Len() < 2*MaxText; i++ { // more is not read
-		rest := text[i:]
-		end := strings.IndexByte(rest[:min(len(rest), maxName)], ')')
-		switch {
-		case strings.HasPrefix(rest, "$$"):
-			out.WriteByte('$')
-			i++
-		case strings.HasPrefix(rest, "$(") && end > 0:
-			name := rest[2:end]
-			_, own := container.Env[name]
-			isFirst := name == envDomain || name == envCluster || name == envPorts
-			if own || container.EnvFrom && !isFirst {
-				return "", false
-			}
-			if value, _ := c.variable(container, name); isFirst {
-				out.WriteString(value)
-			} else {
-				out.WriteString(rest[:end+1])
-			}
-			i += end
-		default:
-			out.WriteByte(text[i])
+	known = true
+	expanded = configtemplate.Expand(text, func(name string) (string, bool) {
+		_, own := container.Env[name]
+		isFirst := name == envDomain || name == envCluster || name == envPorts
+		if own || container.EnvFrom && !isFirst {
+			known = false
 		}
-	}
-	return out.String(), true
+		value, _ := c.variable(container, name)
+		return value, isFirst
+	})
+	return expanded, known
 }
-
-// maxName bounds the names of variables that are looked for in a text.
-const maxName = 256
 
 // template returns a config template of the party's app image.
 func (c *partyChecker) template(name string) (*configtemplate.Template, error) {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -33,10 +32,7 @@ func must(t testing.TB, err error) {
 
 func fixtureImages(t testing.TB) (images []kuscia.AppImage) {
 	t.Helper()
-	text, err := os.ReadFile("testdata/fixtures/app_images.json")
-	must(t, err)
-	must(t, json.Unmarshal(text, &images))
-	return images
+	return readJSON[[]kuscia.AppImage](t, "testdata/fixtures/app_images.json")
 }
 
 func putImages(t testing.TB, s *Sandbox, images []kuscia.AppImage) {

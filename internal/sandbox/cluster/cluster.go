@@ -10,12 +10,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/engine"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/validation"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
 )
 
 // Cluster is the part of Kubernetes that KusciaDeployments use, in memory.
 type Cluster struct {
 	*engine.Engine
 	timing      Timing
+	starter     workload.Starter
 	deployments map[Key]*Deployment
 	services    map[Key]*objects.Service
 	configMaps  map[Key]*objects.ConfigMap
@@ -32,11 +34,11 @@ type Cluster struct {
 // owned are the objects of a KusciaDeployment.
 type owned struct{ services, configMaps, deployments []Key }
 
-// New returns an empty cluster. Its controllers ignore the objects of a
+// New returns an empty cluster, whose containers the starter starts. Its controllers ignore the objects of a
 // KusciaDeployment until lagUntil, and call changed on each change of a status.
-func New(e *engine.Engine, timing Timing, lagUntil func(owner string) time.Time, changed func(owner string)) *Cluster {
+func New(e *engine.Engine, timing Timing, starter workload.Starter, lagUntil func(owner string) time.Time, changed func(owner string)) *Cluster {
 	return &Cluster{
-		Engine: e, timing: timing, lagUntil: lagUntil, changed: changed,
+		Engine: e, timing: timing, starter: starter, lagUntil: lagUntil, changed: changed,
 		deployments: map[Key]*Deployment{}, services: map[Key]*objects.Service{}, configMaps: map[Key]*objects.ConfigMap{},
 		selected: map[Key][]*objects.Service{}, owned: map[string]*owned{},
 	}
@@ -157,10 +159,12 @@ func (c *Cluster) UpdateDeployment(_, after *objects.Deployment) error {
 	return nil
 }
 
-// RestoreDeployment stores a Deployment with all its pods running.
+// RestoreDeployment stores a Deployment whose pods have started.
 func (c *Cluster) RestoreDeployment(restored *objects.Deployment) {
 	d := c.add(restored)
-	d.restore(c.Now(), c.timing.workload())
+	d.Workload.Spec = d.spec()
+	workload.Restore(&d.Workload, c.Now(), c.timing.workload(), c.starter)
+	d.Status = d.Workload.Status
 	c.Schedule(d, 0)
 }
 

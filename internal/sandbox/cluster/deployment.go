@@ -24,10 +24,7 @@ func (d *Deployment) hash() {
 	text, _ := json.Marshal(d.Spec.Template) // only texts and numbers
 	h := fnv.New64a()
 	_, _ = h.Write(text)
-	d.template = workload.Template{Hash: strconv.FormatUint(h.Sum64(), 36)}
-	for _, container := range d.Spec.Template.Spec.Containers {
-		d.template.Images = append(d.template.Images, container.Image)
-	}
+	d.template = workload.Template{Hash: strconv.FormatUint(h.Sum64(), 36), Pod: d.Spec.Template}
 }
 
 // Hash identifies the template of the pods.
@@ -36,16 +33,10 @@ func (d *Deployment) Hash() string { return d.template.Hash }
 // spec is what the controllers read of the Deployment.
 func (d *Deployment) spec() workload.Spec {
 	return workload.Spec{
-		Name: d.Meta.Name, UID: d.Meta.UID, Replicas: int(d.Spec.Pods()), Paused: d.Spec.Paused,
+		Namespace: d.Meta.Namespace, Name: d.Meta.Name, UID: d.Meta.UID, Replicas: int(d.Spec.Pods()), Paused: d.Spec.Paused,
 		Recreate: d.Spec.Strategy.Type == objects.Recreate, Bounds: d.Spec.Strategy.RollingUpdate, Template: d.template,
 		Deadline: workload.DefaultDeadline, HistoryLimit: workload.DefaultHistoryLimit,
 	}
-}
-
-func (d *Deployment) restore(now time.Time, t workload.Timing) {
-	d.Workload.Spec = d.spec()
-	workload.Restore(&d.Workload, now, t)
-	d.Status = d.Workload.Status
 }
 
 // Schedule schedules a pass of the controllers over the Deployment after delay, unless
@@ -67,9 +58,9 @@ func (c *Cluster) Schedule(d *Deployment, delay time.Duration) {
 // sync runs the pods of a Deployment and, unless it lags, the Deployment controller.
 func (c *Cluster) sync(d *Deployment) {
 	w, now, timing, owner := &d.Workload, c.Now(), c.timing.workload(), d.Meta.Labels[objects.LabelName]
-	reason, _ := w.Waiting()
+	reason, message := w.Waiting()
 	w.Spec = d.spec()
-	next := workload.RunPods(w, now, timing)
+	next := workload.RunPods(w, now, timing, c.starter)
 	then := c.lagUntil(owner)
 	if !then.After(now) {
 		then = workload.Roll(w, now, timing)
@@ -80,7 +71,7 @@ func (c *Cluster) sync(d *Deployment) {
 	if !next.IsZero() {
 		c.Schedule(d, next.Sub(now))
 	}
-	if after, _ := w.Waiting(); after != reason || !w.Status.Equal(d.Status) {
+	if newReason, newMessage := w.Waiting(); newReason != reason || newMessage != message || !w.Status.Equal(d.Status) {
 		d.Status = w.Status
 		c.changed(owner)
 	}

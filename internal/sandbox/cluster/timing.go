@@ -23,6 +23,8 @@ type Timing struct {
 	Step time.Duration
 	// Start is the time until a pod becomes ready.
 	Start time.Duration
+	// BackOff is the first delay before a container that has ended again is restarted.
+	BackOff time.Duration
 	// Cleanup is the time until the Deployments of a deleted serving are
 	// removed.
 	Cleanup time.Duration
@@ -42,6 +44,7 @@ func QuickTiming() Timing {
 		Observe:   500 * time.Microsecond,
 		Step:      time.Millisecond,
 		Start:     400 * time.Millisecond,
+		BackOff:   500 * time.Millisecond,
 		Cleanup:   8 * time.Millisecond,
 	}
 }
@@ -54,6 +57,7 @@ func DemoTiming() Timing {
 		Observe:   25 * time.Millisecond,
 		Step:      50 * time.Millisecond,
 		Start:     2 * time.Second,
+		BackOff:   10 * time.Second,
 		Cleanup:   500 * time.Millisecond,
 	}
 }
@@ -67,6 +71,7 @@ func RealTiming() Timing {
 		Observe:   5 * time.Millisecond,
 		Step:      10 * time.Millisecond,
 		Start:     time.Second,
+		BackOff:   10 * time.Second,
 		Cleanup:   250 * time.Millisecond,
 	}
 }
@@ -90,5 +95,5 @@ const createSteps = 3
 
 // workload is the timing of the controllers of Kubernetes.
 func (t Timing) workload() workload.Timing {
-	return workload.Timing{Step: t.Step, Create: createSteps * t.Step, Remove: t.Step, Start: t.Start, Second: time.Second}
+	return workload.Timing{Step: t.Step, Create: createSteps * t.Step, Remove: t.Step, Start: t.Start, BackOff: t.BackOff, Second: time.Second}
 }

@@ -210,7 +210,7 @@ func (k *partyKit) addContainer(kd *objects.KusciaDeployment, pod *objects.PodTe
 		for _, mount := range of.ConfigVolumeMounts {
 			c.VolumeMounts = append(c.VolumeMounts, objects.VolumeMount{Name: volume, MountPath: mount.MountPath, SubPath: mount.SubPath})
 		}
-		pod.Meta.Annotations["kuscia.secretflow/config-template-volumes"] = volume
+		pod.Meta.Annotations[objects.AnnotationTemplates] = volume
 		if len(pod.Spec.Volumes) == 0 {
 			pod.Spec.Volumes = []objects.Volume{{Name: volume, ConfigMap: &objects.ObjectReference{Name: k.deployment + "-configtemplate"}}}
 		}

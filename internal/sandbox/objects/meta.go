@@ -91,5 +91,9 @@ const (
 	LabelPortScope      = "kuscia.secretflow/port-scope"
 )
 
+// AnnotationTemplates is the annotation of a pod with the name of the volume whose files are
+// config templates.
+const AnnotationTemplates = "kuscia.secretflow/config-template-volumes"
+
 // CrossDomain is the only namespace whose KusciaDeployments Kuscia processes.
 const CrossDomain = "cross-domain"

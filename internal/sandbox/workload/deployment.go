@@ -2,7 +2,8 @@
 // ReplicaSets, and the kubelet that starts pods, as functions of a Deployment and
 // the time: RunPods and Roll. They change nothing but the Deployment and return
 // when they have to be called again. The stores call them: the sandbox in memory,
-// testing/kubetest for an API server. Pods run nothing.
+// testing/kubetest for an API server. What becomes of a container that is started
+// decides a Starter; nothing of pods that fail was recorded.
 package workload
 
 import (
@@ -15,11 +16,11 @@ import (
 
 // Spec is what the controllers read of a Deployment.
 type Spec struct {
-	Name     string
-	UID      string
-	Replicas int
-	Paused   bool
-	Recreate bool
+	Namespace, Name string
+	UID             string
+	Replicas        int
+	Paused          bool
+	Recreate        bool
 	// Bounds are those of a rolling update; nil if the Deployment has none.
 	Bounds *objects.Bounds
 	// Template is that of the pods.
@@ -49,8 +50,9 @@ type Partition struct {
 // Template is a template of pods.
 type Template struct {
 	// Hash identifies the template within a Deployment.
-	Hash   string
-	Images []string
+	Hash string
+	// Pod is the template as the kubelet reads it.
+	Pod objects.PodTemplate
 	// Object is the template in the form of the store.
 	Object any
 }
@@ -87,16 +89,6 @@ type ReplicaSet struct {
 	reported counts    // the numbers in its status, which follow later
 }
 
-// Pod becomes ready after a time, or never.
-type Pod struct {
-	Name    string
-	Created time.Time
-	Ready   bool
-	// Failed is set once pulling an image has failed.
-	Failed  bool
-	readyAt time.Time
-}
-
 // counts are numbers of pods.
 type counts struct{ pods, ready, available int }
 
@@ -111,6 +103,9 @@ type Timing struct {
 	Report time.Duration
 	// Start is the time until a pod is ready, or its image could not be pulled.
 	Start time.Duration
+	// BackOff is the first delay before a container that has ended again is restarted, which is
+	// ten seconds of the kubelet.
+	BackOff time.Duration
 	// Second is the length of a second of the specification.
 	Second time.Duration
 }

@@ -8,13 +8,12 @@ import (
 	"strings"
 	"time"
 
-	"github.com/distribution/reference"
 	"k8s.io/apimachinery/pkg/util/rand"
 )
 
 // RunPods creates, starts and removes the pods of all ReplicaSets, and returns when
 // it has to be called again; zero means never.
-func RunPods(d *Deployment, now time.Time, t Timing) (next time.Time) {
+func RunPods(d *Deployment, now time.Time, t Timing, starter Starter) (next time.Time) {
 	for _, set := range d.Sets {
 		if len(set.Pods) != set.Desired {
 			if set.podsAt.After(now) {
@@ -23,9 +22,8 @@ func RunPods(d *Deployment, now time.Time, t Timing) (next time.Time) {
 				d.follow(set, now)
 			}
 		}
-		_, broken := set.Template.broken()
 		for _, p := range set.Pods {
-			next = soonest(next, d.startPod(set, p, broken, now, t))
+			next = soonest(next, kubelet{d, set, now, t, starter}.sync(p))
 		}
 		if at := set.changed.Add(t.Report); at.After(now) {
 			next = soonest(next, at)
@@ -39,7 +37,7 @@ func RunPods(d *Deployment, now time.Time, t Timing) (next time.Time) {
 func (d *Deployment) follow(set *ReplicaSet, now time.Time) {
 	set.changed = now
 	for len(set.Pods) < set.Desired {
-		set.Pods = append(set.Pods, &Pod{Name: d.newName(set), Created: now})
+		set.Pods = append(set.Pods, d.newPod(set, now))
 	}
 	if len(set.Pods) > set.Desired {
 		slices.SortStableFunc(set.Pods, func(a, b *Pod) int {
@@ -52,39 +50,24 @@ func (d *Deployment) follow(set *ReplicaSet, now time.Time) {
 	}
 }
 
-// newName is a name that no pod of the Deployment has had, as random as a real one.
-func (d *Deployment) newName(set *ReplicaSet) string {
+// newPod returns a pod with a name that no pod of the Deployment has had, as random as a
+// real one.
+func (d *Deployment) newPod(set *ReplicaSet, now time.Time) *Pod {
 	const length = 5
 	for {
 		d.pods++
 		digest := sha256.Sum256(fmt.Append(nil, d.UID, "/", d.Name, "/", d.pods))
 		suffix := rand.SafeEncodeString(hex.EncodeToString(digest[:]))[:length]
-		if !d.names[suffix] {
-			if d.names == nil {
-				d.names = map[string]bool{}
-			}
-			d.names[suffix] = true
-			return set.Name + "-" + suffix
+		if d.names[suffix] {
+			continue
 		}
-	}
-}
-
-// startPod makes a pod ready, or not, when its time has come, and returns when it
-// changes next.
-func (d *Deployment) startPod(set *ReplicaSet, p *Pod, broken bool, now time.Time, t Timing) (next time.Time) {
-	if !p.Ready && !p.Failed {
-		if at := p.Created.Add(t.Start); at.After(now) {
-			return at
+		if d.names == nil {
+			d.names = map[string]bool{}
 		}
-		p.Ready, p.Failed, p.readyAt = !broken, broken, now
-		if p.Ready {
-			d.progressed = now
-		}
+		d.names[suffix] = true
+		uid := fmt.Sprintf("%x-%x-%x-%x-%x", digest[:4], digest[4:6], digest[6:8], digest[8:10], digest[10:16])
+		return &Pod{Namespace: d.Namespace, Name: set.Name + "-" + suffix, UID: uid, Created: now, Unschedulable: tooLarge(set.Template.Pod.Spec)}
 	}
-	if at := p.readyAt.Add(t.seconds(set.MinReady)); p.Ready && at.After(now) {
-		return at
-	}
-	return time.Time{}
 }
 
 // Delete removes pods by name, as another client does; their ReplicaSets replace them,
@@ -101,37 +84,21 @@ func (d *Deployment) Delete(pods []string, now time.Time) {
 	}
 }
 
-// Pull is what the kubelet says about an image that it cannot pull; ok is false for
-// any other image. Pods of images whose name contains "broken" never start. The
-// Kubernetes API accepts any reference without surrounding space.
-func Pull(image string) (reason, message string, ok bool) {
-	if _, err := reference.ParseNormalizedNamed(image); err != nil {
-		return "InvalidImageName", fmt.Sprintf("Failed to apply default image tag %[1]q: couldn't parse image name %[1]q: %[2]v", image, err), true
-	}
-	if strings.Contains(image, "broken") {
-		return "ImagePullBackOff", fmt.Sprintf("Back-off pulling image %q", image), true
-	}
-	return "", "", false
-}
-
-// broken returns the first image that cannot be pulled.
-func (t Template) broken() (image string, ok bool) {
-	for _, image := range t.Images {
-		if _, _, broken := Pull(image); broken {
-			return image, true
-		}
-	}
-	return "", false
-}
-
-// Waiting is the reason why pods do not run, if any.
+// Waiting is the reason why pods do not run, if any: that of the first container, in the
+// order of the names of pods and containers.
 func (d *Deployment) Waiting() (reason, message string) {
+	var pods []*Pod
 	for _, set := range d.Sets {
-		for _, p := range set.Pods {
-			if p.Failed {
-				image, _ := set.Template.broken()
-				reason, message, _ = Pull(image)
-				return reason, message
+		pods = append(pods, set.Pods...)
+	}
+	slices.SortFunc(pods, func(a, b *Pod) int { return strings.Compare(a.Name, b.Name) })
+	for _, p := range pods {
+		for i := range p.Containers {
+			switch c := &p.Containers[i]; {
+			case c.Terminated != nil:
+				return c.Terminated.Reason, c.Terminated.Message
+			case c.Waiting != nil && c.Waiting.Reason != ContainerCreating:
+				return c.Waiting.Reason, c.Waiting.Message
 			}
 		}
 	}

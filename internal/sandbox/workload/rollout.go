@@ -63,16 +63,15 @@ func Roll(d *Deployment, now time.Time, t Timing) (next time.Time) {
 	return soonest(next, p.deadline())
 }
 
-// Restore makes all pods of a new Deployment run, except those that never start.
-func Restore(d *Deployment, now time.Time, t Timing) {
+// Restore makes all pods of a new Deployment start at once.
+func Restore(d *Deployment, now time.Time, t Timing, starter Starter) {
 	p := pass{d, now, t}
 	set := p.makeCurrent()
 	set.Desired = d.Replicas
 	d.follow(set, now)
-	if _, broken := set.Template.broken(); !broken {
-		for _, pod := range set.Pods {
-			pod.Ready, pod.readyAt = true, now
-		}
+	t.Start = 0
+	for _, pod := range set.Pods {
+		kubelet{d, set, now, t, starter}.sync(pod)
 	}
 	p.report()
 }

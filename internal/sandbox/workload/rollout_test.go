@@ -19,7 +19,7 @@ var timings = map[string]Timing{
 // run advances a Deployment until its controllers have nothing to do, or until done.
 func run(d *Deployment, now time.Time, t Timing, done func(now time.Time) bool) time.Time {
 	for range 10_000 {
-		next := soonest(RunPods(d, now, t), Roll(d, now, t))
+		next := soonest(RunPods(d, now, t, runs{}), Roll(d, now, t))
 		if done(now) || next.IsZero() {
 			return now
 		}
@@ -32,7 +32,14 @@ func run(d *Deployment, now time.Time, t Timing, done func(now time.Time) bool) 
 
 func never(time.Time) bool { return false }
 
-func template(hash, image string) Template { return Template{Hash: hash, Images: []string{image}} }
+func template(hash, image string) Template {
+	return Template{Hash: hash, Pod: objects.PodTemplate{Spec: objects.PodSpec{Containers: []objects.PodContainer{{Name: "main", Image: image}}}}}
+}
+
+// runs is an application that always runs.
+type runs struct{}
+
+func (runs) Start(string, *objects.PodTemplate, int) Outcome { return Outcome{} }
 
 func bounds(surge, unavailable string) *objects.Bounds {
 	most, missing := intstr.Parse(surge), intstr.Parse(unavailable)

@@ -17,16 +17,18 @@ var (
 	// NamespacedDeployments: before, KusciaDeployments belong to no namespace.
 	NamespacedDeployments = since("v0.6.0b0", Tried, "namespaced-deployments", "A KusciaDeployment in a namespace")
 
-	ServingIDCheck      = detail("v0.6.0b0", Tried, "serving-id-check", "The check of a serving_id")
-	BatchStatusSkips    = detail("v0.11.0b0", Tried, "batch-status-skips", "A batch status that leaves out unknown ids")
-	ServingExistsCheck  = detail("v0.11.0b0", Tried, "serving-exists-check", "The check whether a serving exists")
-	ServingErrorCodes   = detail("v0.11.0b0", Tried, "serving-error-codes", "Errors of strategies and resources with the code of the operation")
-	ServingErrorTexts   = detail("v0.11.0b0", Tried, "serving-error-texts", "The texts of errors about parties")
-	PrefixedHashes      = detail("v0.11.0b0", Tried, "prefixed-hashes", "A hash before the port in the names of Services")
-	HashedServiceNames  = detail("v0.8.0b0", Source, "hashed-service-names", "Names of Services that begin with that of the serving")
-	EmptyPartiesWait    = detail("v0.6.0b0", Tried, "empty-parties-wait", "A party without pods that is not available")
-	PodReasons          = detail("v0.15.0b0", Source, "pod-reasons", "The reason of waiting pods in the status of a serving")
-	AnyPartyProgressing = since("v0.15.0b0", Source, "any-party-progressing", "A state of a serving that follows all its parties")
+	ServingIDCheck       = detail("v0.6.0b0", Tried, "serving-id-check", "The check of a serving_id")
+	BatchStatusSkips     = detail("v0.11.0b0", Tried, "batch-status-skips", "A batch status that leaves out unknown ids")
+	ServingExistsCheck   = detail("v0.11.0b0", Tried, "serving-exists-check", "The check whether a serving exists")
+	ServingErrorCodes    = detail("v0.11.0b0", Tried, "serving-error-codes", "Errors of strategies and resources with the code of the operation")
+	ServingErrorTexts    = detail("v0.11.0b0", Tried, "serving-error-texts", "The texts of errors about parties")
+	PrefixedHashes       = detail("v0.11.0b0", Tried, "prefixed-hashes", "A hash before the port in the names of Services")
+	HashedServiceNames   = detail("v0.8.0b0", Source, "hashed-service-names", "Names of Services that begin with that of the serving")
+	EmptyPartiesWait     = detail("v0.6.0b0", Tried, "empty-parties-wait", "A party without pods that is not available")
+	PodReasons           = detail("v0.15.0b0", Source, "pod-reasons", "The reason of waiting pods in the status of a serving")
+	VerbatimTemplateKeys = detail("v0.11.0b0", Source, "verbatim-template-keys", "A key in three braces in a config template, whose value is not escaped")
+	ConfigInTemplates    = detail("v0.12.0b0", Source, "config-in-templates", "Entries of the configuration of a domain in config templates")
+	AnyPartyProgressing  = since("v0.15.0b0", Source, "any-party-progressing", "A state of a serving that follows all its parties")
 )
 
 // Errors of all operations.

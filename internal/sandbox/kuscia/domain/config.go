@@ -58,10 +58,6 @@ type (
 	BatchQueryConfigRequest DeleteConfigRequest
 )
 
-// domainConfig is the name of the ConfigMap with the configuration of a domain's nodes. It
-// remains when the domain is deleted.
-const domainConfig = "domain-config"
-
 // configCache is what a domain's node has seen of its configuration.
 type configCache struct {
 	domain string
@@ -78,12 +74,12 @@ func (c *configCache) seen(key string) (string, error) {
 	if c.data[key] == "" {
 		return "", nil
 	}
-	return decrypt(c.domain, c.data[key])
+	return objects.Decrypt(c.domain, c.data[key])
 }
 
 // configChanged brings the cache of a node up to date, some time after a write.
 func (w *Domains) configChanged(_, after *objects.ConfigMap) {
-	if after == nil || after.Name != domainConfig {
+	if after == nil || after.Name != objects.DomainConfig {
 		return
 	}
 	c := w.caches[after.Namespace]
@@ -109,17 +105,32 @@ func (w *Domains) configOf(domainID string) *configCache {
 	return w.caches[domainID]
 }
 
+// ConfigEntry is what the node of a domain has for a key of its configuration, "" for nothing.
+// known is false for a partner's, which is elsewhere.
+func (w *Domains) ConfigEntry(domainID, key string) (value string, known bool) {
+	if w.IsPartner(domainID) {
+		return "", false
+	}
+	data := map[string]string{}
+	if c := w.caches[domainID]; c != nil {
+		data = c.data
+	} else if stored := w.configs.Get(domainID, objects.DomainConfig); stored != nil {
+		data = stored.Data
+	}
+	return objects.ConfigEntry(domainID, data, key), true
+}
+
 // storedConfig is the configuration of a domain's node, nil if the store does not respond.
 func (w *Domains) storedConfig(domainID string) *objects.ConfigMap {
-	if there := w.configs.Get(domainID, domainConfig); there != nil {
+	if there := w.configs.Get(domainID, objects.DomainConfig); there != nil {
 		return there
 	}
 	made := &objects.ConfigMap{
-		Meta: objects.Meta{Namespace: domainID, Name: domainConfig, Labels: map[string]string{objects.LabelDomain: domainID}},
-		Data: map[string]string{kuscia.ReservedConfigKey: encrypt(domainID, encodePublicKey(w.authority().key.Public()))},
+		Meta: objects.Meta{Namespace: domainID, Name: objects.DomainConfig, Labels: map[string]string{objects.LabelDomain: domainID}},
+		Data: map[string]string{kuscia.ReservedConfigKey: objects.Encrypt(domainID, encodePublicKey(w.authority().key.Public()))},
 	}
 	if err := w.configs.Create(made); err != nil {
-		return w.configs.Get(domainID, domainConfig) // another client was faster
+		return w.configs.Get(domainID, objects.DomainConfig) // another client was faster
 	}
 	return made
 }
@@ -238,7 +249,7 @@ func (w *Domains) writeConfig(s *server.Node, code int32, data []kuscia.ConfigEn
 	if stored := w.storedConfig(domainID); stored != nil {
 		for key, encrypted := range stored.Data {
 			if _, replaced := changes[key]; !replaced {
-				value, _ := decrypt(domainID, encrypted) // one that cannot be read counts as empty
+				value, _ := objects.Decrypt(domainID, encrypted) // one that cannot be read counts as empty
 				size += len(key) + len(value)
 			}
 		}
@@ -251,7 +262,7 @@ func (w *Domains) writeConfig(s *server.Node, code int32, data []kuscia.ConfigEn
 	}
 	return w.storeConfig(s, code, func(stored map[string]string) {
 		for key, value := range changes {
-			stored[key] = encrypt(domainID, value)
+			stored[key] = objects.Encrypt(domainID, value)
 		}
 	})
 }

@@ -94,7 +94,7 @@ func setInfo(source *objects.DomainDataSource, info *kuscia.DataSourceInfo) {
 		normal.OSS = &oss
 	}
 	text, _ := json.Marshal(normal) // texts and truth values
-	source.Spec.Data = map[string]string{objects.EncryptedInfo: encrypt(source.Namespace, string(text))}
+	source.Spec.Data = map[string]string{objects.EncryptedInfo: objects.Encrypt(source.Namespace, string(text))}
 	source.Spec.URI = uri(source.Spec.Type, &normal)
 }
 
@@ -161,7 +161,7 @@ func showSource(s *server.Node, source *objects.DomainDataSource) (shown kuscia.
 	if source.Spec.Data[objects.EncryptedInfo] == "" {
 		return shown, errors.New("missing datasource info for " + source.Spec.Name)
 	}
-	text, err := decrypt(source.Namespace, source.Spec.Data[objects.EncryptedInfo])
+	text, err := objects.Decrypt(source.Namespace, source.Spec.Data[objects.EncryptedInfo])
 	if err == nil {
 		err = json.Unmarshal([]byte(text), &shown.Info)
 	}

@@ -69,7 +69,7 @@ func (s *Store) ConfigValue(key string) (value string, ok bool) {
 	defer s.server.ControlPlane.Acquire()()
 	domainID := s.server.OwnDomain()
 	encrypted, ok := Of(s.server.ControlPlane).storedConfig(domainID).Data[key]
-	value, _ = decrypt(domainID, encrypted)
+	value, _ = objects.Decrypt(domainID, encrypted)
 	return value, ok
 }
 
@@ -78,7 +78,7 @@ func (s *Store) PutConfigValue(key, value string) {
 	defer s.server.ControlPlane.Acquire()()
 	w, domainID := Of(s.server.ControlPlane), s.server.OwnDomain()
 	c := w.configOf(domainID)
-	w.storeConfig(s.server, codeUpdateConfig, func(stored map[string]string) { stored[key] = encrypt(domainID, value) })
+	w.storeConfig(s.server, codeUpdateConfig, func(stored map[string]string) { stored[key] = objects.Encrypt(domainID, value) })
 	c.data = w.storedConfig(domainID).Data
 }
 

@@ -31,6 +31,11 @@ func (m *memory) AppImage(name string) (*objects.AppImage, error) {
 	return image.Object, nil
 }
 
+// ConfigEntry implements agent.Store.
+func (m *memory) ConfigEntry(domain, key string) (value string, known bool) {
+	return m.servings.domains.ConfigEntry(domain, key)
+}
+
 // Waiting implements kusciadeployment.Store.
 func (m *memory) Waiting(d *objects.Deployment) (pods int, reason, message string, err error) {
 	simulated := m.Simulated(cluster.KeyOf(d.Meta))

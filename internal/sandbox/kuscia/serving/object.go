@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/agent"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/appimage"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/domain"
@@ -57,7 +58,7 @@ func Of(w *server.ControlPlane) *Servings {
 	if servings.ControlPlane == nil {
 		*servings = Servings{ControlPlane: w, table: server.TableOf[objects.KusciaDeployment](w), domains: domain.Of(w), images: appimage.Of(w)}
 		m := &memory{servings: servings, passes: map[string]*pass{}, cleaning: map[string]time.Time{}}
-		m.Cluster = cluster.New(w.Engine, w.Timing, m.lagUntil, m.deploymentChanged)
+		m.Cluster = cluster.New(w.Engine, w.Timing, agent.Agent{Store: m, Version: w.Version}, m.lagUntil, m.deploymentChanged)
 		m.controller = kusciadeployment.Controller{Store: m, Version: w.Version}
 		servings.memory = m
 		servings.table.OnChange(m.changed)

@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/agent"
 	work "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
 )
@@ -25,6 +26,9 @@ const Manager = "kube-controller-manager"
 // podStart is the time until a pod is ready, or until a failed image pull is
 // visible.
 const podStart = time.Second
+
+// backOff is the first delay of the kubelet before a container that has ended again is restarted.
+const backOff = 10 * time.Second
 
 // replicaSetLag is the delay between scaling a ReplicaSet and the update of its status.
 const replicaSetLag = 70 * time.Millisecond
@@ -37,6 +41,7 @@ type Controller struct {
 	objects *controller.Objects
 	clock   *controller.Clock
 	start   time.Duration // of a pod; 0: by the clock
+	starter work.Starter
 
 	mu        sync.Mutex
 	workloads map[types.UID]*workload
@@ -53,7 +58,7 @@ func NewController(config *rest.Config, caches *controller.Caches, clock *contro
 	if err != nil {
 		return nil, err
 	}
-	c := &Controller{objects: objects, clock: clock, start: start, workloads: map[types.UID]*workload{}, deleted: map[string][]string{}}
+	c := &Controller{objects: objects, clock: clock, start: start, starter: agent.Agent{Store: agentStore{objects}}, workloads: map[types.UID]*workload{}, deleted: map[string][]string{}}
 	c.Loop = controller.NewLoop("kubernetes", c.reconcile)
 	c.Watch(objects.Informer(Deployments.Resource), func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)
@@ -62,6 +67,7 @@ func NewController(config *rest.Config, caches *controller.Caches, clock *contro
 		}
 		return []string{key}
 	})
+	objects.Informer(ConfigMaps.Resource) // for the agent
 	_, err = objects.Informer(Pods.Resource).AddEventHandler(cache.ResourceEventHandlerFuncs{DeleteFunc: c.podDeleted})
 	return c, err
 }
@@ -110,7 +116,7 @@ func (c *Controller) timing() work.Timing {
 	if start == 0 {
 		start = c.clock.Scaled(podStart)
 	}
-	return work.Timing{Step: replicaSetLag, Report: replicaSetLag, Start: start, Second: c.clock.Scaled(time.Second)}
+	return work.Timing{Step: replicaSetLag, Report: replicaSetLag, Start: start, BackOff: c.clock.Scaled(backOff), Second: c.clock.Scaled(time.Second)}
 }
 
 // Run runs the controller until the context ends.
@@ -139,7 +145,7 @@ func (c *Controller) reconcile(ctx context.Context, key string) (time.Duration, 
 	}
 	now, w := time.Now(), c.workloadOf(d)
 	w.Delete(deleted, now)
-	next := work.RunPods(&w.Deployment, now, c.timing())
+	next := work.RunPods(&w.Deployment, now, c.timing(), c.starter)
 	if rolled := work.Roll(&w.Deployment, now, c.timing()); next.IsZero() || !rolled.IsZero() && rolled.Before(next) {
 		next = rolled
 	}

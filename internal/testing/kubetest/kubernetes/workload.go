@@ -64,20 +64,24 @@ func HashOf(d *apps.Deployment) string {
 // controller of OpenKruise runs.
 func specOf(d *apps.Deployment, advanced bool) work.Spec {
 	spec := work.Spec{
-		Name: d.Name, UID: string(d.UID), Replicas: int(valueOr(d.Spec.Replicas, 1)), Paused: d.Spec.Paused,
+		Namespace: d.Namespace, Name: d.Name, UID: string(d.UID), Replicas: int(valueOr(d.Spec.Replicas, 1)), Paused: d.Spec.Paused,
 		Recreate: d.Spec.Strategy.Type == apps.RecreateDeploymentStrategyType, Bounds: boundsOf(d.Spec.Strategy.RollingUpdate),
 		MinReady: d.Spec.MinReadySeconds, Deadline: valueOr(d.Spec.ProgressDeadlineSeconds, work.DefaultDeadline),
 		HistoryLimit: int(valueOr(d.Spec.RevisionHistoryLimit, work.DefaultHistoryLimit)),
-		Template:     work.Template{Hash: HashOf(d), Object: d.Spec.Template.DeepCopy()},
-	}
-	for _, c := range d.Spec.Template.Spec.Containers {
-		spec.Template.Images = append(spec.Template.Images, c.Image)
+		Template:     work.Template{Hash: HashOf(d), Object: d.Spec.Template.DeepCopy(), Pod: podTemplateOf(&d.Spec.Template)},
 	}
 	var strategy AdvancedStrategy
 	if advanced && d.Labels[LabelAdvanced] == "true" && json.Unmarshal([]byte(d.Annotations[AnnotationStrategy]), &strategy) == nil {
 		spec.Partition = &work.Partition{Limit: strategy.Partition, Paused: strategy.Paused, Bounds: boundsOf(strategy.RollingUpdate)}
 	}
 	return spec
+}
+
+// podTemplateOf is a template as the kubelet of package workload reads it.
+func podTemplateOf(template *core.PodTemplateSpec) (read objects.PodTemplate) {
+	text, _ := json.Marshal(template)
+	_ = json.Unmarshal(text, &read) // a template of the API server, whose fields have these types
+	return read
 }
 
 func valueOr(value *int32, otherwise int32) int32 {
@@ -126,6 +130,7 @@ func (w *workload) write(ctx context.Context, objects *controller.Objects, d *ap
 			if err := writeOne(ctx, objects, w, Pods, "pod/"+p.Name, podOf(p, set, d, w.stored["rs/"+set.Name].uid)); err != nil {
 				return err
 			}
+			p.UID = string(w.stored["pod/"+p.Name].uid)
 		}
 	}
 	for key := range w.stored {
@@ -200,35 +205,4 @@ func replicaSetOf(set *work.ReplicaSet, d *apps.Deployment) *apps.ReplicaSet {
 		},
 		Status: apps.ReplicaSetStatus{Replicas: int32(len(set.Pods)), ReadyReplicas: int32(set.Ready())},
 	}
-}
-
-func podOf(p *work.Pod, set *work.ReplicaSet, d *apps.Deployment, owner types.UID) *core.Pod {
-	template := templateOf(set)
-	pod := &core.Pod{
-		ObjectMeta: metav1.ObjectMeta{
-			Namespace: d.Namespace, Name: p.Name, Labels: template.Labels, Annotations: template.Annotations,
-			OwnerReferences: []metav1.OwnerReference{{APIVersion: "apps/v1", Kind: "ReplicaSet", Name: set.Name, UID: owner, Controller: new(true)}},
-		},
-		Spec:   template.Spec,
-		Status: core.PodStatus{Phase: core.PodPending},
-	}
-	ready := core.ConditionFalse
-	if p.Ready {
-		ready, pod.Status.Phase = core.ConditionTrue, core.PodRunning
-	}
-	pod.Status.Conditions = []core.PodCondition{{Type: core.PodReady, Status: ready}}
-	for _, c := range template.Spec.Containers {
-		status := core.ContainerStatus{Name: c.Name, Image: c.Image, Ready: p.Ready}
-		reason, message, unusable := work.Pull(c.Image)
-		switch {
-		case p.Ready:
-			status.State.Running = &core.ContainerStateRunning{}
-		case p.Failed && unusable:
-			status.State.Waiting = &core.ContainerStateWaiting{Reason: reason, Message: message}
-		default:
-			status.State.Waiting = &core.ContainerStateWaiting{Reason: "ContainerCreating"}
-		}
-		pod.Status.ContainerStatuses = append(pod.Status.ContainerStatuses, status)
-	}
-	return pod
 }

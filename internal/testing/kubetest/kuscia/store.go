@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"math/rand/v2"
 	"reflect"
+	"slices"
+	"strings"
 
 	core "k8s.io/api/core/v1"
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -75,6 +77,7 @@ func (s store) Waiting(d *objects.Deployment) (n int, reason, message string, er
 		return 0, "", "", nil
 	}
 	pods, err := kubernetes.Pods.CachedWith(s.objects, d.Meta.Namespace, labels.Set(d.Spec.Selector.MatchLabels))
+	slices.SortFunc(pods, func(a, b *core.Pod) int { return strings.Compare(a.Name, b.Name) }) // as in a list
 	for _, pod := range pods {
 		for _, container := range pod.Status.ContainerStatuses {
 			if reason, message, found := reasonOf(container.State); found {

@@ -1,4 +1,4 @@
-package domain
+package objects
 
 import (
 	"crypto/aes"
@@ -25,13 +25,13 @@ func sealOf(domainID string) cipher.AEAD {
 	return seal
 }
 
-// encrypt encrypts a text for the node of a domain, each time in another form.
-func encrypt(domainID, text string) string {
+// Encrypt encrypts a text for the node of a domain, each time in another form.
+func Encrypt(domainID, text string) string {
 	return base64.StdEncoding.EncodeToString(sealOf(domainID).Seal(nil, nil, []byte(text), nil)) //nolint:gosec // it chooses a random nonce itself
 }
 
-// decrypt is the reverse of encrypt.
-func decrypt(domainID, encrypted string) (string, error) {
+// Decrypt is the reverse of Encrypt.
+func Decrypt(domainID, encrypted string) (string, error) {
 	sealed, err := base64.StdEncoding.DecodeString(encrypted)
 	if err != nil {
 		return "", err
@@ -41,4 +41,18 @@ func decrypt(domainID, encrypted string) (string, error) {
 		return "", errors.New("crypto/rsa: decryption error")
 	}
 	return string(text), nil
+}
+
+// DomainConfig is the name of the ConfigMap with the configuration of a domain's nodes. It
+// remains when the domain is deleted.
+const DomainConfig = "domain-config"
+
+// ConfigEntry is the value of a key of a DomainConfig, "" for one that is missing or that the
+// node of the domain cannot read.
+func ConfigEntry(domainID string, data map[string]string, key string) string {
+	if data[key] == "" {
+		return ""
+	}
+	value, _ := Decrypt(domainID, data[key])
+	return value
 }

@@ -37,7 +37,7 @@ func (a Answer) Exit() (code int32, log string) {
 		return exitSignalled, ""
 	case strings.HasPrefix(a.Text, unknownFlag):
 		return exitFlags, "ERROR: " + a.Text
-	case a.Code == noCode:
+	case a.Code <= 0: // without one, or not known
 		return exitRefused, "server startup failed, msg:" + a.Text
 	}
 	return exitRefused, fmt.Sprintf("server startup failed, code: %d, msg: %s", a.Code, a.Text)

@@ -96,13 +96,7 @@ type kubelet struct {
 // sync starts and restarts the containers of a pod when their time has come, and returns when
 // the pod changes next.
 func (k kubelet) sync(p *Pod) (next time.Time) {
-	if p.Unschedulable != "" {
-		return time.Time{}
-	}
-	if p.Containers == nil {
-		p.Containers = k.created(p)
-	}
-	ready := true
+	ready := p.Unschedulable == ""
 	for i := range p.Containers {
 		c := &p.Containers[i]
 		for !c.next.IsZero() && !c.next.After(k.now) {
@@ -122,11 +116,11 @@ func (k kubelet) sync(p *Pod) (next time.Time) {
 	return next
 }
 
-// created are the containers of a new pod.
-func (k kubelet) created(p *Pod) []Container {
-	all := make([]Container, len(k.set.Template.Pod.Spec.Containers))
-	for i, c := range k.set.Template.Pod.Spec.Containers {
-		all[i] = Container{Name: c.Name, Waiting: &Waiting{Reason: ContainerCreating}, index: i, next: p.Created.Add(k.timing.Start)}
+// newContainers are the containers of a pod, which are started at a time.
+func newContainers(pod objects.PodSpec, start time.Time) []Container {
+	all := make([]Container, len(pod.Containers))
+	for i, c := range pod.Containers {
+		all[i] = Container{Name: c.Name, Waiting: &Waiting{Reason: ContainerCreating}, index: i, next: start}
 	}
 	slices.SortStableFunc(all, func(a, b Container) int { return strings.Compare(a.Name, b.Name) })
 	return all

@@ -19,7 +19,7 @@ func RunPods(d *Deployment, now time.Time, t Timing, starter Starter) (next time
 			if set.podsAt.After(now) {
 				next = soonest(next, set.podsAt)
 			} else {
-				d.follow(set, now)
+				d.follow(set, now, t)
 			}
 		}
 		for _, p := range set.Pods {
@@ -34,10 +34,10 @@ func RunPods(d *Deployment, now time.Time, t Timing, starter Starter) (next time
 
 // follow creates or removes pods of a set until it has the desired number; pods that
 // are not ready are removed first.
-func (d *Deployment) follow(set *ReplicaSet, now time.Time) {
+func (d *Deployment) follow(set *ReplicaSet, now time.Time, t Timing) {
 	set.changed = now
 	for len(set.Pods) < set.Desired {
-		set.Pods = append(set.Pods, d.newPod(set, now))
+		set.Pods = append(set.Pods, d.newPod(set, now, now.Add(t.Start)))
 	}
 	if len(set.Pods) > set.Desired {
 		slices.SortStableFunc(set.Pods, func(a, b *Pod) int {
@@ -52,7 +52,7 @@ func (d *Deployment) follow(set *ReplicaSet, now time.Time) {
 
 // newPod returns a pod with a name that no pod of the Deployment has had, as random as a
 // real one.
-func (d *Deployment) newPod(set *ReplicaSet, now time.Time) *Pod {
+func (d *Deployment) newPod(set *ReplicaSet, now, start time.Time) *Pod {
 	const length = 5
 	for {
 		d.pods++
@@ -66,7 +66,11 @@ func (d *Deployment) newPod(set *ReplicaSet, now time.Time) *Pod {
 		}
 		d.names[suffix] = true
 		uid := fmt.Sprintf("%x-%x-%x-%x-%x", digest[:4], digest[4:6], digest[6:8], digest[8:10], digest[10:16])
-		return &Pod{Namespace: d.Namespace, Name: set.Name + "-" + suffix, UID: uid, Created: now, Unschedulable: tooLarge(set.Template.Pod.Spec)}
+		p := &Pod{Namespace: d.Namespace, Name: set.Name + "-" + suffix, UID: uid, Created: now, Unschedulable: tooLarge(set.Template.Pod.Spec)}
+		if p.Unschedulable == "" {
+			p.Containers = newContainers(set.Template.Pod.Spec, start)
+		}
+		return p
 	}
 }
 

@@ -68,8 +68,8 @@ func Restore(d *Deployment, now time.Time, t Timing, starter Starter) {
 	p := pass{d, now, t}
 	set := p.makeCurrent()
 	set.Desired = d.Replicas
-	d.follow(set, now)
 	t.Start = 0
+	d.follow(set, now, t)
 	for _, pod := range set.Pods {
 		kubelet{d, set, now, t, starter}.sync(pod)
 	}
@@ -126,7 +126,7 @@ func (p pass) scale(set *ReplicaSet, desired int) {
 	}
 	set.Desired, set.podsAt = desired, p.now.Add(delay)
 	if delay == 0 {
-		p.follow(set, p.now)
+		p.follow(set, p.now, p.timing)
 	}
 }
 

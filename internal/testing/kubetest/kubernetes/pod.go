@@ -57,7 +57,7 @@ func podStatusOf(p *work.Pod, containers []core.Container) core.PodStatus {
 	condition(core.PodReady, p.Ready, since, "ContainersNotReady", message)
 	condition(core.ContainersReady, p.Ready, since, "ContainersNotReady", message)
 	condition(core.PodScheduled, true, p.Created, "", "")
-	if len(p.Containers) > 0 && !slices.ContainsFunc(p.Containers, isNew) {
+	if !slices.ContainsFunc(p.Containers, isNew) {
 		status.Phase = core.PodRunning
 	}
 	return status

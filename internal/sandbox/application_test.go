@@ -49,12 +49,10 @@ func recordedAnswers(t testing.TB) (all []answer) {
 	return all
 }
 
-// answerOf is the recorded answer of a name.
-func answerOf(t testing.TB, id int) answer {
+// documented is the documented serving, which runs.
+func documented(t testing.TB) answer {
 	t.Helper()
-	all := recordedAnswers(t)
-	at := slices.IndexFunc(all, func(a answer) bool { return a.ID == id })
-	return all[at]
+	return recordedAnswers(t)[0]
 }
 
 // putAnswer creates the app image, with a tag, the configuration and the serving of an answer.
@@ -188,14 +186,9 @@ func recordedEnd(id int, accepted bool, stage string, code int) string {
 	return "Error 255 "
 }
 
-// The ids of recorded answers that tests use.
-const (
-	documentedAnswer = 1
-)
-
 // crashing is the documented serving, of which bob's container ends with a message.
 func crashing(t testing.TB) answer {
-	a := answerOf(t, documentedAnswer)
+	a := documented(t)
 	a.Serving.ServingInputConfig = withoutSource(t, a.Serving.ServingInputConfig, "bob")
 	return a
 }
@@ -268,27 +261,27 @@ func history(c workload.Container) string {
 // replaces the pods.
 func TestCrashingPodsRecover(t *testing.T) {
 	const meta = `{"accessKey":"a","secretKey":"s","endpoint":"http://e","bucket":"b"}`
-	documented := answerOf(t, documentedAnswer).Serving.ServingInputConfig
+	right := documented(t).Serving.ServingInputConfig
 	for name, test := range map[string]struct {
 		tag, text, says string
 		change          func(t *testing.T, s *Sandbox, a answer)
 		same            bool // pod
 	}{
 		"an entry of the configuration": {
-			tag: "latest", text: strings.Replace(documented, `"sourcePath": "examples/bob/glm-test.tar.gz", "sourceType": "ST_FILE"`, `"sourcePath": "glm-test.tar.gz", "sourceType": "ST_OSS"`, 1),
+			tag: "latest", text: strings.Replace(right, `"sourcePath": "examples/bob/glm-test.tar.gz", "sourceType": "ST_FILE"`, `"sourcePath": "glm-test.tar.gz", "sourceType": "ST_OSS"`, 1),
 			says: "code: 3, msg: get empty `oss_meta`",
 			change: func(t *testing.T, s *Sandbox, _ answer) {
 				putConfig(t, s, "bob", map[string]string{"SERVING_OSS_META": meta})
 			}, same: true,
 		},
 		"a new text": {
-			tag: "latest", text: withoutSource(t, documented, "bob"), says: "msg:no creator registered",
+			tag: "latest", text: withoutSource(t, right, "bob"), says: "msg:no creator registered",
 			change: func(t *testing.T, s *Sandbox, _ answer) {
-				must(t, ask(s, "serving/update", m{"serving_id": "serving-1", "serving_input_config": documented, "parties": []m{{"domain_id": "alice"}, {"domain_id": "bob"}}}).err())
+				must(t, ask(s, "serving/update", m{"serving_id": "serving-1", "serving_input_config": right, "parties": []m{{"domain_id": "alice"}, {"domain_id": "bob"}}}).err())
 			},
 		},
 		"another image": {
-			tag: "0.7.0b0", text: documented, says: "predictorParties: Cannot find field.",
+			tag: "0.7.0b0", text: right, says: "predictorParties: Cannot find field.",
 			change: func(t *testing.T, s *Sandbox, a answer) {
 				a.AppImage.Name, a.AppImage.Image.Tag = "newer", "0.8.0b0"
 				must(t, s.PutAppImage(a.AppImage))
@@ -298,7 +291,7 @@ func TestCrashingPodsRecover(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := startSandbox(t, Options{FrozenClock: true, Timing: cluster.RealTiming()})
-			a := answerOf(t, documentedAnswer)
+			a := documented(t)
 			a.Serving.ServingInputConfig = test.text
 			putAnswer(t, s, a, test.tag)
 			s.Advance(time.Minute)
@@ -331,7 +324,7 @@ func TestCrashingPartyScales(t *testing.T) {
 	if status := statusOf(s, "serving-1"); status.State != "Progressing" || len(podsOf(s, "serving-1", "bob")) != 3 || len(podsOf(s, "serving-1", "alice")) != 2 {
 		t.Errorf("%+v", status)
 	}
-	right := answerOf(t, documentedAnswer).Serving.ServingInputConfig
+	right := documented(t).Serving.ServingInputConfig
 	parties := []m{{"domain_id": "alice"}, {"domain_id": "bob"}}
 	must(t, ask(s, "serving/update", m{"serving_id": "serving-1", "serving_input_config": right, "parties": parties}).err())
 	s.Advance(time.Minute)

@@ -16,6 +16,7 @@
 //	kusciadeployment  Kuscia's controller of KusciaDeployments
 //	apiserver         an API server as the store of all of them
 //	validation        Kubernetes' validation of Deployments and Services
+//	agent             starts containers: config files, and SecretFlow-Serving
 //	workload          the controllers of Deployments, ReplicaSets and pods
 //	objects           the objects of Kuscia and Kubernetes, and clients for them
 //	faults            injects faults into requests, and records requests

@@ -79,10 +79,11 @@ func failures() map[string]failing {
 // server, and so does the serving.
 func TestPodsThatDoNotRun(t *testing.T) {
 	api := apiServer(t)
-	clean := api.Objects().Record()
+	stored := api.Objects()
+	clean := stored.Record()
 	t.Cleanup(func() { must(t, clean()) })
 	inMemory := startSandbox(t, Options{Timing: cluster.RealTiming(), FrozenClock: true})
-	inServer := startSandbox(t, Options{API: api.Objects()})
+	inServer := startSandbox(t, Options{API: stored})
 	client, err := dynamic.NewForConfig(api.Config)
 	must(t, err)
 	pods := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"})
@@ -91,7 +92,7 @@ func TestPodsThatDoNotRun(t *testing.T) {
 		n++
 		id := fmt.Sprintf("serving-%d", n)
 		t.Run(name, func(t *testing.T) {
-			a := answerOf(t, documentedAnswer)
+			a := documented(t)
 			f.of(t, &a)
 			if f.bob == "" {
 				f.bob = f.alice
@@ -151,10 +152,11 @@ func TestPodsThatDoNotRun(t *testing.T) {
 // restart, once the configuration has what it needs.
 func TestCrashingPodsRecoverInServer(t *testing.T) {
 	api := apiServer(t)
-	clean := api.Objects().Record()
+	stored := api.Objects()
+	clean := stored.Record()
 	t.Cleanup(func() { must(t, clean()) })
-	s := startSandbox(t, Options{API: api.Objects()})
-	a := answerOf(t, documentedAnswer)
+	s := startSandbox(t, Options{API: stored})
+	a := documented(t)
 	a.Serving.ServingInputConfig = strings.ReplaceAll(a.Serving.ServingInputConfig, "ST_FILE", "ST_OSS")
 	a.AppImage.Image.Tag = "latest"
 	must(t, s.PutAppImage(a.AppImage))

@@ -34,7 +34,7 @@ func oneReplica(template Template) *Deployment {
 func TestBackOff(t *testing.T) {
 	timing := Timing{Start: time.Second, BackOff: 10 * time.Second, Second: time.Second}
 	began, left := time.Unix(0, 0), 9
-	now, d, starter := began, oneReplica(template("h", "example/one:1")), crashes{&left}
+	now, d, starter := began, oneReplica(template("h")), crashes{&left}
 	var seen []string
 	for range 100 {
 		next := soonest(RunPods(d, now, timing, starter), Roll(d, now, timing))
@@ -93,7 +93,7 @@ func TestCrashesEnd(t *testing.T) {
 		ends := left
 		timing := timings[rapid.SampledFrom([]string{"memory", "API server"}).Draw(rt, "store")]
 		timing.BackOff = time.Duration(rapid.IntRange(0, 20_000).Draw(rt, "back-off")) * time.Millisecond
-		d, starter := oneReplica(template("h", "example/one:1")), crashes{&left}
+		d, starter := oneReplica(template("h")), crashes{&left}
 		now := time.Unix(0, 0)
 		for range 1000 {
 			next := soonest(RunPods(d, now, timing, starter), Roll(d, now, timing))

@@ -32,8 +32,8 @@ func run(d *Deployment, now time.Time, t Timing, done func(now time.Time) bool) 
 
 func never(time.Time) bool { return false }
 
-func template(hash, image string) Template {
-	return Template{Hash: hash, Pod: objects.PodTemplate{Spec: objects.PodSpec{Containers: []objects.PodContainer{{Name: "main", Image: image}}}}}
+func template(hash string) Template {
+	return Template{Hash: hash, Pod: objects.PodTemplate{Spec: objects.PodSpec{Containers: []objects.PodContainer{{Name: "main", Image: "example/one:1"}}}}}
 }
 
 // runs is an application that always runs.
@@ -58,11 +58,11 @@ func keepsItsLimits(rt *rapid.T, timing Timing) {
 	limit := rapid.SampledFrom([]string{"0", "1", "2", "25%", "50%", "100%"})
 	d := &Deployment{Spec: Spec{
 		Name: "d", Replicas: rapid.IntRange(1, 7).Draw(rt, "replicas"), Recreate: rapid.Bool().Draw(rt, "recreate"),
-		Bounds: bounds(limit.Draw(rt, "surge"), limit.Draw(rt, "unavailable")), Template: template("old", "example/one:1"),
+		Bounds: bounds(limit.Draw(rt, "surge"), limit.Draw(rt, "unavailable")), Template: template("old"),
 		Deadline: DefaultDeadline, HistoryLimit: DefaultHistoryLimit,
 	}}
 	now := run(d, time.Unix(0, 0), timing, never)
-	d.Template = template("new", "example/one:1")
+	d.Template = template("new")
 	surge, unavailable := d.limits()
 	now = run(d, now, timing, func(time.Time) bool {
 		pods, available := d.PodCount(), 0

@@ -3,7 +3,8 @@
 // small controllers that simulate Kubernetes, Kuscia and Kruise. The tests of
 // this module compare them with recordings of the real ones.
 //
-// Limitations: pods run nothing. A Deployment's generation does not count
+// Limitations: pods run nothing, but SecretFlow-Serving says whether it would start
+// (package agent of the sandbox), which was not recorded. A Deployment's generation does not count
 // changes of its annotations. Kuscia has no partner domains.
 // Kruise routes no traffic: a release with trafficRoutings stays at its
 // beginning, TrafficRoutings have their finalizers and never become healthy,

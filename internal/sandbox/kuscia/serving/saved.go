@@ -26,7 +26,7 @@ func saveCluster(controlPlane *server.ControlPlane) any {
 	return saved
 }
 
-// restoreCluster restores Deployments with all their pods running. The KusciaDeployments
+// restoreCluster restores Deployments whose pods have started. The KusciaDeployments
 // exist already.
 func restoreCluster(controlPlane *server.ControlPlane, text json.RawMessage) error {
 	m := Of(controlPlane).memory

@@ -23,8 +23,7 @@ import (
 // Manager is the field manager of Kubernetes' own controllers.
 const Manager = "kube-controller-manager"
 
-// podStart is the time until a pod is ready, or until a failed image pull is
-// visible.
+// podStart is the time until a pod is ready, or until it is visible that it failed.
 const podStart = time.Second
 
 // backOff is the first delay of the kubelet before a container that has ended again is restarted.

@@ -1,7 +1,7 @@
 // Package kubernetes simulates the parts of Kubernetes that an API server for
 // custom resources does not have: validation of namespaces, defaults and
 // validation of Deployments and Services, and the controllers that create the
-// pods of Deployments. Pods run nothing.
+// pods of Deployments.
 package kubernetes
 
 import (

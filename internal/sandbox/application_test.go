@@ -313,6 +313,38 @@ func TestCrashingPodsRecover(t *testing.T) {
 	}
 }
 
+// TestRenderingByVersion has what Kuscia's agent renders since which version, and what it looks up.
+func TestRenderingByVersion(t *testing.T) {
+	const meta = `{"accessKey":"a","secretKey":"s","endpoint":"http://e","bucket":"b"}`
+	const empty = "Error 255 3"
+	for name, test := range map[string]struct {
+		version, key, want string
+	}{
+		"an entry":                                      {DefaultVersion, "{{.SERVING_OSS_META}}", "ready true"},
+		"the first version with entries":                {"v0.12.0b0", "{{.SERVING_OSS_META}}", "ready true"},
+		"a version without entries":                     {"v0.11.0b0", "{{.SERVING_OSS_META}}", empty},
+		"a key with blanks":                             {DefaultVersion, "{{ .SERVING_OSS_META }}", empty},
+		"a key in lower case":                           {DefaultVersion, "{{.serving_oss_meta}}", empty},
+		"an unknown key":                                {DefaultVersion, "{{.OTHER}}", empty},
+		"an object without escapes in a string":         {DefaultVersion, "{{{.SERVING_OSS_META}}}", empty},
+		"no escapes, in a version without three braces": {"v0.10.0b0", "{{{.SERVING_OSS_META}}}", workload.CreateContainerConfigError},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := startSandbox(t, Options{FrozenClock: true, Timing: cluster.RealTiming(), Version: test.version})
+			a := documented(t)
+			a.Serving.ServingInputConfig = strings.ReplaceAll(a.Serving.ServingInputConfig, "ST_FILE", "ST_OSS")
+			const template = "serving-config.conf"
+			a.AppImage.ConfigTemplates[template] = strings.Replace(a.AppImage.ConfigTemplates[template], "{{.SERVING_OSS_META}}", test.key, 1)
+			a.Party, a.Config = "bob", map[string]string{"SERVING_OSS_META": meta}
+			putAnswer(t, s, a, "latest")
+			s.Advance(1500 * time.Millisecond)
+			if got := describe(podsOf(s, "serving-1", "bob")[0].Containers[0]); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
 // TestCrashingPartyScales: a party that crashes has the number of pods that it shall have, and
 // a rollout to a text that crashes keeps the old pods.
 func TestCrashingPartyScales(t *testing.T) {

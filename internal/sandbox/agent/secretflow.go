@@ -96,8 +96,9 @@ func splitReference(reference string) (name, tag string) {
 const maxMessage = 8192
 
 func lastLines(log string) string {
-	if len(log) > maxMessage {
-		log = log[len(log)-maxMessage:]
+	if log == "" {
+		return ""
 	}
-	return log + "\n"
+	log += "\n"
+	return log[max(len(log)-maxMessage, 0):]
 }

@@ -165,7 +165,7 @@ func (c *Controller) workloadOf(d *apps.Deployment) *workload {
 		w = &workload{key: d.Namespace + "/" + d.Name}
 		c.workloads[d.UID] = w
 	}
-	w.Spec = specOf(d, !c.withoutAdvanced)
+	w.Spec = specOf(d, !c.withoutAdvanced, w.Template)
 	return w
 }
 

@@ -61,14 +61,17 @@ func HashOf(d *apps.Deployment) string {
 }
 
 // specOf is what the controllers read of a Deployment. advanced reports whether the
-// controller of OpenKruise runs.
-func specOf(d *apps.Deployment, advanced bool) work.Spec {
+// controller of OpenKruise runs, known is the template of before.
+func specOf(d *apps.Deployment, advanced bool, known work.Template) work.Spec {
 	spec := work.Spec{
 		Namespace: d.Namespace, Name: d.Name, UID: string(d.UID), Replicas: int(valueOr(d.Spec.Replicas, 1)), Paused: d.Spec.Paused,
 		Recreate: d.Spec.Strategy.Type == apps.RecreateDeploymentStrategyType, Bounds: boundsOf(d.Spec.Strategy.RollingUpdate),
 		MinReady: d.Spec.MinReadySeconds, Deadline: valueOr(d.Spec.ProgressDeadlineSeconds, work.DefaultDeadline),
 		HistoryLimit: int(valueOr(d.Spec.RevisionHistoryLimit, work.DefaultHistoryLimit)),
-		Template:     work.Template{Hash: HashOf(d), Object: d.Spec.Template.DeepCopy(), Pod: podTemplateOf(&d.Spec.Template)},
+		Template:     known,
+	}
+	if hash := HashOf(d); hash != known.Hash {
+		spec.Template = work.Template{Hash: hash, Object: d.Spec.Template.DeepCopy(), Pod: podTemplateOf(&d.Spec.Template)}
 	}
 	var strategy AdvancedStrategy
 	if advanced && d.Labels[LabelAdvanced] == "true" && json.Unmarshal([]byte(d.Annotations[AnnotationStrategy]), &strategy) == nil {

@@ -122,7 +122,7 @@ func (s *Server) startControllers(ctx context.Context, options Options) error {
 	if err != nil {
 		return err
 	}
-	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), caches, s.clock, options.Start)
+	builtin, err := kubernetes.NewController(s.proxy.ControllersConfig(kubernetes.Manager), caches, s.clock, options.Start, options.Version)
 	if err != nil {
 		return err
 	}

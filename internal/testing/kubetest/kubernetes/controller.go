@@ -15,6 +15,7 @@ import (
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/cache"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/agent"
 	work "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/kubetest/controller"
@@ -51,13 +52,14 @@ type Controller struct {
 }
 
 // NewController returns a controller that uses a client with the name Manager. Pods take
-// start until they are ready, or podStart by the clock if it is 0.
-func NewController(config *rest.Config, caches *controller.Caches, clock *controller.Clock, start time.Duration) (*Controller, error) {
+// start until they are ready, or podStart by the clock if it is 0. Their nodes have agents of a
+// version of Kuscia.
+func NewController(config *rest.Config, caches *controller.Caches, clock *controller.Clock, start time.Duration, version versions.Version) (*Controller, error) {
 	objects, err := controller.NewObjects(config, caches)
 	if err != nil {
 		return nil, err
 	}
-	c := &Controller{objects: objects, clock: clock, start: start, starter: agent.Agent{Store: agentStore{objects}}, workloads: map[types.UID]*workload{}, deleted: map[string][]string{}}
+	c := &Controller{objects: objects, clock: clock, start: start, starter: agent.Agent{Store: agentStore{objects}, Version: version}, workloads: map[types.UID]*workload{}, deleted: map[string][]string{}}
 	c.Loop = controller.NewLoop("kubernetes", c.reconcile)
 	c.Watch(objects.Informer(Deployments.Resource), func(object any) []string {
 		key, err := cache.MetaNamespaceKeyFunc(object)

@@ -24,11 +24,22 @@ type podReason struct {
 
 var podReasons = []podReason{
 	{marks: []string{"ImagePull", "ErrImage", "InvalidImageName", "ImageInspectError", "RegistryUnavailable"}, hint: "The container image cannot be pulled. Check name and tag in the app image, that the registry can be reached from the nodes of that party, and its credentials."},
-	{marks: []string{"CrashLoopBackOff", "RunContainerError", "StartError", "ContainerCannotRun"}, hint: crashHint},
+	{marks: []string{"CrashLoopBackOff", "RunContainerError", "StartError", "ContainerCannotRun", endedMark}, hint: crashHint},
 	{marks: []string{"OOMKilled"}, heals: true, hint: crashHint},
 	{marks: []string{"CreateContainerConfigError", "CreateContainerError"}, hint: "The container cannot be created: something that the app image refers to (a ConfigMap, a Secret, a config template) is missing in that party's domain."},
 	{marks: []string{"Unschedulable", "Insufficient"}, heals: true, hint: "No node of that party has enough free resources for the pods. Lower the requests (min_cpu, min_memory) or add nodes."},
+	{marks: []string{NotReady}, heals: true, hint: "The container runs, and its readiness or startup probe has not succeeded. Check port and path of the probe in the app image, and that the application listens there."},
 }
+
+// NotReady is the reason of a pod whose containers run and are not ready, for which Kubernetes has
+// no word.
+const NotReady = "running, not ready"
+
+// endedMark is in the reasons of Kuscia for containers that have ended with an exit code.
+const endedMark = "reason: Error"
+
+// IsEnded reports whether a reason of Kuscia is that of a container that has ended.
+func IsEnded(reason string) bool { return strings.HasSuffix(reason, endedMark) }
 
 const crashHint = "The container starts and exits again. Its log shows why; wrong configuration (serving_input_config, config templates) and too little memory are the usual causes."
 

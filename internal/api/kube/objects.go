@@ -229,8 +229,11 @@ type Deployment struct {
 
 // DeploymentSpec is the desired state.
 type DeploymentSpec struct {
-	Replicas *int64   `json:"replicas,omitempty"`
-	Paused   bool     `json:"paused,omitempty"`
+	Replicas *int64 `json:"replicas,omitempty"`
+	Paused   bool   `json:"paused,omitempty"`
+	Selector struct {
+		MatchLabels map[string]string `json:"matchLabels,omitempty"`
+	} `json:"selector"`
 	Strategy Strategy `json:"strategy"`
 	Template struct {
 		Spec struct {

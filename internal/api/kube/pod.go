@@ -1,21 +1,21 @@
 package kube
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-)
-
 // Pod is a pod.
 type Pod struct {
 	Metadata Metadata  `json:"metadata"`
 	Status   PodStatus `json:"status"`
 }
 
+// LabelPodTemplateHash is the label of pods that names their ReplicaSet within a Deployment.
+const LabelPodTemplateHash = "pod-template-hash"
+
 // PodStatus is the observed state of a pod.
 type PodStatus struct {
+	// Phase is Pending, Running, Succeeded, Failed or Unknown. Reason and Message explain it,
+	// such as that of a pod that was evicted.
+	Phase                 string            `json:"phase,omitempty"`
+	Reason                string            `json:"reason,omitempty"`
+	Message               string            `json:"message,omitempty"`
 	Conditions            []Condition       `json:"conditions,omitempty"`
 	InitContainerStatuses []ContainerStatus `json:"initContainerStatuses,omitempty"`
 	ContainerStatuses     []ContainerStatus `json:"containerStatuses,omitempty"`
@@ -23,45 +23,26 @@ type PodStatus struct {
 
 // ContainerStatus is the observed state of a container.
 type ContainerStatus struct {
-	Name  string `json:"name"`
-	State struct {
-		Waiting    *ContainerReason `json:"waiting,omitempty"`
-		Terminated *ContainerReason `json:"terminated,omitempty"`
-	} `json:"state"`
+	Name         string         `json:"name"`
+	Ready        bool           `json:"ready,omitempty"`
+	RestartCount int64          `json:"restartCount,omitempty"`
+	State        ContainerState `json:"state"`
+	// LastState is how the container has ended before its last start.
+	LastState ContainerState `json:"lastState"`
 }
 
-// ContainerReason is why a container waits or has ended.
+// ContainerState is the state of a container: it runs, unless it waits or has ended. Without
+// any of them it waits.
+type ContainerState struct {
+	Waiting    *ContainerReason `json:"waiting,omitempty"`
+	Running    *struct{}        `json:"running,omitempty"`
+	Terminated *ContainerReason `json:"terminated,omitempty"`
+}
+
+// ContainerReason is why a container waits or has ended. The message of one that has ended is
+// what it left as such, or the end of its log.
 type ContainerReason struct {
 	Reason   string `json:"reason,omitempty"`
 	Message  string `json:"message,omitempty"`
 	ExitCode int64  `json:"exitCode,omitempty"`
-}
-
-// starting are the reasons of containers that will start without a change.
-var starting = []string{"ContainerCreating", "PodInitializing"}
-
-// Problem describes why a pod does not run; "" if it runs or is starting.
-func (p *Pod) Problem() string {
-	for _, c := range p.Status.Conditions {
-		if c.Type == "PodScheduled" && c.Status == "False" {
-			return described(c.Reason, c.Message)
-		}
-	}
-	for _, c := range slices.Concat(p.Status.InitContainerStatuses, p.Status.ContainerStatuses) {
-		name, waiting, ended := httpapi.Text(c.Name), c.State.Waiting, c.State.Terminated
-		switch {
-		case waiting != nil && !slices.Contains(starting, waiting.Reason):
-			return "container " + name + ": " + described(waiting.Reason, waiting.Message)
-		case ended != nil && ended.ExitCode != 0:
-			return "container " + name + ": " + described(fmt.Sprintf("%s (exit code %d)", httpapi.Text(ended.Reason), ended.ExitCode), ended.Message)
-		}
-	}
-	return ""
-}
-
-func described(reason, message string) string {
-	if message == "" {
-		return httpapi.Text(reason)
-	}
-	return httpapi.Text(reason) + ": " + strings.TrimRight(httpapi.Text(message), ".")
 }

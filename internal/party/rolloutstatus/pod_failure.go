@@ -3,12 +3,12 @@ package rolloutstatus
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -16,16 +16,17 @@ import (
 // two of them.
 const podsInterval = 20 * time.Second
 
-// podFailure is what is known about the newest pod of a Deployment.
+// podFailure is what is known about the pods of a party.
 type podFailure struct {
 	wait.PodFailure
 	listed time.Time
+	pods   []kube.Pod
 	text   string
 }
 
-// podsFail describes why pods of a party have not started for wait.PodFailureTimeout; "" if
-// they may still start. Only the newest pod counts: those of the previous version run until
-// new ones are available.
+// podsFail says that pods of a party have not started for wait.PodFailureTimeout; "" if they
+// may still start. Only the newest pod counts: those of the previous version run until new ones
+// are available.
 func (r *Reader) podsFail(ctx context.Context, kd *kube.KusciaDeployment, p Party) string {
 	if p.Done || !p.SpecAsExpected {
 		delete(r.podFailures, p.Key)
@@ -44,13 +45,16 @@ func (r *Reader) podsFail(ctx context.Context, kd *kube.KusciaDeployment, p Part
 		return seen.text
 	}
 	seen.listed, seen.text = now, ""
-	problem, err := newestProblem(ctx, r.cluster, p)
-	if status := kd.Status; err != nil && kd.Metadata.Generation == 1 {
+	pods, err := r.listPods(ctx, p)
+	reason := podstatus.Reason(pods)
+	if err == nil {
+		seen.pods = pods
+	} else if kd.Metadata.Generation == 1 {
 		// After an update, Kuscia's reason may still be from before it.
-		problem = strings.TrimRight(httpapi.Text(status.Reason)+": "+httpapi.Text(status.Message), ": ")
+		reason = kd.Status.Reason
 	}
-	if seen.Record(now, p.DeploymentStatus.Text, problem) {
-		seen.text = fmt.Sprintf("%s. %s It has been so in domain %q for %s", problem, wait.PodHint(problem), httpapi.Text(p.Key.DomainID), wait.PodFailureTimeout)
+	if seen.Record(now, p.DeploymentStatus.Text, reason) {
+		seen.text = fmt.Sprintf("pods of domain %q have not started for %s: %s", httpapi.Text(p.Key.DomainID), wait.PodFailureTimeout, httpapi.Text(reason))
 	}
 	return seen.text
 }

@@ -3,7 +3,7 @@ package rolloutstatus
 import (
 	"context"
 	"errors"
-	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -12,6 +12,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 )
 
 // PodLister lists pods; a *kube.Client.
@@ -19,72 +21,84 @@ type PodLister interface {
 	List(ctx context.Context, kind kube.Kind, options kube.ListOptions) (*unstructured.UnstructuredList, error)
 }
 
-// podsTimeout limits the queries of PodProblems, which follow a wait that has
-// failed.
+// podsTimeout limits the queries of Pods, which follow a wait that has failed.
 const podsTimeout = 5 * time.Second
 
-// PodProblems describes why pods of the parties that are not done do not run:
-// Kuscia shows it only for a new KusciaDeployment, and a Deployment never does.
-// It is "" if nothing is known about it, and not masked. The end of ctx does not
-// matter, unless it was cancelled.
-func PodProblems(ctx context.Context, pods PodLister, seen *Status) string {
+// Pods reports why pods of the parties that the last Read has found not to be done do not run. Those
+// that cannot be listed are as an earlier Read has seen them; if nothing is known about any, it is
+// what Kuscia reports. The end of ctx does not matter, unless it was cancelled.
+func (r *Reader) Pods(ctx context.Context) podstatus.Report {
+	seen := r.last
 	if seen == nil || seen.Done || errors.Is(ctx.Err(), context.Canceled) {
-		return ""
+		return podstatus.Report{}
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), podsTimeout)
 	defer cancel()
-	var all []string
+	masker := r.cluster.Masker(ctx)
+	var parties []podstatus.Party
 	for _, p := range seen.Parties {
-		if p.Done {
+		if p.Done || p.selector == "" {
 			continue
 		}
-		found, err := listPods(ctx, pods, p)
-		if err != nil {
-			all = append(all, fmt.Sprintf("the pods in namespace %s may show why (they could not be listed: %s)", p.Desired.Namespace, strings.TrimRight(err.Error(), ".")))
-			continue
+		found, err := r.listPods(ctx, p)
+		if before := r.podFailures[p.Key]; err != nil && before != nil && len(before.pods) > 0 {
+			found, err = before.pods, nil
 		}
-		if text := podProblem(found); text != "" {
-			all = append(all, text)
-		}
+		parties = append(parties, podstatus.Party{Name: r.partyName(p.Key, masker), Deployment: r.name, Pods: found, Unlisted: err})
 	}
-	return strings.Join(all, "; ")
+	report, status := podstatus.Of(parties, masker), seen.KusciaDeployment.Status
+	if report.Why == "" {
+		reported := r.reported.Told(status.Reason, status.Message, masker)
+		report.Why, report.Lines = reported.Why, append(reported.Lines, report.Lines...)
+	}
+	return report
 }
 
-// listPods returns the pods of a party, the newest first, without those that are being
-// deleted.
-func listPods(ctx context.Context, pods PodLister, p Party) ([]*kube.Pod, error) {
-	found, err := pods.List(ctx, kube.Pods, kube.ListOptions{Namespace: p.Desired.Namespace, LabelSelector: kube.LabelDeploymentName + "=" + p.Desired.Name})
+// Knows tells the reader the domains of the configured parties: their names are shown, also where
+// a configuration text has them, whose parts are masked.
+func (r *Reader) Knows(domains ...string) {
+	if r.known == nil {
+		r.known = map[string]bool{}
+	}
+	for _, domain := range domains {
+		r.known[domain] = true
+	}
+}
+
+// partyName is what a party is called.
+func (r *Reader) partyName(key party.Key, masker httpapi.Masker) string {
+	name := httpapi.Text(key.DomainID)
+	if !r.known[key.DomainID] {
+		name = masker.Text(name)
+	}
+	if key.Role != "" {
+		name += " (role " + masker.Text(key.Role) + ")"
+	}
+	return name
+}
+
+// listPods returns the pods of a party.
+func (r *Reader) listPods(ctx context.Context, p Party) ([]kube.Pod, error) {
+	found, err := r.cluster.List(ctx, kube.Pods, kube.ListOptions{Namespace: p.Desired.Namespace, LabelSelector: p.selector})
 	if err != nil {
 		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
-	slices.SortStableFunc(found.Items, func(a, b unstructured.Unstructured) int {
-		return b.GetCreationTimestamp().Compare(a.GetCreationTimestamp().Time)
-	})
-	var all []*kube.Pod
+	all := make([]kube.Pod, 0, len(found.Items))
 	for i := range found.Items {
-		pod := &kube.Pod{}
-		if found.Items[i].GetDeletionTimestamp() == nil && kube.Decode(&found.Items[i], pod) == nil {
+		pod := kube.Pod{}
+		if kube.Decode(&found.Items[i], &pod) == nil {
 			all = append(all, pod)
 		}
 	}
 	return all, nil
 }
 
-// podProblem describes the first pod that has a problem; "" if there is none.
-func podProblem(pods []*kube.Pod) string {
-	for _, pod := range pods {
-		if problem := pod.Problem(); problem != "" {
-			return fmt.Sprintf("pod %s/%s: %s", httpapi.Text(pod.Metadata.Namespace), httpapi.Text(pod.Metadata.Name), httpapi.Text(problem))
-		}
+// selectorOf is the selector of the pods of a Deployment, in the syntax of kubectl.
+func selectorOf(d *kube.Deployment) string {
+	labels := d.Spec.Selector.MatchLabels
+	terms := make([]string, 0, len(labels))
+	for _, name := range slices.Sorted(maps.Keys(labels)) {
+		terms = append(terms, name+"="+labels[name])
 	}
-	return ""
-}
-
-// newestProblem describes the problem of the newest pod of a party; "" if it has none.
-func newestProblem(ctx context.Context, pods PodLister, p Party) (string, error) {
-	found, err := listPods(ctx, pods, p)
-	if err != nil || len(found) == 0 {
-		return "", err
-	}
-	return podProblem(found[:1]), nil
+	return strings.Join(terms, ",")
 }

@@ -3,6 +3,7 @@ package rolloutstatus
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,8 +11,8 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -19,11 +20,15 @@ import (
 type fakePods struct {
 	pods     []object
 	err      error
+	hangs    bool
 	selected []string
 }
 
 func (f *fakePods) List(ctx context.Context, kind kube.Kind, options kube.ListOptions) (*unstructured.UnstructuredList, error) {
 	f.selected = append(f.selected, kind.Resource+" "+options.Namespace+" "+options.LabelSelector)
+	if f.hangs {
+		<-ctx.Done()
+	}
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -38,58 +43,101 @@ func pod(name, created string, status object) object {
 	return object{"metadata": object{"namespace": "alice", "name": name, "creationTimestamp": created}, "status": status}
 }
 
-// TestPodProblems: the newest pod with a problem is described, for each party that
-// is not done, and a missing right is.
-func TestPodProblems(t *testing.T) {
+// TestPods: the pods of each party that is not done are listed as the selector of its Deployment
+// says, also after the time limit, and those that cannot be listed are as they were seen last. What
+// nobody may list is as Kuscia reports it.
+func TestPods(t *testing.T) {
 	t.Parallel()
-	container := func(state object) object {
-		return object{"containerStatuses": []any{object{"name": "main", "state": state}}}
-	}
-	running, creating := container(object{"running": object{}}), container(object{"waiting": object{"reason": "ContainerCreating"}})
-	pull := func(image string) object {
-		return container(object{"waiting": object{"reason": "ImagePullBackOff", "message": "Back-off pulling image " + image}})
-	}
-	deleted := pod("d", "2026-11-22T00:00:09Z", pull("deleted"))
+	failing := pod("kd-b", "2026-11-22T00:00:01Z", object{"containerStatuses": []any{object{"name": "main", "state": object{"waiting": object{"reason": "ImagePullBackOff", "message": "Back-off pulling image new"}}}}})
+	deleted := pod("kd-d", "2026-11-22T00:00:09Z", object{"phase": "Failed"})
 	deleted["metadata"].(object)["deletionTimestamp"] = "2026-11-22T00:01:00Z"
+	const shown = "  alice: pod kd-b, container main: ImagePullBackOff\n  | Back-off pulling image new"
 	for name, test := range map[string]struct {
-		pods []object
-		want string
+		change func(m *fakeCluster)
+		// listed is set if an earlier read has listed the pods.
+		listed      bool
+		interrupted bool
+		want        string
 	}{
-		"none":          {},
-		"starting":      {pods: []object{pod("a", "2026-11-22T00:00:00Z", running), pod("b", "2026-11-22T00:00:01Z", creating)}},
-		"newest":        {pods: []object{pod("a", "2026-11-22T00:00:00Z", pull("old")), pod("b", "2026-11-22T00:00:01Z", pull("new")), deleted}, want: "pod alice/b: container main: ImagePullBackOff: Back-off pulling image new"},
-		"crashed":       {pods: []object{pod("a", "2026-11-22T00:00:00Z", container(object{"terminated": object{"reason": "Error", "exitCode": int64(2)}}))}, want: "pod alice/a: container main: Error (exit code 2)"},
-		"ended well":    {pods: []object{pod("a", "2026-11-22T00:00:00Z", container(object{"terminated": object{"reason": "Completed"}}))}},
-		"init":          {pods: []object{pod("a", "2026-11-22T00:00:00Z", object{"initContainerStatuses": []any{object{"name": "first", "state": object{"waiting": object{"reason": "CrashLoopBackOff"}}}}})}, want: "pod alice/a: container first: CrashLoopBackOff"},
-		"unschedulable": {pods: []object{pod("a", "2026-11-22T00:00:00Z", object{"conditions": []any{object{"type": "PodScheduled", "status": "False", "reason": "Unschedulable", "message": "0/1 nodes are available."}}})}, want: "pod alice/a: Unschedulable: 0/1 nodes are available"},
+		"listed": {want: shown},
+		"another owner": {change: func(m *fakeCluster) {
+			at(m.objects["Deployment alice/kd"], "metadata", "labels")[kube.LabelKDUID] = "other"
+		}},
+		"all run": {change: func(m *fakeCluster) {
+			d := m.objects["Deployment alice/kd"]
+			delete(at(d, "metadata"), "annotations")
+			at(d, "spec")["paused"], at(d, "status")["updatedReplicas"] = false, int64(2)
+		}},
+		"interrupted":   {interrupted: true},
+		"refused":       {change: func(m *fakeCluster) { m.pods.err = errors.New("it is forbidden") }, want: "  alice: the pods could not be listed: it is forbidden"},
+		"no answer":     {change: func(m *fakeCluster) { m.pods.hangs = true }, want: "  alice: the pods could not be listed: context deadline exceeded"},
+		"refused, seen": {change: func(m *fakeCluster) { m.pods.err = errors.New("it is forbidden") }, listed: true, want: shown},
+		"refused, Kuscia's": {change: func(m *fakeCluster) {
+			m.pods.err = errors.New("it is forbidden")
+			m.objects["KusciaDeployment cross-domain/kd"]["status"] = object{"phase": "Progressing", "reason": "domainID: alice, reason: CrashLoopBackOff", "message": "first\nsecond"}
+		}, want: "Pods do not run: domainID: ***, reason: CrashLoopBackOff. " + wait.PodHint("CrashLoopBackOff") + "\n\n  | first\n  | second\n  alice: the pods could not be listed: it is forbidden"},
 	} {
-		f := &fakePods{pods: test.pods}
-		seen := &Status{Parties: []Party{
-			{Desired: party.DesiredDeployment{Namespace: "bob", Name: "kd"}, DeploymentStatus: party.DeploymentStatus{Done: true}},
-			{Desired: party.DesiredDeployment{Namespace: "alice", Name: "kd-server"}},
-		}}
-		ended, cancel := context.WithTimeout(t.Context(), -1)
-		defer cancel()
-		if got := PodProblems(ended, f, seen); got != test.want {
-			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				m := released()
+				m.pods.pods = []object{failing, deleted}
+				reader := New(m, "kd")
+				reader.Knows("alice")
+				read := func() {
+					t.Helper()
+					if _, err := reader.Read(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if test.listed {
+					read()
+					time.Sleep(podsInterval)
+					read()
+				}
+				if test.change != nil {
+					test.change(m)
+				}
+				read()
+				ctx, cancel := context.WithTimeout(httpapi.WithMaskedText(t.Context(), "alice"), -1)
+				if test.interrupted {
+					ctx, cancel = context.WithCancel(t.Context())
+					cancel()
+				}
+				defer cancel()
+				m.pods.selected = nil
+				if got := reader.Pods(ctx).Text(); !strings.HasSuffix(got, test.want) || (test.want == "") != (got == "") {
+					t.Errorf("got %q, want %q", got, test.want)
+				}
+				if test.want != "" && !slices.Equal(m.pods.selected, []string{"pods alice kuscia.secretflow/deployment-name=kd,kuscia.secretflow/kd-uid=u"}) {
+					t.Errorf("asked for %q", m.pods.selected)
+				}
+			})
+		})
+	}
+	m := released()
+	m.pods.err = errors.New("it is forbidden")
+	kd := m.objects["KusciaDeployment cross-domain/kd"]
+	reader := New(m, "kd")
+	for _, reason := range []string{"Error", "CrashLoopBackOff"} { // of the pods before an update
+		at(kd, "metadata")["generation"], kd["status"] = int64(2), object{"reason": "domainID: alice, reason: " + reason, "message": "of " + reason}
+		if _, err := reader.Read(t.Context()); err != nil {
+			t.Fatal(err)
 		}
-		if len(f.selected) != 1 || f.selected[0] != "pods alice kuscia.secretflow/deployment-name=kd-server" {
-			t.Errorf("%s: asked for %q", name, f.selected)
-		}
-		f.err = errors.New("forbidden")
-		if got := PodProblems(ended, f, seen); !strings.Contains(got, "namespace alice") || !strings.Contains(got, "forbidden") {
-			t.Errorf("%s: without the right: %q", name, got)
-		}
-		interrupted, stop := context.WithCancel(t.Context())
-		stop()
-		if got := PodProblems(interrupted, f, seen); got != "" || len(f.selected) != 2 {
-			t.Errorf("%s: after an interrupt: %q", name, got)
-		}
+	}
+	if got := reader.Pods(t.Context()).Text(); !strings.Contains(got, "of CrashLoopBackOff") || strings.Contains(got, "of Error") {
+		t.Errorf("after an update: %q", got)
+	}
+	delete(m.objects, "KusciaDeployment cross-domain/kd")
+	if _, err := reader.Read(t.Context()); err == nil || reader.Pods(t.Context()).Text() != "" {
+		t.Errorf("without the KusciaDeployment: %v", err)
+	}
+	if got := New(released(), "kd").Pods(t.Context()).Text(); got != "" {
+		t.Errorf("before a read: %q", got)
 	}
 }
 
-// TestPodsFail: pods that cannot start are described after wait.PodFailureTimeout, by the
-// newest pod, and without permission by Kuscia's status of a KusciaDeployment that was
+// TestPodsFail: that pods cannot start is said after wait.PodFailureTimeout, by the newest
+// pod, and without permission by Kuscia's status of a KusciaDeployment that was
 // never changed.
 func TestPodsFail(t *testing.T) {
 	t.Parallel()
@@ -106,14 +154,14 @@ func TestPodsFail(t *testing.T) {
 		at   func(m *fakeCluster)
 		want string
 	}{
-		"image":           {pods: []object{old, failing}, want: "pod alice/b: container main: ErrImagePull: Back-off pulling image app:typo. " + wait.PodHint("ErrImagePull")},
+		"image":           {pods: []object{old, failing}, want: `pods of domain "alice" have not started for 3m0s: ErrImagePull`},
 		"only an old pod": {pods: []object{old, pod("b", "2026-11-22T00:00:01Z", waiting("ContainerCreating"))}},
 		"heals":           {pods: []object{failing}, at: func(m *fakeCluster) { m.pods.pods = nil }},
 		"progress": {pods: []object{failing}, at: func(m *fakeCluster) {
 			at(m.objects["Deployment alice/kd"], "status")["updatedReplicas"] = int64(2)
 			at(m.objects["Deployment alice/kd"], "status")["availableReplicas"] = int64(1)
 		}},
-		"refused, new":        {refused: true, generation: 1, want: "domainID: alice, reason: ImagePullBackOff: Back-off"},
+		"refused, new":        {refused: true, generation: 1, want: `pods of domain "alice" have not started for 3m0s: domainID: alice, reason: ImagePullBackOff`},
 		"refused, updated":    {refused: true, generation: 2},
 		"no node with memory": {pods: []object{pod("a", "2026-11-22T00:00:00Z", object{"conditions": []any{object{"type": "PodScheduled", "status": "False", "reason": "Unschedulable"}}})}},
 	} {

@@ -14,6 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Reader reads the rollout status of one KusciaDeployment, repeatedly. It is not
@@ -22,6 +24,8 @@ type Reader struct {
 	cluster Cluster
 	name    string
 	began   time.Time
+	// known are the domains of the configured parties.
+	known map[string]bool
 
 	images   map[string]*kube.AppImage
 	imagesAt time.Time
@@ -31,6 +35,12 @@ type Reader struct {
 	// paused is since when Deployments are paused that no Rollout releases.
 	paused map[party.Key]time.Time
 
+	// last is the result of the last read that succeeded; nil before it.
+	last *Status
+	// first is what Kuscia had reported at the first read.
+	first *kube.KusciaDeploymentStatus
+	// reported is what Kuscia has reported of pods.
+	reported podstatus.Reported
 	// podFailures are what earlier reads recorded about pods.
 	podFailures map[party.Key]*podFailure
 
@@ -71,8 +81,8 @@ type Status struct {
 	// PausedByOthers describes a party that is not done and whose Deployment has been paused
 	// without a Rollout for pausedTimeout; "" if there is none.
 	PausedByOthers string
-	// PodsFail describes why pods of a party have not started for wait.PodFailureTimeout;
-	// "" if they may still start. It is not masked.
+	// PodsFail says that pods of a party have not started for wait.PodFailureTimeout; "" if
+	// they may still start. Pods has the reasons. It is not masked.
 	PodsFail string
 }
 
@@ -83,8 +93,10 @@ type Party struct {
 	party.DeploymentStatus
 	// Image is the image of its Deployment; "" without one of this KusciaDeployment.
 	Image string
-	// generation is that of the Deployment.
+	// generation is that of the Deployment, and selector that of its pods; "" without a Deployment
+	// of this KusciaDeployment.
 	generation int64
+	selector   string
 	// release is the progress of its Rollout, nil if no Rollout releases it.
 	release *release
 	// textSuffix is appended to the description of the party, with its punctuation.
@@ -104,10 +116,24 @@ func (s *Status) Text() string {
 		lines = []string{"no party belongs to this control plane"}
 	}
 	text := strings.Join(lines, "; ")
-	if status := s.KusciaDeployment.Status; status.Reason != "" || status.Message != "" {
+	status := s.KusciaDeployment.Status
+	if s.PodReason() != "" {
+		return text // Pods has it
+	}
+	if status.Reason != "" || status.Message != "" {
 		text += fmt.Sprintf(". Kuscia reports: %s %s", httpapi.Text(status.Reason), httpapi.Text(status.Message))
 	}
 	return text
+}
+
+// PodReason is the reason that Kuscia reports for pods that do not run, of one party; "" if it
+// reports none. It is not masked.
+func (s *Status) PodReason() string {
+	status := s.KusciaDeployment.Status
+	if wait.PodHint(status.Reason+" "+status.Message) == "" {
+		return ""
+	}
+	return httpapi.Text(status.Reason)
 }
 
 // GivenUp describes why Kuscia has given up; "" if it has not. Right after an
@@ -125,6 +151,9 @@ func (s *Status) GivenUp() string {
 func (r *Reader) Read(ctx context.Context) (*Status, error) {
 	object, err := r.cluster.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, r.name)
 	if err != nil {
+		if errors.Is(err, apierror.ErrNotFound) {
+			r.last = nil
+		}
 		return nil, err //nolint:wrapcheck // the client's errors name the request
 	}
 	kd := &kube.KusciaDeployment{}
@@ -172,7 +201,20 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 	if !result.Done && allPausedOrDone {
 		result.Paused = r.describePaused(ctx, result)
 	}
+	r.last = result
+	if r.isNews(kd.Status) {
+		r.reported.Record(kd.Status.Reason, kd.Status.Message)
+	}
 	return result, nil
+}
+
+// isNews reports whether what Kuscia reports is not from before an update: it has changed since the
+// first read.
+func (r *Reader) isNews(status kube.KusciaDeploymentStatus) bool {
+	if r.first == nil {
+		r.first = &status
+	}
+	return r.last.KusciaDeployment.Metadata.Generation == 1 || status.Reason != r.first.Reason || status.Message != r.first.Message
 }
 
 func statusOf(key party.Key, desired party.DesiredDeployment, d *kube.Deployment) Party {
@@ -181,6 +223,9 @@ func statusOf(key party.Key, desired party.DesiredDeployment, d *kube.Deployment
 		p.generation = d.Metadata.Generation
 		if containers := d.Spec.Template.Spec.Containers; len(containers) > 0 && !p.OtherOwner {
 			p.Image = containers[0].Image // Kuscia gives all containers the same
+		}
+		if !p.OtherOwner {
+			p.selector = selectorOf(d)
 		}
 	}
 	return p
@@ -211,6 +256,7 @@ func (r *Reader) Preflight(ctx context.Context, exists bool, parties []kube.Kusc
 		r.created, _, _ = unstructured.NestedString(found.Object, "metadata", "creationTimestamp")
 	}
 	for _, p := range parties {
+		r.Knows(p.DomainID)
 		if r.isPartner(ctx, p.DomainID) {
 			continue
 		}

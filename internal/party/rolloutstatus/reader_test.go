@@ -77,7 +77,7 @@ func released() *fakeCluster {
 				"namespace": "alice", "name": "kd", "generation": int64(4), "labels": object{kube.LabelKDUID: "u"},
 				"annotations": object{"rollouts.kruise.io/in-progressing": `{"rolloutName":"gradual"}`},
 			},
-			"spec": object{"replicas": int64(2), "paused": true, "template": object{"spec": object{"containers": []any{
+			"spec": object{"replicas": int64(2), "paused": true, "selector": object{"matchLabels": object{kube.LabelDeploymentName: "kd", kube.LabelKDUID: "u"}}, "template": object{"spec": object{"containers": []any{
 				object{"name": "main", "image": "app:v2", "env": []any{object{"name": "INPUT_CONFIG", "value": "{}"}}},
 			}}}},
 			"status": object{"observedGeneration": int64(4), "replicas": int64(2), "updatedReplicas": int64(1), "availableReplicas": int64(2)},

@@ -9,19 +9,22 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // describe returns the text of a NotRunningError.
 func describe(e *NotRunningError) string {
 	var b strings.Builder
-	switch hint := reasonHint(e.Last); {
+	switch report := e.pods(); {
+	case report.Why != "":
+		b.WriteString(report.Text() + "\n\n")
 	case e.Observation != nil && e.Observation.PodsFail != "":
-		fmt.Fprintf(&b, "pods do not start: %s.\n\n", e.Observation.PodsFail)
-	case hint != "" && e.Cause != CauseDeleted:
-		fmt.Fprintf(&b, "pods do not start: %s. %s\n\n", strings.TrimRight(reasonText(e.Last), "."), hint)
+		text := e.Observation.PodsFail
+		b.WriteString(strings.ToUpper(text[:1]) + text[1:] + ".\n\n")
 	}
 	cause := causeText(e)
 	if b.Len() > 0 {
@@ -30,6 +33,16 @@ func describe(e *NotRunningError) string {
 	b.WriteString(cause + ".\n")
 	describeStatus(&b, e)
 	return strings.TrimRight(b.String(), "\n")
+}
+
+// pods is why pods do not run: as the cluster shows it, or otherwise as Kuscia reports it.
+func (e *NotRunningError) pods() podstatus.Report {
+	report := e.Pods
+	if report.Why == "" && e.Last != nil && e.Cause != CauseDeleted {
+		reported := e.Reported.Told(e.Last.Reason, e.Last.Message, httpapi.Masker{})
+		report.Why, report.Lines = reported.Why, append(reported.Lines, report.Lines...)
+	}
+	return report
 }
 
 // causeText describes why the wait ended.
@@ -51,7 +64,7 @@ func causeText(e *NotRunningError) string {
 	case CauseOtherCluster:
 		return fmt.Sprintf("it cannot be determined whether serving %q runs: kubernetes in the provider block does not refer to the cluster of this Kuscia", e.ServingID)
 	case CausePodsFail:
-		return fmt.Sprintf("pods of serving %q have not started for this reason for %s: the wait ended after %s", e.ServingID, round(wait.PodFailureTimeout), waited)
+		return fmt.Sprintf("pods of serving %q have not started for %s: the wait ended after %s", e.ServingID, round(wait.PodFailureTimeout), waited)
 	case CauseNoProgress:
 		return fmt.Sprintf("the rollout of serving %q has made no progress for %s (progress_deadline): it %s",
 			e.ServingID, round(e.Target.ProgressDeadline), state)
@@ -63,8 +76,8 @@ func causeText(e *NotRunningError) string {
 func describeStatus(b *strings.Builder, e *NotRunningError) {
 	if e.Last != nil {
 		fmt.Fprintf(b, "\nKuscia reports: state %s", e.Last.State)
-		if text := reasonText(e.Last); text != "" && reasonHint(e.Last) == "" {
-			fmt.Fprintf(b, ", %s", text)
+		if reasonHint(e.Last) == "" { // otherwise the message begins with it
+			b.WriteString(reported(", ", e.Last, ""))
 		}
 		b.WriteString("\n")
 	}
@@ -75,11 +88,17 @@ func describeStatus(b *strings.Builder, e *NotRunningError) {
 	if text := explain(e); text != "" {
 		fmt.Fprintf(b, "\n%s\n", text)
 	}
-	if e.Stuck != nil && e.Last != nil && reasonHint(e.Last) == "" && e.Cause != CauseDeleted {
-		fmt.Fprintf(b, "\n%s after the start of the wait, Kuscia reported: %s. %s\n", round(e.StuckAt), strings.TrimRight(reasonText(e.Stuck), "."), reasonHint(e.Stuck))
+	if e.Stuck != nil && e.Last != nil && e.pods().Why == "" && e.Cause != CauseDeleted {
+		fmt.Fprintf(b, "\n%s after the start of the wait, Kuscia reported%s\n", round(e.StuckAt), reported(": ", e.Stuck, ". "+reasonHint(e.Stuck)))
 	}
 	if e.Observation != nil {
 		fmt.Fprintf(b, "\nIn the cluster: %s.\n", strings.TrimRight(e.Observation.Text, "."))
+	}
+	switch report := e.pods(); {
+	case report.Why == "" && len(report.Lines) > 0:
+		b.WriteString("\n" + report.Text() + "\n")
+	case report.Why != "" && e.Target.Observer == nil:
+		b.WriteString("\nKuscia tells this of one party at a time. With kubernetes in the provider block, the pods of all parties are shown.\n")
 	}
 	if e.ObservationErr != nil && e.Cause != CauseRefused {
 		fmt.Fprintf(b, "\nThe last query of the Deployments failed: %v\n", e.ObservationErr)
@@ -151,25 +170,23 @@ func explain(e *NotRunningError) string {
 			"an app image has no deploy template for the role, another serving has a Service of this name (service_name_prefix), or a port of an app image has no number (Kuscia %s). "+
 			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, show it.", round(e.Since), versions.PortAllocation.Before())
 	}
-	if reasonHint(e.Last) != "" {
-		return "" // the message begins with the reason
+	switch e.Outcome.Blocker {
+	case PodsOutdated, PodCountDiffers, PodsUnavailable:
+		if e.pods().Why != "" {
+			return "" // the message begins with the reason
+		}
 	}
 	return blockerHint(e)
 }
 
-// reasonText is the reason and the message of a status.
-func reasonText(status *kuscia.ServingStatusDetail) string {
-	var parts []string
-	switch reason := status.Reason; {
-	case strings.Contains(reason, "reason: "):
-		parts = append(parts, reason)
-	case reason != "":
-		parts = append(parts, "reason: "+reason)
+// reported is the reason and the message of a status, between two texts; "" if it has none. A long
+// message follows in lines of its own.
+func reported(before string, status *kuscia.ServingStatusDetail, after string) string {
+	text, lines := podstatus.Kuscia(status.Reason, status.Message, httpapi.Masker{})
+	if text != "" {
+		text = before + strings.TrimRight(text, ".") + after
 	}
-	if status.Message != "" {
-		parts = append(parts, "message: "+status.Message)
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(append([]string{text}, lines...), "\n")
 }
 
 // reasonHint explains the reason in a status for pods that do not start; "" if

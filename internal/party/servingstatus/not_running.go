@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -72,6 +73,10 @@ type NotRunningError struct {
 	// is the error of the last call of the observer; nil if it succeeded.
 	Observation    *Observation
 	ObservationErr error
+	// Pods is why pods do not run, as the observer knows it, and Reported what Kuscia has
+	// reported of them.
+	Pods     podstatus.Report
+	Reported podstatus.Reported
 	// Err is the error of the context, or that of the server for CauseRefused.
 	Err error
 }
@@ -101,6 +106,7 @@ func (w *Wait) notRunning(ctx context.Context, err error) *NotRunningError {
 		ServingID: w.target.ServingID, Cause: w.cause, Err: w.err, Target: w.target, Last: w.last, Listed: w.wasListed,
 		Started: slices.Clone(w.history.Started), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
 		Stuck: w.lastPodFailure, StuckAt: w.lastPodFailureAt.Sub(w.began), Observation: w.observation, ObservationErr: w.lastObservationErr,
+		Reported: w.reported,
 	}
 	if !w.isOutage(now.Sub(w.lastPollAt)) {
 		out.ReachableSince = w.reachableSince
@@ -108,7 +114,20 @@ func (w *Wait) notRunning(ctx context.Context, err error) *NotRunningError {
 	if !w.over {
 		out.Cause, out.Err = causeOf(ctx, err)
 	}
+	switch out.Cause {
+	case CauseDeleted, CauseOtherCluster:
+	default:
+		out.Pods = w.pods(ctx)
+	}
 	return out
+}
+
+// pods is why pods do not run, as the observer knows it.
+func (w *Wait) pods(ctx context.Context) podstatus.Report {
+	if w.target.Observer == nil {
+		return podstatus.Report{}
+	}
+	return w.target.Observer.Pods(ctx)
 }
 
 // causeOf is why wait.Poll has ended with err.

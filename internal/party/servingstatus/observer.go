@@ -7,6 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -16,6 +17,9 @@ import (
 type DeploymentObserver interface {
 	// Observe reads the present state. An error means that it could not be read.
 	Observe(ctx context.Context) (Observation, error)
+	// Pods reports why pods of the parties that were not done when last observed do not run, as
+	// far as that is known. The end of ctx does not matter, unless it was cancelled. Its texts are masked.
+	Pods(ctx context.Context) podstatus.Report
 }
 
 // Observation is a result of a DeploymentObserver. Its texts are masked.
@@ -30,8 +34,8 @@ type Observation struct {
 	GivenUp string
 	// Stopped is set if nothing but a manual change continues the rollout; Text says why.
 	Stopped bool
-	// PodsFail describes why pods have not started for PodFailureTimeout; "" if they may
-	// still start.
+	// PodsFail says that pods have not started for PodFailureTimeout; "" if they may still
+	// start.
 	PodsFail string
 	// Created is when the KusciaDeployment was created; zero if unknown.
 	Created time.Time

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 )
 
 // Target is the desired state that a wait waits for.
@@ -179,8 +180,9 @@ type Result struct {
 	// after StartTimeout.
 	StartNotObserved []string
 	// Paused describes what has paused the rollout and how to resume it; "" if the
-	// serving runs.
+	// serving runs. Pods is why pods do not run meanwhile.
 	Paused string
+	Pods   podstatus.Report
 }
 
 // StartTimeout is how long Kuscia must return the desired state, without an

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -50,6 +51,7 @@ type Wait struct {
 	// lastPodFailure is the last status with a reason why pods do not start.
 	lastPodFailure   *kuscia.ServingStatusDetail
 	lastPodFailureAt time.Time
+	reported         podstatus.Reported
 	// over is set when the wait is over: the serving runs, its rollout is paused, or cause is
 	// why it does not run. err explains CauseRefused.
 	over, paused bool
@@ -122,7 +124,7 @@ func (w *Wait) End(ctx context.Context, err error) (Result, error) {
 	w.log.due.Stop()
 	switch {
 	case w.paused:
-		return Result{Status: w.last, Paused: w.observation.Paused}, nil
+		return Result{Status: w.last, Paused: w.observation.Paused, Pods: w.pods(ctx)}, nil
 	case w.over && w.cause == "":
 		return Result{Status: w.last, StartNotObserved: w.history.StartNotObserved(w.target)}, nil
 	}
@@ -218,6 +220,7 @@ func (w *Wait) recordStatus(at time.Time, status *kuscia.ServingStatusDetail) {
 	if hint := reasonHint(status); hint != "" {
 		if !w.target.Updated || !w.target.isAsBefore(status) {
 			w.lastPodFailure, w.lastPodFailureAt = status, at
+			w.reported.Record(status.Reason, status.Message)
 		}
 		text += ". " + hint
 	}

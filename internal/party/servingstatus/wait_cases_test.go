@@ -10,6 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -63,7 +64,10 @@ func (c waitCase) test(t *testing.T) {
 	if c.cause != "" && (!errors.As(err, &e) || e.Cause != c.cause) || c.cause == "" && err != nil {
 		t.Fatalf("%v, want the cause %q", err, c.cause)
 	}
-	if result.Paused != c.paused || !slices.Equal(result.StartNotObserved, c.notSeen) {
+	if c.cause == CauseOtherCluster && e.Pods.Why != "" {
+		t.Errorf("pods of another cluster: %s", e.Pods.Text())
+	}
+	if result.Paused != c.paused || (c.paused != "") != (result.Pods.Why != "") || !slices.Equal(result.StartNotObserved, c.notSeen) {
 		t.Errorf("%+v", result)
 	}
 	protocol.Says(t, "the error", fmt.Sprint(err), c.says...)
@@ -72,6 +76,13 @@ func (c waitCase) test(t *testing.T) {
 type observerFunc func() (Observation, error)
 
 func (e observerFunc) Observe(context.Context) (Observation, error) { return e() }
+
+func (e observerFunc) Pods(context.Context) (report podstatus.Report) {
+	if seen, err := e(); err == nil && !seen.of(named("glm").Parties[0]).Done {
+		report = podstatus.Report{Why: "Pods do not run: ErrImagePull (alice). It cannot be pulled.", Lines: []string{"  alice: pod glm"}}
+	}
+	return report
+}
 
 func sees(alice, bob bool) Observation {
 	return Observation{Parties: []PartyObservation{{DomainID: "alice", Done: alice}, {DomainID: "bob", Done: bob}}, Text: "what is there"}
@@ -178,7 +189,7 @@ func limits() map[string]waitCase {
 		"old replicas": {status: still(detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1))), target: updated(named("glm")), says: []string{"does not run the desired number of pods", "could not apply the update"}},
 		"not ready":    {status: still(withReason("", 0)), says: []string{"do not become available", "readiness probe"}},
 		"a party less": {status: still(detail(progress, pods("alice", 2, 2, 0, 2))), says: []string{"nothing for party bob", "no status"}},
-		"image":        {status: still(withReason("ImagePullBackOff", 0)), says: []string{"ImagePullBackOff", `Back-off pulling image "example/app:typo"`, "cannot be pulled", "registry"}},
+		"image":        {status: still(withReason("ImagePullBackOff", 0)), says: []string{"ImagePullBackOff", `Back-off pulling image "example/app:typo"`, "cannot be pulled", "registry", "Kuscia tells this of one party"}},
 		"crash":        {status: still(withReason("CrashLoopBackOff", 0)), says: []string{"starts and exits again"}},
 		"stuck rollout": {
 			status: []step{{3 * second, runs}, {6 * second, withReason("ImagePullBackOff", 0)}, {0, detail(partial, pods("alice", 3, 2, 1, 2), pods("bob", 1, 1, 0, 1))}}, target: update(runs),
@@ -205,11 +216,15 @@ func limits() map[string]waitCase {
 func podFailures() map[string]waitCase {
 	const deadline = 10 * minute
 	pulling, crashing := withReason("ImagePullBackOff", 0), withReason("CrashLoopBackOff", 0)
-	first := []string{"pods do not start: domainID: alice, reason: "}
+	first := []string{"Pods do not run: domainID: alice, reason: "}
 	cases := map[string]waitCase{
-		"image":                      {status: still(pulling), cause: CausePodsFail, after: wait.PodFailureTimeout, says: first},
-		"two reasons":                {status: alternating(10*second, withReason("ErrImagePull", 0), pulling), cause: CausePodsFail, after: wait.PodFailureTimeout, says: first},
-		"crashes":                    {status: alternating(40*second, crashing, withReason("", 1)), cause: CausePodsFail, after: wait.PodFailureTimeout + 80*second, says: first},
+		"image":       {status: still(pulling), cause: CausePodsFail, after: wait.PodFailureTimeout, says: first},
+		"two reasons": {status: alternating(10*second, withReason("ErrImagePull", 0), pulling), cause: CausePodsFail, after: wait.PodFailureTimeout, says: first},
+		"crashes":     {status: alternating(40*second, crashing, withReason("", 1)), cause: CausePodsFail, after: wait.PodFailureTimeout + 80*second, says: first},
+		"what it said before": {
+			status: append([]step{{2 * second, reasoned(withReason("", 0), "domainID: bob, reason: Error", "cannot start")}}, step{0, crashing}), cause: CausePodsFail, after: wait.PodFailureTimeout,
+			says: append(first, "\n  Before: domainID: bob, reason: Error, message: cannot start\n"),
+		},
 		"crashes rarely":             {status: alternating(90*second, crashing, withReason("", 1)), cause: CauseNoProgress, after: deadline + 90*second},
 		"no node":                    {status: still(withReason("Unschedulable", 0)), cause: CauseNoProgress, after: deadline},
 		"heals":                      {status: []step{{170 * second, pulling}, {400 * second, withReason("", 0)}, {0, runs}}, after: 400 * second},
@@ -227,8 +242,8 @@ func podFailures() map[string]waitCase {
 		cases[name] = c
 	}
 	cases["in the cluster"] = waitCase{
-		status: still(runs), target: since(updated(named("glm")), runs), sees: until(deadline, Observation{PodsFail: "pod alice/glm: ErrImagePull"}, nil),
-		cause: CausePodsFail, says: []string{"pods do not start: pod alice/glm: ErrImagePull"},
+		status: still(runs), target: since(updated(named("glm")), runs), sees: until(deadline, Observation{PodsFail: "pods have not started", Text: "what is there"}, nil),
+		cause: CausePodsFail, says: []string{"Pods do not run: ErrImagePull (alice). It cannot be pulled.\n\n  alice: pod glm\n\nPods of serving"},
 	}
 	return cases
 }

@@ -51,6 +51,9 @@ func watch(_ context.Context, c *clients.Clients, of crud.Watched[object]) crud.
 		return crud.Watch{Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Failed: err}, nil }}
 	}
 	w := &rolloutWait{Watched: of, client: client, reader: rolloutstatus.New(client, of.ID[0]), began: time.Now()}
+	for _, key := range mapKeys(of.Desired) {
+		w.reader.Knows(key.DomainID)
+	}
 	return crud.Watch{Probe: w.probe, End: w.end}
 }
 
@@ -74,13 +77,14 @@ func (w *rolloutWait) probe(ctx context.Context) (crud.Progress, error) {
 		return crud.Progress{}, err //nolint:wrapcheck // the client's errors describe the request
 	}
 	w.last = seen
-	progress := crud.Progress{Done: seen.Done, Paused: seen.Paused != "", Failed: w.failure(ctx, seen), Text: w.client.Masker(ctx).Text(seen.Text())}
+	text := seen.Text()
+	if reason := seen.PodReason(); reason != "" {
+		text += "; " + reason
+	}
+	progress := crud.Progress{Done: seen.Done, Paused: seen.Paused != "", Failed: w.failure(ctx, seen), Text: w.client.Masker(ctx).Text(text)}
 	if progress.Failed == nil {
 		w.retry(ctx, seen)
 		warnWithoutPods(seen, &progress.Warnings)
-	}
-	if progress.Paused {
-		progress.Warnings.AddWarning("KusciaDeployment is paused by a Rollout", seen.Paused+rolloutstatus.PausedNote)
 	}
 	return progress, nil
 }
@@ -97,22 +101,21 @@ func warnWithoutPods(seen *rolloutstatus.Status, diags *diag.Diagnostics) {
 	}
 }
 
-// end describes what was seen last, with what keeps the pods from running.
+// end describes what was seen last, and why pods do not run.
 func (w *rolloutWait) end(ctx context.Context, last crud.Progress, err error) crud.Progress {
+	ctx = w.masked(ctx)
 	if err != nil {
-		last.Text = w.describe(ctx)
+		last.Text = w.client.Masker(ctx).Text(w.last.Text())
+	}
+	if last.Done {
+		return last
+	}
+	pods := w.reader.Pods(ctx)
+	last.Details = pods.Text()
+	if last.Paused {
+		last.Warnings.AddWarning("KusciaDeployment is paused by a Rollout", w.last.Paused+rolloutstatus.PausedNote+pods.AfterWarning())
 	}
 	return last
-}
-
-// describe describes what was seen last.
-func (w *rolloutWait) describe(ctx context.Context) string {
-	ctx = w.masked(ctx)
-	text := w.last.Text() + w.podProblems(ctx, w.last)
-	if hint := wait.PodHint(text); hint != "" {
-		text += ". " + hint
-	}
-	return w.client.Masker(ctx).Text(text)
 }
 
 // runs reports for a refresh whether the Deployments run as the cluster has them.
@@ -128,18 +131,6 @@ func runs(ctx context.Context, c *clients.Clients, w crud.Watched[object], found
 	return seen.Done, nil
 }
 
-// podProblems describes why pods do not run, "" if Kuscia's status already has a
-// reason.
-func (w *rolloutWait) podProblems(ctx context.Context, seen *rolloutstatus.Status) string {
-	if seen == nil || seen.KusciaDeployment.Status.Reason != "" {
-		return ""
-	}
-	if text := rolloutstatus.PodProblems(ctx, w.client, seen); text != "" {
-		return ". " + clients.Capitalize(text)
-	}
-	return ""
-}
-
 // failure returns the reason why a KusciaDeployment will not run without a
 // change, nil as long as it may.
 func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (failed error) {
@@ -148,11 +139,11 @@ func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (
 	}
 	for _, p := range seen.Parties {
 		if p.Failed != "" && p.ReleasedBy == "" {
-			failed = masked("the Deployment of domain %q makes no progress: %s%s", httpapi.Text(p.Key.DomainID), p.Failed, w.podProblems(ctx, seen))
+			failed = masked("the Deployment of domain %q makes no progress: %s", httpapi.Text(p.Key.DomainID), p.Failed)
 		}
 	}
 	if seen.PodsFail != "" {
-		failed = masked("pods do not start: %s", seen.PodsFail)
+		failed = masked("%s", seen.PodsFail)
 	}
 	if seen.PausedByOthers != "" {
 		failed = masked("%s", seen.PausedByOthers)

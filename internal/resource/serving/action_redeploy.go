@@ -105,7 +105,7 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		return
 	}
 	if result.Paused != "" {
-		resp.Diagnostics.AddWarning("Serving is paused by a Rollout", result.Paused+" The restart continues with the release.")
+		resp.Diagnostics.AddWarning("Serving is paused by a Rollout", result.Paused+" The restart continues with the release."+result.Pods.AfterWarning())
 		return
 	}
 	warnStartNotObserved(&resp.Diagnostics, id, result.StartNotObserved)

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -153,6 +154,9 @@ func (d *deployments) Observe(ctx context.Context) (servingstatus.Observation, e
 	seen.Text = d.cluster.Masker(ctx).Text(text)
 	return seen, nil
 }
+
+// Pods reports why pods do not run.
+func (d *deployments) Pods(ctx context.Context) podstatus.Report { return d.reader.Pods(ctx) }
 
 // The time and the number of retries of a preflight: the cluster may not yet
 // show an object that was just created.

@@ -45,7 +45,7 @@ func ended(ctx context.Context, c *clients.Clients, w crud.Watched[object], targ
 	case err != nil:
 		seen.Failed = err
 	case result.Paused != "":
-		seen.Warnings.AddWarning("Serving is paused by a Rollout", result.Paused+rolloutstatus.PausedNote)
+		seen.Warnings.AddWarning("Serving is paused by a Rollout", result.Paused+rolloutstatus.PausedNote+result.Pods.AfterWarning())
 		seen.Paused = true
 	default:
 		seen.Done, seen.Seen = true, appliedVersions(ctx, c, w.ID[0], result.Status)

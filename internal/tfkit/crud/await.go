@@ -52,6 +52,8 @@ type Progress struct {
 	Failed error
 	// Text describes the progress, for the log and errors.
 	Text string
+	// Details is more about a wait that has failed, in paragraphs that follow its error.
+	Details string
 	// Warnings are shown if the wait ends with this progress.
 	Warnings diag.Diagnostics
 	// Memory is what is remembered from now on; nil: as before. Seen is passed to Spec.Refresh.
@@ -170,6 +172,9 @@ func (r *Resource[W]) await(ctx context.Context, w Watched[W]) Progress {
 	}
 	if err != nil && last.Failed == nil && !last.Paused {
 		last.Failed = fmt.Errorf("%s was not seen to %s. %s.\n\nThe wait ended: %w", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), o.awaited.goal, clients.Capitalize(strings.TrimSuffix(last.Text, ".")), err)
+	}
+	if last.Failed != nil && last.Details != "" {
+		last.Failed = fmt.Errorf("%w\n\n%s", last.Failed, last.Details)
 	}
 	return last
 }

@@ -28,7 +28,27 @@ func Secrets(text string) (found []string) {
 	return found
 }
 
+// LoggedSecrets returns the secrets in a text of a program, such as the end of its log: those of
+// Secrets, and values of keys that are named like one in parts of JSON, also escaped, or in
+// assignments anywhere in a line.
+func LoggedSecrets(text string) []string {
+	text = text[:min(len(text), maxDecoded)]
+	found := Secrets(text)
+	for _, pattern := range []*regexp.Regexp{member, argument} {
+		for _, match := range pattern.FindAllStringSubmatch(text, -1) {
+			if name, value := match[1], match[2]; IsSecret(name, value) && !refers(value) {
+				found = append(found, value)
+			}
+		}
+	}
+	return found
+}
+
 var (
+	// member is a member of a JSON object, at any level of escapes.
+	member = regexp.MustCompile(`([\w.-]{1,100})\\*"\s*:\s*\\*"((?:[^"\\]|\\+[^"\\])+)`)
+	// argument is such as --token=x.
+	argument = regexp.MustCompile(`([\w.-]{1,100})=["']?([^\s"'&,;]+)`)
 	// assignment is a line such as "db.password: x" of YAML, properties or INI, or an argument
 	// such as --token=x.
 	assignment = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?[-"']*(?:- )?["']?([\w.-]{1,100})["']?[ \t]*[:=][ \t]*["']?([^\s"'#]+)`)

@@ -37,3 +37,19 @@ func TestSecretNames(t *testing.T) {
 		}
 	}
 }
+
+// TestLoggedSecrets: secrets in parts of JSON, at any level of escapes, and in assignments of a log.
+func TestLoggedSecrets(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		`raw str: {"a":"b","oss_meta":"{\"accessKey\":\"p1\",\\\"secretKey\\\" : \\\"p\n2\\\"}","x`: {"p1", `p\n2`},
+		"started with --db-password=p1 token='p2', x=1":                                             {"p1", "p2"},
+		`{"secretKey":"p1`: {"p1"},
+		"invalid token: unexpected end, use_token=true, password=$PASSWORD":   nil,
+		`{"password":"***","token":"{{.TOKEN}}","limit":5,"name":"password"}`: nil,
+	} {
+		if got := tfvalue.LoggedSecrets(text); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

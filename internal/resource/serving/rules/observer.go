@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
@@ -47,6 +48,9 @@ func (p *CachedObserver) Observe(context.Context) (servingstatus.Observation, er
 	}
 	return *p.observation, nil
 }
+
+// Pods reports nothing: a refresh does not tell why pods do not run.
+func (p *CachedObserver) Pods(context.Context) podstatus.Report { return podstatus.Report{} }
 
 // PartyOf returns what a query of the cluster has shown of a party; nothing if there was no
 // query.

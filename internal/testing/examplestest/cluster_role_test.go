@@ -165,7 +165,7 @@ func testClusterRole(t *testing.T, _ example) {
 	}
 	apply(0, "-var=stage=2")
 	apply(0, "-var=stage=3")
-	expectIn(t, apply(1, "-var=stage=3", "-var=failing=broken"), "does not run", "ImagePullBackOff:")
+	expectIn(t, apply(1, "-var=stage=3", "-var=failing=broken"), "does not run", "Pods do not run: ImagePullBackOff (", ", container main: ImagePullBackOff", "Back-off pulling image")
 	for _, s := range secured {
 		text, err := k.Get(s.of, s.namespace, s.name).MarshalJSON()
 		if name := s.path[strings.LastIndex(s.path, "/")+1:]; err != nil || !strings.Contains(string(text), fmt.Sprintf("%q:%s", name, s.value)) {

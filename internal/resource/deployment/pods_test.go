@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -13,6 +15,93 @@ import (
 
 // podNames are the names of pods after that of their Deployment.
 var podNames = regexp.MustCompile(`-[0-9a-z]{5,10}-[0-9a-z]{5}\b`)
+
+// failingImage creates an app image with one container, main, that has more fields.
+func (b *bench) failingImage(suffix, image string, container tree) string {
+	name := b.name + "-" + suffix
+	fields := tree{"name": "main", "workingDir": "/work", "ports": []any{tree{"name": "communication", "protocol": "HTTP", "scope": "Cluster"}}}
+	b.Kube.Create(acctest.KubeAppImages, &unstructured.Unstructured{Object: tree{
+		"apiVersion": "kuscia.secretflow/v1alpha1", "kind": "AppImage", "metadata": tree{"name": name},
+		"spec": tree{
+			"image":           tree{"name": image, "tag": "v1"},
+			"deployTemplates": []any{tree{"name": "app", "replicas": int64(1), "spec": tree{"containers": []any{merged(fields, container)}}}},
+		},
+	}})
+	return name
+}
+
+// TestPodFailures has the end of the error of a create, for each way in which pods fail.
+func TestPodFailures(t *testing.T) {
+	t.Parallel()
+	sourceless := strings.Replace(runsText, `,"sourceType":"ST_FILE"`, "", 1) // alice's
+	hint := wait.PodHint
+	crash := func(b *bench) string { return b.applicationImage(b.name+"-crash", applicationCommand) }
+	same := func(b *bench) string { return b.name + "-crash" }
+	noImage := func(b *bench) string { return b.failingImage("typo", "example/broken", nil) }
+	for name, test := range map[string]struct {
+		text       string
+		alice, bob func(b *bench) string
+		want       string
+	}{
+		"a crash loop": {text: wrongText, alice: crash, bob: same, want: `
+Pods do not run: CrashLoopBackOff (alice, bob). ` + hint("CrashLoopBackOff") + `
+
+  alice: pod KD-POD, container main: CrashLoopBackOff, exit code 255, N restarts
+  | server startup failed, code: 9, msg: json to pb failed,
+  | msg:INVALID_ARGUMENT:(party_configs[1].value) hiddenKey: Cannot find
+  | field.
+  bob: pod KD-POD, container main: CrashLoopBackOff, exit code 255, N restarts
+  | server startup failed, code: 9, msg: json to pb failed,
+  | msg:INVALID_ARGUMENT:(party_configs[1].value) hiddenKey: Cannot find
+  | field.
+`},
+		"an image that cannot be pulled": {alice: noImage, want: `
+Pods do not run: ImagePullBackOff (alice). ` + hint("ImagePullBackOff") + `
+
+  alice: pod KD-POD, container main: ImagePullBackOff
+  | Back-off pulling image "example/broken:v1"
+`},
+		"a probe that never succeeds": {alice: func(b *bench) string {
+			return b.failingImage("probe", "example/app", tree{"readinessProbe": tree{"httpGet": tree{"path": "/health", "port": "brpc-builtin"}}})
+		}, want: `
+Pods do not run: running, not ready (alice). ` + hint(wait.NotReady) + `
+
+  alice: pod KD-POD, container main: running, not ready
+`},
+		"no resources": {alice: func(b *bench) string {
+			return b.failingImage("large", "example/app", tree{"resources": tree{"requests": tree{"memory": "100Ti"}}})
+		}, want: `
+Pods do not run: Unschedulable (alice). ` + hint("Unschedulable") + `
+
+  alice: pod KD-POD: Unschedulable
+  | 0/1 nodes are available: 1 Insufficient memory.
+`},
+		"two parties that fail differently": {text: sourceless, alice: crash, bob: noImage, want: `
+Pods do not run: CrashLoopBackOff (alice), ImagePullBackOff (bob). ` + hint("CrashLoopBackOff") + " " + hint("ImagePullBackOff") + `
+
+  alice: pod KD-POD, container main: CrashLoopBackOff, exit code 255, N restarts
+  | server startup failed, msg:no creator registered for source type:
+  | INVALID_SOURCE_TYPE
+  bob: pod KD-POD, container main: ImagePullBackOff
+  | Back-off pulling image "example/broken:v1"
+`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			b.RequireSimulated(t, "pods that fail")
+			parties := tree{"alice": tree{"app_image": test.alice(b)}}
+			if test.bob != nil {
+				parties["bob"] = tree{"app_image": test.bob(b)}
+			}
+			with := tree{"parties": parties, "check_application": false}
+			if test.text != "" {
+				with["input_config"] = test.text
+			}
+			b.doesNotRun(t, with, len(parties), test.want)
+		})
+	}
+}
 
 var (
 	// restarts are those of a container.

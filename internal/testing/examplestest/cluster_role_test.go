@@ -129,6 +129,16 @@ resource "kuscia_serving" "waits" {
 data "kuscia_deployments" "all" {}
 `
 
+// managedInOldCluster is the domain of a Kuscia that drops a field with each update.
+const managedInOldCluster = `variable "stage" { type = number }
+
+resource "kuscia_domain" "old" {
+  domain_id             = "old"
+  wait_for_deploy_token = false
+  auth_center           = { authentication_type = "Token", token_gen_method = var.stage == 1 ? "RSA-GEN" : "UID-RSA-GEN" }
+}
+`
+
 // testClusterRole gives the provider the rights of the ClusterRole and no others, and goes
 // through the life of all that it manages in a cluster. No request is refused, and no right is
 // left that none needed.
@@ -139,16 +149,23 @@ func testClusterRole(t *testing.T, _ example) {
 		k.AppImage(name, "example/"+name, "1", 1)
 	}
 	k.RunServings(env)
+	old := acctest.NewSandbox(t, sandbox.Options{Version: "v0.11.0b0"})
+	k.RunServings(old)
 	k.Limit(rules...)
 	requests := k.CountRequests()
-	w := acctest.NewWorkspace(t, env.OnCluster(k))
-	w.Write("main.tf", managedInCluster)
-	w.Init()
-	apply := func(code int, variables ...string) string {
-		t.Helper()
-		return w.Run(code, append([]string{"apply", "-auto-approve"}, variables...)...)
+	work := func(env *acctest.Env, configuration string) (*acctest.Workspace, func(code int, variables ...string) string) {
+		w := acctest.NewWorkspace(t, env.OnCluster(k))
+		w.Write("main.tf", configuration)
+		w.Init()
+		return w, func(code int, variables ...string) string {
+			t.Helper()
+			return w.Run(code, append([]string{"apply", "-auto-approve"}, variables...)...)
+		}
 	}
+	w, apply := work(env, managedInCluster)
+	inOld, applyInOld := work(old, managedInOldCluster)
 	apply(0, "-var=stage=1")
+	applyInOld(0, "-var=stage=1")
 	// Fields that the KusciaAPI does not carry.
 	secured := []struct {
 		of              schema.GroupVersionResource
@@ -159,11 +176,13 @@ func testClusterRole(t *testing.T, _ example) {
 		{acctest.KubeRoutes, "", "alice-bob", "sourceWhiteIPList", `["10.1.0.0/16"]`},
 		{acctest.KubeData, "alice", "table", "partitions/fields/0/notNullable", "true"},
 		{acctest.KubeGrants, "alice", "limited", "limit/grantMode", `["metadata"]`},
+		{acctest.KubeDomains, "", "old", "resourceQuota", `{"podMaxCount":3}`},
 	}
 	for _, s := range secured {
 		k.Patch(s.of, s.namespace, s.name, types.JSONPatchType, fmt.Sprintf(`[{"op": "add", "path": "/spec/%s", "value": %s}]`, s.path, s.value))
 	}
 	apply(0, "-var=stage=2")
+	applyInOld(0, "-var=stage=2")
 	apply(0, "-var=stage=3")
 	expectIn(t, apply(1, "-var=stage=3", "-var=failing=broken"), "does not run", "Pods do not run: ImagePullBackOff (", ", container main: ImagePullBackOff", "Back-off pulling image")
 	for _, s := range secured {
@@ -173,6 +192,7 @@ func testClusterRole(t *testing.T, _ example) {
 		}
 	}
 	w.Run(0, "destroy", "-auto-approve", "-var=stage=3")
+	inOld.Run(0, "destroy", "-auto-approve", "-var=stage=2")
 
 	unused := map[right]bool{}
 	for _, rule := range rules {

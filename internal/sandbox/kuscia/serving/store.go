@@ -3,6 +3,7 @@ package serving
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
@@ -132,6 +133,22 @@ func (s *Store) DeployedImage(id, domainID, role string) (string, error) {
 		return "", err
 	}
 	return d.Spec.Template.Spec.Containers[0].Image, nil
+}
+
+// PodNames are the names of the pods of a party in memory, sorted.
+func (s *Store) PodNames(id, domainID, role string) (names []string, err error) {
+	defer s.server.ControlPlane.Acquire()()
+	d := Of(s.server.ControlPlane).memory.Simulated(cluster.Key{Namespace: domainID, Name: kusciadeployment.DeploymentName(id, role)})
+	if d == nil {
+		return nil, fmt.Errorf("deployment of serving %q in %s: %w", id, domainID, server.ErrUnknown)
+	}
+	for _, set := range d.Workload.Sets {
+		for _, pod := range set.Pods {
+			names = append(names, pod.Name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
 }
 
 // PodsRun returns nil if every party of a serving in memory runs as stored: the desired

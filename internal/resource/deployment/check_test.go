@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -107,5 +108,16 @@ func TestSameCount(t *testing.T) {
 	t.Parallel()
 	if !sameCount("", "25%") || !sameCount("25%", "") || sameCount("", "1") {
 		t.Error("25% is not the default")
+	}
+}
+
+// TestStrategyReadInOneSpelling: a percentage that another client has spelled differently, as an
+// update of a serving does, is read in its usual spelling.
+func TestStrategyReadInOneSpelling(t *testing.T) {
+	t.Parallel()
+	surge, unavailable := kube.IntOrString("025%"), kube.IntOrString("1")
+	got := strategyTree(&kube.Strategy{Type: rollingUpdate, RollingUpdate: &kube.RollingUpdate{MaxSurge: &surge, MaxUnavailable: &unavailable}})
+	if got[attrMaxSurge] != "25%" || got[attrMaxUnavailable] != "1" {
+		t.Errorf("it is read as %v", got)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // treeOf returns an object as a tree, without the attributes that the
@@ -99,10 +100,10 @@ func strategyTree(s *kube.Strategy) definition.Tree {
 	}
 	if r := s.RollingUpdate; r != nil {
 		if r.MaxSurge != nil {
-			tree[attrMaxSurge] = string(*r.MaxSurge)
+			tree[attrMaxSurge] = tfvalue.CanonicalCountOrPercent(string(*r.MaxSurge))
 		}
 		if r.MaxUnavailable != nil {
-			tree[attrMaxUnavailable] = string(*r.MaxUnavailable)
+			tree[attrMaxUnavailable] = tfvalue.CanonicalCountOrPercent(string(*r.MaxUnavailable))
 		}
 	}
 	return tree

@@ -28,3 +28,30 @@ func CountOrPercentEqual(a, b string) bool {
 	y, yPercent, yOK := ParseCountOrPercent(b)
 	return xOK && yOK && x == y && xPercent == yPercent
 }
+
+// CanonicalCountOrPercent returns a number or a percentage as it is usually written, without
+// leading zeros, and any other text unchanged.
+func CanonicalCountOrPercent(text string) string {
+	number, percent, ok := ParseCountOrPercent(text)
+	if !ok {
+		return text
+	}
+	canonical := strconv.Itoa(number)
+	if percent {
+		canonical += "%"
+	}
+	return canonical
+}
+
+// OtherSpelling returns the same percentage with a leading zero, or without one if it has any:
+// Kuscia stores it as another text. ok is false for what is no percentage: Kuscia stores numbers
+// as numbers.
+func OtherSpelling(text string) (other string, ok bool) {
+	if _, percent, ok := ParseCountOrPercent(text); !ok || !percent {
+		return text, false
+	}
+	if canonical := CanonicalCountOrPercent(text); canonical != text {
+		return canonical, true
+	}
+	return "0" + text, true
+}

@@ -76,6 +76,24 @@ func TestConfigTextEqual(t *testing.T) {
 	}
 }
 
+// TestSpellings: the usual spelling of a number or a percentage, and the other one of a percentage,
+// which means the same and leads back.
+func TestSpellings(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][2]string{
+		"25%": {"25%", "025%"}, "025%": {"25%", "25%"}, "0025%": {"25%", "25%"}, "0%": {"0%", "00%"}, "00%": {"0%", "0%"}, "100%": {"100%", "0100%"},
+		"1": {"1", ""}, "01": {"1", ""}, "": {"", ""}, "%": {"%", ""}, "-1%": {"-1%", ""}, "abc": {"abc", ""},
+	} {
+		if got := tfvalue.CanonicalCountOrPercent(text); got != want[0] {
+			t.Errorf("%q is usually %q, want %q", text, got, want[0])
+		}
+		other, ok := tfvalue.OtherSpelling(text)
+		if ok != (want[1] != "") || ok && (other != want[1] || other == text || !tfvalue.CountOrPercentEqual(other, text)) {
+			t.Errorf("the other spelling of %q is %q, %t", text, other, ok)
+		}
+	}
+}
+
 func TestCountOrPercentEqual(t *testing.T) {
 	t.Parallel()
 	for pair, want := range map[[2]string]bool{{"01", "1"}: true, {"5%", "05%"}: true, {"1", "1%"}: false, {"1", "2"}: false, {"1%", "2%"}: false, {"a", "b"}: false} {

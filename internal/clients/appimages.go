@@ -24,8 +24,8 @@ type AppImageCache struct {
 	planned map[string]*kuscia.AppImage
 	// applied are the definitions that this run has applied.
 	applied map[string]*kuscia.AppImage
-	// references are the images of those of which other parts are not known yet.
-	references map[string]string
+	// partial are those of which only the container image is known yet.
+	partial map[string]*kuscia.AppImage
 	// refused are the names that this Kuscia refuses to return.
 	refused map[string]bool
 	// replaced are the previous definitions of app images that this run has
@@ -36,7 +36,7 @@ type AppImageCache struct {
 // NewAppImageCache returns an empty cache.
 func NewAppImageCache(source AppImageSource) *AppImageCache {
 	return &AppImageCache{
-		responses: newCache(source.QueryAppImage), planned: map[string]*kuscia.AppImage{}, references: map[string]string{}, applied: map[string]*kuscia.AppImage{},
+		responses: newCache(source.QueryAppImage), planned: map[string]*kuscia.AppImage{}, partial: map[string]*kuscia.AppImage{}, applied: map[string]*kuscia.AppImage{},
 		refused: map[string]bool{}, replaced: map[string]*kuscia.AppImage{},
 	}
 }
@@ -174,45 +174,52 @@ func (c *AppImageCache) RecordPlanned(image *kuscia.AppImage) {
 }
 
 // RecordPlannedUnknown records that the planned definition of an app image is unknown,
-// so that nothing is checked against the current one. image is its container image, "" if
+// so that nothing is checked against the current one. image is its container image, nil if
 // that is unknown too.
-func (c *AppImageCache) RecordPlannedUnknown(name, image string) {
+func (c *AppImageCache) RecordPlannedUnknown(name string, image *kuscia.AppImageInfo) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.planned[name], c.references[name] = nil, image
+	c.planned[name], c.partial[name] = nil, nil
+	if image != nil {
+		c.partial[name] = &kuscia.AppImage{Name: name, Image: *image}
+	}
 }
 
-// Changed returns the container image of an app image that this run is going to change, or has
-// changed, as planned; "" if it is not known yet, or if the server has the planned image already
-// and the last refresh has seen another one. ok is false if the run does not change it.
-// seen is the image that it had at the last refresh, "" if unknown: an app image that is
-// planned with the same one is not queried.
-func (c *AppImageCache) Changed(ctx context.Context, name, seen string) (image string, ok bool) {
+// Changed returns a part of an app image that this run is going to change, or has changed, as
+// planned; "" if it is not known yet, or if the server has the planned one already and the last
+// refresh has seen another one. ok is false if the run does not change it. seen is the part at the
+// last refresh, "" if unknown: an app image that is planned with the same one is not queried.
+func (c *AppImageCache) Changed(ctx context.Context, name, seen string, part AppImagePart) (value string, ok bool) {
 	c.mu.Lock()
 	applied := c.applied[name]
 	definition, planned := c.planned[name]
-	image = c.references[name]
+	if definition == nil {
+		definition = c.partial[name]
+	}
 	c.mu.Unlock()
 	switch {
 	case applied != nil:
-		return applied.Reference(), true
+		return part(applied), true
 	case !planned:
 		return "", false
 	case definition != nil:
-		image = definition.Reference()
+		value = part(definition)
 	}
-	if image == "" || image == seen {
-		return image, true
+	if value == "" || value == seen {
+		return value, true
 	}
 	current, err := c.Get(ctx, name)
 	switch {
-	case err != nil || current.Reference() != image:
-		return image, true
+	case err != nil || part(current) != value:
+		return value, true
 	case seen == "":
 		return "", false
 	}
 	return "", true // with -refresh=false the run may update it or not
 }
+
+// AppImagePart returns a part of an app image as a text, "" if the app image does not have it.
+type AppImagePart func(image *kuscia.AppImage) string
 
 // IsApplied reports whether this run has applied an app image whose plan was known.
 func (c *AppImageCache) IsApplied(name string) bool {

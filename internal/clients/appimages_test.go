@@ -117,7 +117,7 @@ func TestAppImageCacheChanged(t *testing.T) {
 		if test.planned != nil {
 			cache.RecordPlanned(test.planned)
 		}
-		if image, ok := cache.Changed(t.Context(), "a", test.seen); image != test.want || ok != test.ok || s.asked.Load() != test.asked {
+		if image, ok := cache.Changed(t.Context(), "a", test.seen, (*kuscia.AppImage).Reference); image != test.want || ok != test.ok || s.asked.Load() != test.asked {
 			t.Errorf("%s: %q, %t after %d queries", name, image, ok, s.asked.Load())
 		}
 		cache.RecordPrior(of("1"))

@@ -80,9 +80,9 @@ func recordPlanned(c *clients.Clients, id crud.ID, image *kuscia.AppImage, unkno
 	switch {
 	case c.AppImages == nil:
 	case slices.ContainsFunc(unknown, ofImage):
-		c.AppImages.RecordPlannedUnknown(id[0], "")
+		c.AppImages.RecordPlannedUnknown(id[0], nil)
 	case len(unknown) > 0:
-		c.AppImages.RecordPlannedUnknown(id[0], image.Reference())
+		c.AppImages.RecordPlannedUnknown(id[0], &image.Image)
 	default:
 		c.AppImages.RecordPlanned(image)
 	}

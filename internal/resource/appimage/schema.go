@@ -22,7 +22,7 @@ func imageSchema() definition.Schema {
 		Description: "An app image of Kuscia: the container image of an application together with the templates of the pods it runs in. " +
 			"A serving refers to it by name in `app_image` of its parties.\n\n" +
 			"Kuscia does not watch app images. Running servings get only changes of the image reference and of the resources of containers, and only when they are updated. " +
-			"`kuscia_serving` is updated with every new image (`follow_app_image`); for changed resources, set `redeploy_triggers = { resources = kuscia_app_image.NAME.rollout_revision }`. " +
+			"`kuscia_serving` is updated with every new image and other resources (`follow_app_image`). " +
 			"All other changes reach only new servings: set `replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }`, " +
 			"or a versioned name together with `create_before_destroy`.\n\n" +
 			"The API does not support all fields of an AppImage that can be set with `kubectl`: network policy, affinity, security context, metric probe, port numbers, `valueFrom` in `env`, `optional` in `envFrom`, resources other than CPU and memory. " +
@@ -32,7 +32,7 @@ func imageSchema() definition.Schema {
 			"An app image that is in use can be deleted, and its servings can then no longer be queried.",
 		Attributes: append(imageAttributes(),
 			definition.Attribute{Name: attrRolloutRevision, Presence: definition.Computed, Description: "Hash of what reaches running servings: image name and tag, and the resources of the containers. " +
-				"Use it in `redeploy_triggers` of the servings, so that new resources are rolled out too; they are with a new image. It does not depend on how quantities are spelled."},
+				"Servings follow it by themselves; a `kuscia_deployment` does with a label that has it. It does not depend on how quantities are spelled."},
 			definition.Attribute{Name: attrDefinitionRevision, Presence: definition.Computed, Description: "Hash of what never reaches running servings: commands, arguments, ports, environment, mounts, probes, pull policy, roles, replicas, config templates, image ID and signature. " +
 				"Use it in `replace_triggers` of the servings, so that the plan with the new definition also shows their replacement."},
 		),

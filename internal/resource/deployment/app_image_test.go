@@ -158,7 +158,7 @@ func (b *bench) plansImage(t *testing.T, planned *kuscia.AppImage) {
 	b.again(t)
 	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
 	b.c.AppImages.Store(b.name, b.imageOfPlan("v1", 1))
-	if b.c.AppImages.RecordPlannedUnknown(b.name, ""); planned != nil {
+	if b.c.AppImages.RecordPlannedUnknown(b.name, nil); planned != nil {
 		b.c.AppImages.RecordPlanned(planned)
 	}
 }

@@ -115,7 +115,7 @@ func TestApplicationOfTheSamePlan(t *testing.T) {
 		b.again(t)
 		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
 		b.c.Objects.Record(clients.TypeAppImage, right, clients.Planned)
-		if b.c.AppImages.RecordPlannedUnknown(right, ""); test.planned != nil {
+		if b.c.AppImages.RecordPlannedUnknown(right, nil); test.planned != nil {
 			b.c.AppImages.RecordPlanned(test.planned)
 		}
 		said := b.planSays(t, config, b.None())

@@ -28,12 +28,8 @@ func plannedImages(ctx context.Context, c *clients.Clients) rules.Images {
 	}
 	return rules.Images{
 		Definition: c.AppImages.LookupPlanned(ctx), IsPartner: isPartner(ctx, c), Applied: c.AppImages.IsApplied,
-		Changed: func(name, seen string) (types.String, bool) {
-			image, ok := c.AppImages.Changed(ctx, name, seen)
-			if ok && image == "" {
-				return types.StringUnknown(), true
-			}
-			return types.StringValue(image), ok
+		Changed: func(name, seen string, part rules.ImagePart) (string, bool) {
+			return c.AppImages.Changed(ctx, name, seen, clients.AppImagePart(part))
 		},
 	}
 }
@@ -47,12 +43,9 @@ func currentImages(ctx context.Context, c *clients.Clients) rules.Images {
 	since := time.Now().Add(-imagesFreshFor)
 	return rules.Images{
 		Definition: c.AppImages.Lookup(ctx), IsPartner: isPartner(ctx, c),
-		Current: func(name string) (types.String, bool) {
+		Current: func(name string) (*kuscia.AppImage, bool) {
 			image, err := c.AppImages.FindSince(ctx, name, since)
-			if err != nil {
-				return types.StringNull(), errors.Is(err, clients.ErrRefused)
-			}
-			return rules.ReferenceOf(image), true
+			return image, err == nil || errors.Is(err, clients.ErrRefused)
 		},
 	}
 }
@@ -80,25 +73,39 @@ func runsHere(ctx context.Context, c *clients.Clients) application.RunsHere {
 	}
 }
 
-// completeImages returns a planned serving with the images that its plan did not know, and
-// rejects an apply that would give other images to pods than were planned. prior is nil for
+// completePods returns a planned serving with the images and pod revisions that its plan did not
+// know, and rejects an apply that would give pods something else than was planned. prior is nil for
 // a create.
-func completeImages(ctx context.Context, c *clients.Clients, planned, config rules.Serving, prior *rules.Serving, private rules.Private, diags *diag.Diagnostics) rules.Serving {
-	completed, changed := rules.CompleteImages(planned, config, prior, private, currentImages(ctx, c))
+func completePods(ctx context.Context, c *clients.Clients, planned, config rules.Serving, prior *rules.Serving, private rules.Private, diags *diag.Diagnostics) rules.Serving {
+	completed, changed := rules.CompletePods(planned, config, prior, private, currentImages(ctx, c))
 	for _, at := range changed {
-		diags.AddAttributeError(at.Party.Path().AtName(rules.AttrImage), "App image was changed after the plan", fmt.Sprintf(
-			"The plan gives the pods of party %q the image %.200q, and app image %q now has %.200q: it was changed after the refresh of this plan. Nothing was sent; plan and apply again, not with -refresh=false. "+
-				"If this configuration manages the app image, refer to it in app_image (kuscia_app_image.NAME.name), so that Terraform changes it before it plans and updates the serving.",
-			at.Party.Key(), at.Party.Image.ValueString(), at.Party.AppImage.ValueString(), httpapi.Text(at.Now.ValueString())))
+		addChangedImage(at, diags)
 	}
 	var missing []crud.Reference
+	found := false
 	for i, p := range completed.Parties.Items {
 		if p.Image.IsUnknown() { // something was not found, or a query failed
-			completed.Parties.Items[i].Image = imageAtApply(ctx, c, p, &missing, diags)
+			completed.Parties.Items[i].Image, found = imageAtApply(ctx, c, p, &missing, diags), true
 		}
 	}
-	crud.AddMissing(crud.InApply, missing, diags)
+	if crud.AddMissing(crud.InApply, missing, diags); !found || diags.HasError() {
+		return completed
+	}
+	completed, _ = rules.CompletePods(completed, config, prior, private, currentImages(ctx, c))
 	return completed
+}
+
+// addChangedImage rejects an apply to another app image than was planned.
+func addChangedImage(at rules.ChangedImage, diags *diag.Diagnostics) {
+	const advice = ": it was changed after the refresh of this plan. Nothing was sent; plan and apply again, not with -refresh=false. " +
+		"If this configuration manages the app image, refer to it in app_image (kuscia_app_image.NAME.name), so that Terraform changes it before it plans and updates the serving."
+	attribute, differs := rules.AttrImage, fmt.Sprintf("The plan gives the pods of party %q the image %.200q, and app image %q now has %.200q",
+		at.Party.Key(), at.Party.Image.ValueString(), at.Party.AppImage.ValueString(), httpapi.Text(at.Now.ValueString()))
+	if at.Now.Equal(at.Party.Image) {
+		attribute, differs = rules.AttrPodRevision, fmt.Sprintf("The plan has pod_revision %d for the pods of party %q, and app image %q now has other resources",
+			at.Party.PodRevision.ValueInt64(), at.Party.Key(), at.Party.AppImage.ValueString())
+	}
+	diags.AddAttributeError(at.Party.Path().AtName(attribute), "App image was changed after the plan", differs+advice)
 }
 
 // imageAtApply returns the image of a party that cannot stay unknown.
@@ -133,24 +140,4 @@ func requireImage(ctx context.Context, c *clients.Clients, p rules.Party, at pat
 		clients.AddAttributeError(diags, at.AtName("app_image"), "Unable to read app image", err)
 	}
 	return nil
-}
-
-// imageChanges queries Kuscia only for app images that are not in the cache of
-// this run.
-func imageChanges(ctx context.Context, images *clients.AppImageCache) rules.ImageChange {
-	return rules.ImageChange{Before: clients.LookupBy(ctx, images.GetPrior), Now: clients.LookupBy(ctx, images.Get)}
-}
-
-// plannedImageChanges is imageChanges for a plan: the app images as they are now, and as
-// this run changes them.
-func plannedImageChanges(ctx context.Context, images *clients.AppImageCache) rules.ImageChange {
-	if images == nil {
-		none := func(string) *kuscia.AppImage { return nil }
-		return rules.ImageChange{Before: none, Now: none}
-	}
-	planned := images.LookupPlanned(ctx)
-	return rules.ImageChange{
-		Before: images.Lookup(ctx), Now: planned,
-		Unknown: func(name string) bool { return images.IsPlanned(name) && planned(name) == nil },
-	}
 }

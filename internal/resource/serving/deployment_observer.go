@@ -75,11 +75,11 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 }
 
 // cachedDeploymentsOf returns the observer of a refresh.
-func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *rules.CachedObserver {
+func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *servingstatus.CachedObserver {
 	if !readsDeployments(ctx, c) {
 		return nil
 	}
-	return rules.NewCachedObserver(func() (servingstatus.Observation, error) {
+	return servingstatus.NewCachedObserver(func() (servingstatus.Observation, error) {
 		client, err := c.Kubernetes.Open()
 		if err != nil {
 			return servingstatus.Observation{}, err //nolint:wrapcheck // the error describes the problem
@@ -90,7 +90,7 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *ru
 
 // warnRolloutUnknown warns that a refresh could not determine whether a rollout
 // is complete.
-func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *rules.CachedObserver) {
+func warnRolloutUnknown(diags *diag.Diagnostics, id string, observer *servingstatus.CachedObserver) {
 	if err := observer.Err(); err != nil {
 		diags.AddWarning("Unknown whether serving runs", fmt.Sprintf(
 			"With kubernetes in the provider block the provider reads the Deployments of serving %q, and that failed: %s\n\nUntil it succeeds, rollout_complete does not change.", id, err))

@@ -22,15 +22,22 @@ const firstImage = "example.com/app:1"
 func newFollowing(t *testing.T, options sandbox.Options, changes protocol.Object) *following {
 	t.Helper()
 	t.Parallel()
+	f := newUnapplied(t, options, changes)
+	f.defines(plainImage())
+	f.apply()
+	f.quiet()
+	return f
+}
+
+// newUnapplied is the serving before it is created.
+func newUnapplied(t *testing.T, options sandbox.Options, changes protocol.Object) *following {
+	t.Helper()
 	f := &following{live{t: t, env: acctest.NewSandbox(t, options), of: protocol.Object{
 		"serving_id": "glm", "initiator": "alice", "serving_input_config": `{"model":1}`,
 		"parties": protocol.Object{"alice": protocol.Object{"app_image": "sf"}, "bob": protocol.Object{"app_image": "sf"}},
 	}}}
 	maps.Copy(f.of, changes)
-	f.defines(plainImage())
 	f.state = f.run().None()
-	f.apply()
-	f.quiet()
 	return f
 }
 
@@ -119,7 +126,14 @@ func both(image string) map[string]string { return map[string]string{"alice": im
 
 func (f *following) updates() int { return f.env.Sandbox.Count(acctest.PathServingUpdate) }
 
-// TestFollowNot: without follow_app_image, and with a text that cannot be sent again, another
+// withoutPercentage are parties whose update strategies have none, and alice has more.
+func withoutPercentage(more protocol.Object) protocol.Object {
+	alice := protocol.Object{"app_image": "sf", "update_strategy": protocol.Object{"type": "Recreate"}}
+	maps.Copy(alice, more)
+	return protocol.Object{"alice": alice, "bob": protocol.Object{"app_image": "sf", "update_strategy": protocol.Object{"max_surge": "1", "max_unavailable": "0"}}}
+}
+
+// TestFollowNot: without follow_app_image, and where nothing can be sent again, another
 // image is a warning with what to do, and the plan is empty. An update for another reason
 // applies the image, and its plan shows that.
 func TestFollowNot(t *testing.T) {
@@ -127,8 +141,10 @@ func TestFollowNot(t *testing.T) {
 		changes protocol.Object
 		says    string
 	}{
-		"not wanted":          {protocol.Object{"follow_app_image": false}, "set follow_app_image = true"},
-		"write-only, no JSON": {protocol.Object{"serving_input_config": nil, "serving_input_config_wo": "plain", "serving_input_config_wo_version": 1}, "needs a serving_input_config that is JSON"},
+		"not wanted": {protocol.Object{"follow_app_image": false}, "set follow_app_image = true"},
+		"no percentage, write-only, no JSON": {protocol.Object{
+			"serving_input_config": nil, "serving_input_config_wo": "plain", "serving_input_config_wo_version": 1, "parties": withoutPercentage(nil),
+		}, "needs a percentage in update_strategy of any party, or a serving_input_config that is JSON"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := newFollowing(t, sandbox.Options{}, test.changes)
@@ -143,7 +159,7 @@ func TestFollowNot(t *testing.T) {
 					t.Errorf("the plan does not say %q: %s", part, said)
 				}
 			}
-			f.of["parties"] = protocol.Object{"alice": protocol.Object{"app_image": "sf", "replicas": 2}, "bob": protocol.Object{"app_image": "sf"}}
+			f.of["parties"] = withoutPercentage(protocol.Object{"replicas": 2})
 			planned, _ = f.planned(f.run())
 			f.expect(planned, both("example.com/app:2"))
 			f.apply()
@@ -289,6 +305,9 @@ func TestFollowPartner(t *testing.T) {
 	f.expect(planned, want)
 	f.apply()
 	f.expect(f.state, want)
+	if got := revisions(f.state); got != "alice 2, bob 1" {
+		t.Errorf("the revisions are %s", got)
+	}
 	f.quiet()
 	state, _ := f.run().Import(t, "glm")
 	f.state = state

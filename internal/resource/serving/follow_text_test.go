@@ -29,9 +29,10 @@ func TestFollowSameText(t *testing.T) {
 		planned, result string
 		updates         int
 	}{
-		"next version":      {writeOnly(yaml, 1), writeOnly(yaml, 2), true, "unknown", firstImage, 0},
+		"next version":      {writeOnly(yaml, 1), writeOnly(yaml, 2), false, "unknown", firstImage, 0},
+		"next, follows":     {writeOnly(yaml, 1), writeOnly(yaml, 2), true, second, second, 1},
 		"JSON that follows": {plain(json), writeOnly(json, 1), true, second, second, 1},
-		"another text":      {writeOnly(yaml, 1), writeOnly("model: 2", 2), true, "unknown", second, 1},
+		"another text":      {writeOnly(yaml, 1), writeOnly("model: 2", 2), false, "unknown", second, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			maps.Copy(test.before, protocol.Object{"follow_app_image": test.follows})
@@ -66,8 +67,11 @@ func TestIgnoredText(t *testing.T) {
 		updates int
 		says    string
 		unasked bool
+		// percentage is whether a party has one, so that no text has to be sent again.
+		percentage bool
 	}{
-		"follows":           {text: rotated, tag: "2", image: "example.com/app:2", updates: 1},
+		"follows":           {text: "model: 2", tag: "2", image: "example.com/app:2", updates: 1, unasked: true, percentage: true},
+		"follows with it":   {text: rotated, tag: "2", image: "example.com/app:2", updates: 1, says: "serving_input_config is sent again"},
 		"cannot follow":     {text: "model: 2", tag: "2", image: firstImage, says: "the pods of this party were last updated to"},
 		"restarts":          {text: rotated, tag: "1", changes: protocol.Object{"redeploy_triggers": protocol.Object{"again": "2"}}, image: firstImage, updates: 1},
 		"cannot restart":    {text: "model: 2", tag: "1", changes: protocol.Object{"redeploy_triggers": protocol.Object{"again": "2"}}, says: "not JSON"},
@@ -75,9 +79,13 @@ func TestIgnoredText(t *testing.T) {
 		"nothing else":      {text: "model: 2", tag: "1", image: firstImage, unasked: true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			f := newFollowing(t, sandbox.Options{}, protocol.Object{
+			changes := protocol.Object{
 				"serving_input_config": nil, "serving_input_config_wo": `{"model":1}`, "serving_input_config_wo_version": 1, "redeploy_triggers": protocol.Object{"again": "1"},
-			})
+			}
+			if !test.percentage {
+				changes["parties"] = withoutPercentage(nil)
+			}
+			f := newFollowing(t, sandbox.Options{}, changes)
 			protocol.NoError(t, f.env.Sandbox.MutateServing("glm", func(s *sandbox.ServingSpec) { s.InputConfig = test.text }))
 			f.env.Sandbox.Advance(time.Minute) // Kuscia has applied it, with the first image
 			f.quiet()

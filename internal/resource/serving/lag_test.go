@@ -132,8 +132,10 @@ func TestLaggingControlPlane(t *testing.T) {
 // update creates a serving, updates it and waits as the resource does, without an observer.
 func (v *virtualServer) update(id string, before, after rules.Serving, lag time.Duration) {
 	v.t.Helper()
-	before, after = rules.WithDefaults(before), rules.WithDefaults(after)
+	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))
+	before = rules.WithDefaults(before)
 	before.ServingID, after.ServingID = TextOrNull(id), TextOrNull(id)
+	before.Parties = WithImages(before.Parties, images)
 	var diags diag.Diagnostics
 	v.call("serving/create", rules.CreateRequest(before, &diags), nil)
 	time.Sleep(20 * time.Second)
@@ -141,15 +143,21 @@ func (v *virtualServer) update(id string, before, after rules.Serving, lag time.
 	for _, p := range before.Parties.Items {
 		private = private.WithContainers(p.Key(), []string{"main"})
 	}
+	after, _ = rules.PlanUpdate(after, before, rules.RecordCreate(private, before, images), rules.KnownImages(images))
 	request := rules.UpdateRequest(after, before, private, &diags)
 	NoDiags(v.t, diags)
 	if request == nil {
+		after = InParties(after, func(parties []rules.Party) []rules.Party {
+			for i := range parties {
+				parties[i].PodRevision = types.Int64Value(2)
+			}
+			return parties
+		})
 		text := before.ServingInputConfig.ValueString()
 		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: rules.ChangeWhitespace(text, text)}
 	}
 	statuses, _ := v.BatchQueryServingStatus(v.t.Context(), []string{id})
-	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))
-	target := rules.UpdateTarget(after, before, request, rules.ImageChange{Before: images, Now: images}, &servingstatus.Snapshot{Status: statuses[0].Status})
+	target := rules.UpdateTarget(after, before, private, &servingstatus.Snapshot{Status: statuses[0].Status})
 	if lag > 0 {
 		v.Inject(sandbox.Fault{Kind: sandbox.FaultLag, Path: "serving/update", Delay: lag})
 	}

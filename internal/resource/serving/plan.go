@@ -101,23 +101,24 @@ func (p *planned) checkUpdate(ctx context.Context, c *clients.Clients, diags *di
 		if rules.Redeploys(p.planned, *p.prior, p.private) && !rules.CanRedeploy(p.planned, p.config) {
 			rules.AddNotRedeployable(rules.RedeployCause(p.planned, *p.prior), diags)
 		}
+		rules.WarnAllRestart(p.planned, *p.prior, p.private, diags)
 	}
 	if reachesPods {
-		recordPodChanges(ctx, c, p.planned, *p.prior, p.private, diags)
-		warnOfStarts(ctx, c, p.planned, *p.prior, p.private, diags)
+		recordPodChanges(ctx, c, p.planned, *p.prior, diags)
+		warnOfStarts(c, p.planned, *p.prior, diags)
 		checkPlanned(ctx, c, rules.CheckPlan(p.config, &p.planned, p.prior, p.private), plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
 	}
 	diags.Append(application.CheckPlan(p.planned, p.images.Definition, runsHere(ctx, c), reachesPods)...)
 	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
 }
 
-// following returns whether a new image of an app image is rolled out.
+// following returns whether what an app image has now is rolled out.
 func (p *planned) following() rules.Following {
 	switch {
-	case !rules.CanRedeploy(p.planned, p.config):
-		return rules.CannotFollow
 	case !rules.WithDefaults(p.config).FollowAppImage.ValueBool():
 		return rules.FollowsNot
+	case !rules.CanFollow(p.planned, p.config):
+		return rules.CannotFollow
 	}
 	return rules.Follows
 }
@@ -160,7 +161,7 @@ func (p *planned) warnReplaced(diags *diag.Diagnostics) {
 // replaced, so that the plan shows it, and with a cluster, where an OpenKruise Rollout may pause it.
 func mayEndOtherwise(c *clients.Clients, from crud.Planned) bool {
 	p, _ := from.Object.(*planned)
-	return mayHaveKubernetes(c) || p.prior != nil && rules.ReplacesPods(p.planned, *p.prior, p.private)
+	return mayHaveKubernetes(c) || p.prior != nil && rules.ReplacesPods(p.planned, *p.prior)
 }
 
 // mayHaveKubernetes reports whether the provider block has a cluster, or may have one that

@@ -15,7 +15,7 @@ import (
 var addTriggers = [2]string{
 	`  initiator  = "alice"`,
 	`  initiator  = "alice"
-  redeploy_triggers = { resources = kuscia_app_image.scores.rollout_revision }
+  redeploy_triggers = { restart = "1" }
   replace_triggers  = { definition = kuscia_app_image.scores.definition_revision }`,
 }
 
@@ -35,7 +35,7 @@ var planTexts = []struct {
 	{"new-command", [2]string{"--threads=4", "--threads=8"}},
 	{"add-triggers", addTriggers},
 	{"new-command-with-trigger", [2]string{"--threads=4", "--threads=8"}},
-	{"new-resources-with-trigger", [2]string{`memory = "2Gi"`, `memory = "3Gi"`}},
+	{"restart", [2]string{`restart = "1"`, `restart = "2"`}},
 }
 
 // TestAccPlanTexts: what the CLI prints of plans, as a reviewer reads it. -update writes it

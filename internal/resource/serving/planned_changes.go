@@ -37,12 +37,11 @@ func partyDeployment(planned rules.Serving, p rules.Party) (at path.Path, deploy
 // recordPodChanges records, for the Rollouts of the same plan, which Deployments get
 // a new version: a Rollout that is created after that does not release this
 // version step by step.
-func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, private rules.Private, diags *diag.Diagnostics) {
+func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
-	change := podChange{planned, prior, private, rules.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}
-	change.each(func(at path.Path, namespace, deployment, by string) {
+	eachNewVersion(planned, prior, func(at path.Path, namespace, deployment, by string) {
 		c.PlannedWorkloads.RecordPodChange(diags, at, namespace, deployment, by)
 		c.RecordStrategy(ctx, diags, at, namespace, deployment, by)
 	})
@@ -50,40 +49,23 @@ func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior ru
 
 // awaitRolloutControl waits until the Rollouts of the Deployments that get a new version
 // control them.
-func awaitRolloutControl(ctx context.Context, c *clients.Clients, u *pendingUpdate, redeploy bool, diags *diag.Diagnostics) {
+func awaitRolloutControl(ctx context.Context, c *clients.Clients, u *pendingUpdate, diags *diag.Diagnostics) {
 	if !c.HasKubernetes() {
 		return
 	}
-	change := podChange{u.planned, u.prior, u.private, redeploy, imageChanges(ctx, c.AppImages)}
 	var changed []clients.ChangedDeployment
-	change.each(func(at path.Path, namespace, deployment, _ string) {
+	eachNewVersion(u.planned, u.prior, func(at path.Path, namespace, deployment, _ string) {
 		changed = append(changed, clients.ChangedDeployment{Namespace: namespace, Name: deployment, At: at})
 	})
 	c.AwaitRolloutControl(ctx, diags, changed)
 }
 
-// podChange is an update that sends something to Kuscia, which then also applies the
-// app images that were changed in place.
-type podChange struct {
-	planned, prior rules.Serving
-	private        rules.Private
-	redeploy       bool
-	images         rules.ImageChange
-}
-
-// each calls do for each Deployment that gets a new version.
-func (c podChange) each(do func(at path.Path, namespace, deployment, by string)) {
-	sameConfig := !c.redeploy && c.planned.ServingInputConfig.Equal(c.prior.ServingInputConfig) && c.planned.ServingInputConfigVersion.Equal(c.prior.ServingInputConfigVersion)
-	for _, p := range c.planned.Parties.Items {
-		if !p.KeyKnown() {
-			continue
+// eachNewVersion calls do for each Deployment that gets a new version.
+func eachNewVersion(planned, prior rules.Serving, do func(at path.Path, namespace, deployment, by string)) {
+	for _, p := range planned.Parties.Items {
+		if rules.ReplacesPodsOf(p, prior) {
+			at, deployment, by := partyDeployment(planned, p)
+			do(at, p.DomainID.ValueString(), deployment, by)
 		}
-		old, ok := rules.FindParty(c.prior.Parties.Items, p.Key())
-		if !ok || sameConfig && old.AppImage.Equal(p.AppImage) && rules.SameResources(old.Resources, p.Resources, nil) &&
-			!rules.AppliesAppImage(c.private, old, p, c.images) {
-			continue
-		}
-		at, deployment, by := partyDeployment(c.planned, p)
-		do(at, p.DomainID.ValueString(), deployment, by)
 	}
 }

@@ -29,7 +29,7 @@ func prepare(ctx context.Context, c *clients.Clients, change crud.Change[object]
 
 func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
 	config := rules.Of(change.Config)
-	planned := completeImages(ctx, c, rules.Of(change.Value), config, nil, rules.Private{}, diags)
+	planned := completePods(ctx, c, rules.Of(change.Value), config, nil, rules.Private{}, diags)
 	desired := rules.Desired(planned, config)
 	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, desired) }
 	ctx = masked(ctx)
@@ -66,20 +66,20 @@ func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[o
 		return keepSecret(keepSecret(keepSecret(ctx, u.prior), before), desired)
 	}
 	ctx = masked(ctx)
-	u.desired = completeImages(ctx, c, desired, u.config, &before, u.private, diags)
+	u.desired = completePods(ctx, c, desired, u.config, &before, u.private, diags)
 	if u.planned.Parties = u.desired.Parties; diags.HasError() {
 		return op
 	}
-	request, redeploy := rules.UpdateCall(u.desired, before, u.private, diags)
+	u.update = rules.UpdateOf(u.desired, before, u.private, diags)
 	if diags.HasError() {
 		return op
 	}
 	op = crud.Operation[object]{Planned: u.planned.Value(), Desired: u.desired.Value(), Context: masked}
-	if request == nil && !redeploy {
+	if !u.update.Sends() {
 		return u.resume(ctx, c, live, op, definition.WaitsInUpdate(change.Value, change.Prior, rules.MayHaveSentText(u.planned, u.prior)), diags)
 	}
 	op.End = func() { u.slot.Release() }
-	u.check(ctx, c, live, request, redeploy, diags)
+	u.check(ctx, c, live, diags)
 	if diags.HasError() {
 		return op
 	}
@@ -109,8 +109,8 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 	images := c.AppImages.Lookup(ctx)
 	before := statusBefore(ctx, c, live)
 	private := rules.ForgetStarted(u.private, u.prior, before)
-	target := rules.UpdateTarget(u.planned, u.prior, u.request, imageChanges(ctx, c.AppImages), before)
-	target = rules.AddNotStarted(private, rules.AddPendingImageChanges(private, target, u.planned, images), u.planned)
+	target := rules.UpdateTarget(u.planned, u.prior, private, before)
+	target = rules.AddNotStarted(private, rules.AddMaybeApplied(private, target, u.planned), u.planned)
 	target.Since, target.Observer, target.Slot = time.Now(), u.observer, u.slot
 	pending := rules.NewPendingRollout(target)
 	after := rules.RecordUpdate(private.AfterUpdate(u.config), u.desired, images)

@@ -2,19 +2,15 @@ package serving
 
 import (
 	"fmt"
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -82,87 +78,6 @@ func (k testServer) imported(t *rapid.T, config rules.Serving) protocol.State {
 		t.Fatal("the apply after an import sends an update")
 	}
 	return state
-}
-
-// TestPropertyAppImageRedefined: an app image that gets other containers and
-// other resources under a live serving changes nothing in state and plan, another image
-// is a change of each party that follows it, and the serving can still be updated.
-func TestPropertyAppImageRedefined(t *testing.T) {
-	t.Parallel()
-	checkProperty(t, 1, func(t *rapid.T, k testServer) {
-		config := k.drawn(t)
-		rename := func(name string) string { return name + "-" + config.ServingID.ValueString() }
-		for _, image := range PropertyImages() {
-			image.Name = rename(image.Name)
-			k.define(*image)
-		}
-		config = InParties(config, func(parties []rules.Party) []rules.Party {
-			for i := range parties {
-				parties[i].AppImage = types.StringValue(rename(parties[i].AppImage.ValueString()))
-			}
-			return parties
-		})
-		state := k.apply(t, config, k.run().None())
-		for range 2 {
-			for _, image := range PropertyImages() {
-				k.define(*redefined(t, rename(image.Name)))
-			}
-			k.settle(t)
-			_, state = k.run().Read(t, state)
-			changes, replaces := k.plan(t, config, state)
-			if follows := k.followsImage(t, config, rules.Of(state.Value)); replaces || len(changes) > 0 != follows {
-				t.Fatalf("redefined app images change %v, and the serving follows them: %t", changes, follows)
-			}
-			before := k.sandbox.Count(updatePath)
-			state = k.apply(t, config, state)
-			more := InParty(config, 0, Replicas(rapid.Int32Range(1, 5).Draw(t, "replicas")))
-			plan, _ := k.run().Plan(t, Configuration(more), state)
-			if len(plan.RequiresReplace) > 0 {
-				t.Fatal("replicas replace the serving")
-			}
-			if !protocol.Failed(plan.Diagnostics) { // the configured containers may be gone
-				config, state = more, k.apply(t, more, state)
-			}
-			k.sandbox.Advance(time.Minute)
-			for _, p := range rules.Of(state.Value).Parties.Items {
-				if k.sandbox.Count(updatePath) == before {
-					break // pods that are started only now have a later image
-				}
-				image, err := k.sandbox.DeployedImage(config.ServingID.ValueString(), p.DomainID.ValueString(), p.Role.ValueString())
-				if err == nil && image != p.Image.ValueString() {
-					t.Fatalf("party %s runs %s; the state has %s", p.Key(), image, p.Image)
-				}
-			}
-		}
-	})
-}
-
-func redefined(t *rapid.T, name string) *kuscia.AppImage {
-	tag := rapid.SampledFrom([]string{"0", "1", "2"}).Draw(t, "tag")
-	names := rapid.SliceOfNDistinct(rapid.SampledFrom([]string{"main", "side", "extra", "renamed"}), 1, 4, rapid.ID[string]).Draw(t, "containers")
-	containers := make([]kuscia.Container, len(names))
-	for i, name := range names {
-		containers[i] = Container(name)
-		if rapid.Bool().Draw(t, "own resources") {
-			containers[i].Resources = &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: "7m"}, Limits: &kuscia.ResourceSpec{Memory: "7Gi"}}
-		}
-	}
-	image := AppImage(name, containers...)
-	image.Image.Tag = tag
-	return image
-}
-
-// followsImage reports whether a serving has to be updated only because an app image has
-// another image than the pods.
-func (k testServer) followsImage(t *rapid.T, config, state rules.Serving) bool {
-	if !config.FollowAppImage.IsNull() && !config.FollowAppImage.ValueBool() || !tfvalue.IsJSON(rules.ConfigText(config).ValueString()) {
-		return false
-	}
-	images := clients.LookupBy(t.Context(), k.QueryAppImage)
-	return slices.ContainsFunc(state.Parties.Items, func(p rules.Party) bool {
-		image := images(p.AppImage.ValueString())
-		return image != nil && p.Image.ValueString() != image.Image.Name+":"+image.Image.Tag
-	})
 }
 
 // otherTrigger reports whether a key that both maps have has another value.

@@ -7,6 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -49,6 +50,6 @@ func refresh(ctx context.Context, c *clients.Clients, w crud.Watched[object], fo
 }
 
 // sourcesWith returns the sources for a request about a serving with these Deployments.
-func sourcesWith(ctx context.Context, c *clients.Clients, deployments *rules.CachedObserver) rules.Sources {
+func sourcesWith(ctx context.Context, c *clients.Clients, deployments *servingstatus.CachedObserver) rules.Sources {
 	return rules.Sources{Deployments: deployments, Cached: c.AppImages.Lookup(ctx), IsPartner: isPartner(ctx, c), Now: time.Now()}
 }

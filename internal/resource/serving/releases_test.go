@@ -32,7 +32,7 @@ func TestNoteReleasesUnknown(t *testing.T) {
 		for _, record := range []func(*clients.Clients, rules.Serving){
 			func(c *clients.Clients, planned rules.Serving) { recordStrategies(t.Context(), c, planned, &diags) },
 			func(c *clients.Clients, planned rules.Serving) {
-				recordPodChanges(t.Context(), c, planned, prior, rules.Private{}, &diags)
+				recordPodChanges(t.Context(), c, planned, prior, &diags)
 			},
 		} {
 			c := clients.WithoutKuscia("")
@@ -40,7 +40,7 @@ func TestNoteReleasesUnknown(t *testing.T) {
 				asked++
 				return nil, errors.New("no cluster")
 			}
-			record(c, InParty(prior, 0, Image("v2"), test.edit))
+			record(c, InParty(prior, 0, Image("v2"), func(p *rules.Party) { p.PodRevision = types.Int64Value(2) }, test.edit))
 		}
 		if asked != test.asks || len(diags) > 0 {
 			t.Errorf("%s: the cluster is queried %d times, %v", name, asked, diags)
@@ -54,24 +54,25 @@ func TestNoteReleasesUnknown(t *testing.T) {
 func TestPodChangesByAppImages(t *testing.T) {
 	t.Parallel()
 	v1, v2 := Tagged("sf", "1", nil), Tagged("sf", "2", nil)
-	prior := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2))))
-	scaled := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3))))
+	unchanged, scaled := ConfigOf(PartyOf("alice", Image("sf"), Replicas(2))), ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)))
+	unchanged.FollowAppImage = types.BoolValue(false)
+	prior := rules.WithDefaults(unchanged)
 	prior.Parties = WithImages(prior.Parties, ImagesOf(v1))
 	created := rules.RecordCreate(rules.Private{}, prior, ImagesOf(v1))
 	refreshed := rules.RecordRefresh(created, prior, ImagesOf(v2))
 	for name, test := range map[string]struct {
 		now     *kuscia.AppImage
 		plan    func(images *clients.AppImageCache)
-		planned rules.Serving
+		config  rules.Serving
 		private rules.Private
 		changes bool
 	}{
-		"same image":                      {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, false},
-		"changed in this run":             {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, scaled, rules.Private{}, true},
-		"unknown":                         {v1, func(c *clients.AppImageCache) { c.RecordPlannedUnknown("sf", "") }, scaled, created, true},
-		"changed before this run":         {v2, nil, scaled, created, true},
-		"changed before this run and now": {v2, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, refreshed, true},
-		"no update of the serving":        {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, prior, created, false},
+		"same image":                        {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, false},
+		"changed in this run":               {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, scaled, created, true},
+		"unknown":                           {v1, func(c *clients.AppImageCache) { c.RecordPlannedUnknown("sf", nil) }, scaled, created, true},
+		"changed before this run":           {v2, nil, scaled, refreshed, true},
+		"changed before this run, and back": {v2, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, refreshed, false},
+		"no update of the serving":          {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, unchanged, created, false},
 	} {
 		c := clients.WithoutKuscia("")
 		c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
@@ -79,11 +80,14 @@ func TestPodChangesByAppImages(t *testing.T) {
 		if test.plan != nil {
 			test.plan(c.AppImages)
 		}
-		if !test.planned.Parties.Equal(prior.Parties) {
-			test.planned.Parties = WithImages(test.planned.Parties, c.AppImages.LookupPlanned(t.Context()))
-		}
+		planned, _ := rules.PlanUpdate(test.config, prior, test.private, rules.Images{
+			Definition: c.AppImages.LookupPlanned(t.Context()), IsPartner: func(string) types.Bool { return types.BoolValue(false) },
+			Changed: func(name, seen string, part rules.ImagePart) (string, bool) {
+				return c.AppImages.Changed(t.Context(), name, seen, clients.AppImagePart(part))
+			},
+		})
 		var diags diag.Diagnostics
-		recordPodChanges(t.Context(), c, test.planned, prior, test.private, &diags)
+		recordPodChanges(t.Context(), c, planned, prior, &diags)
 		NoDiags(t, diags)
 		deployment := party.DeploymentName(prior.ServingID.ValueString(), "")
 		by := c.PlannedWorkloads.RecordRollout("alice", deployment, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy

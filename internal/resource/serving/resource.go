@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -59,7 +60,7 @@ type object struct {
 	create   *kuscia.CreateServingRequest
 	response *kuscia.Serving
 	// deployments are its Deployments, which are read at most once; nil without a cluster.
-	deployments *rules.CachedObserver
+	deployments *servingstatus.CachedObserver
 	// versions were read before the response.
 	versions sourceVersions
 }

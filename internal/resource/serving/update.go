@@ -63,6 +63,8 @@ type pendingUpdate struct {
 	planned, prior, config, desired rules.Serving
 
 	private rules.Private
+	update  rules.Update
+	// request is what is sent.
 	request *kuscia.UpdateServingRequest
 	// observer is what the wait observes in addition to the status; nil for
 	// nothing.
@@ -73,7 +75,7 @@ type pendingUpdate struct {
 
 // check checks an update against the serving and its app images in
 // Kuscia, and completes the request and the data for the wait.
-func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liveServing, request *kuscia.UpdateServingRequest, redeploy bool, diags *diag.Diagnostics) {
+func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liveServing, diags *diag.Diagnostics) {
 	checkParties(ctx, c, plannedChange{u.planned, &u.prior, u.private, crud.InApply}, diags)
 	diags.Append(application.CheckApply(u.desired, c.AppImages.Lookup(ctx), runsHere(ctx, c))...)
 	if !diags.HasError() {
@@ -81,20 +83,36 @@ func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liv
 		if u.planned.WaitForRollout.ValueBool() && !readsDeployments(ctx, c) {
 			u.slot = pollerOf(c).AcquireStart(ctx)
 		}
-		awaitRolloutControl(ctx, c, u, redeploy, diags)
+		awaitRolloutControl(ctx, c, u, diags)
 		if time.Since(began) > time.Second {
 			live.invalidate() // it may have changed during the wait
 		}
 	}
 	if !diags.HasError() {
-		checkUnchangedSincePlan(ctx, live, u.desired, request, redeploy, u.private.AfterUpdate(u.config), diags)
+		checkUnchangedSincePlan(ctx, live, u.desired, u.update.Request, u.update.Redeploys, u.private.AfterUpdate(u.config), diags)
 	}
 	if !diags.HasError() {
 		u.observer = observerFor(ctx, c, u.planned, live, diags)
 	}
-	if u.request = request; redeploy && !diags.HasError() {
-		u.request = redeployRequest(ctx, c, live, u.desired, rules.RedeployCause(u.planned, u.prior), request, diags)
+	u.request = u.update.Request
+	switch cause := rules.RedeployCause(u.planned, u.prior); {
+	case diags.HasError():
+	case u.update.Follows:
+		u.request = followRequest(ctx, live, u, cause, diags)
+	case u.update.Redeploys:
+		u.request = redeployRequest(ctx, c, live, u.desired, cause, u.request, diags)
 	}
+}
+
+// followRequest makes Kuscia apply what its app images have now: it changes the spelling of a
+// percentage from that which Kuscia has. cause is the attribute that changes by that.
+func followRequest(ctx context.Context, live *liveServing, u *pendingUpdate, cause path.Path, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+	response, err := live.get(ctx)
+	if err != nil {
+		clients.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before rolling out its app images: %w", withDeletedHint(live.id, err)))
+		return nil
+	}
+	return rules.FollowRequest(u.planned, u.prior, response)
 }
 
 // redeployRequest adds to a request what restarts the pods of every party: the

@@ -20,8 +20,8 @@ import (
 // warnOfStarts warns of what it costs that the start of a planned update has to be observed:
 // of many updates, and of limits that are shorter than the time after which replica counts are accepted without an observed start of the rollout: the update
 // can then fail although all pods run. With a cluster nothing has to be observed.
-func warnOfStarts(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, private rules.Private, diags *diag.Diagnostics) {
-	if !planned.WaitForRollout.ValueBool() || c == nil || mayHaveKubernetes(c) || !replacesPods(ctx, c, planned, prior, private) {
+func warnOfStarts(c *clients.Clients, planned, prior rules.Serving, diags *diag.Diagnostics) {
+	if !planned.WaitForRollout.ValueBool() || c == nil || mayHaveKubernetes(c) || planned.ServingID.IsUnknown() || !rules.ReplacesPods(planned, prior) {
 		return
 	}
 	warn := func(at path.Path, limit time.Duration) {
@@ -70,16 +70,6 @@ func (p *plannedStarts) reaches(id string, limit int) bool {
 	before := len(p.ids)
 	p.ids[id] = true
 	return before < limit && len(p.ids) == limit
-}
-
-// replacesPods reports whether a planned update gives any party new pods.
-func replacesPods(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, private rules.Private) (replaces bool) {
-	if planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
-		return false
-	}
-	change := podChange{planned, prior, private, rules.Redeploys(planned, prior, private), plannedImageChanges(ctx, c.AppImages)}
-	change.each(func(path.Path, string, string, string) { replaces = true })
-	return replaces
 }
 
 // releasesTimeout limits how long a cluster that does not respond delays a

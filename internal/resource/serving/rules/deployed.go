@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -16,21 +15,45 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// podSpecOf returns what an update applies to the pods of a party.
-func podSpecOf(p Party, image *kuscia.AppImage, template *kuscia.DeployTemplate) PodSpec {
+// deployable is what an update applies to the pods of a party: the image of its app image, and
+// the resources of that and of the party.
+type deployable struct {
+	image string
+	own   party.PodResources
+	// containers are the resources that pods get.
+	containers party.PodResources
+}
+
+// deployableOf returns what an update applies to the pods of a party. known is what they have.
+func deployableOf(p Party, image *kuscia.AppImage, private Private, known DeployedParty) deployable {
+	own := party.OwnResources(image, p.Role.ValueString())
+	return deployable{image: image.Reference(), own: own, containers: known.resourcesOf(p, own, private.ResourcesObserved(p.Key()))}
+}
+
+// resourcesOf returns what an update gives the containers of a party's pods. own are the
+// resources of its app image. read is set if those of the party were read from Kuscia, which shows
+// what it stores and what the pods have alike.
+func (d DeployedParty) resourcesOf(p Party, own party.PodResources, read bool) party.PodResources {
 	desired := p.Resources.Spec()
-	own := make([]kuscia.Resource, len(template.Containers))
-	for i := range template.Containers {
-		c := &template.Containers[i]
-		own[i] = WithImageDefaults(desired.ForContainer(c.Name), c.Resources).Wire(c.Name)
+	all := make(party.PodResources, len(own))
+	for name, image := range own {
+		of := desired.ForContainer(name)
+		set := party.PodAmountsOf(of.MinCPU, of.MinMemory, of.MaxCPU, of.MaxMemory)
+		switch has, live := d.Containers[name]; {
+		case read && slices.Contains(d.FromImage, name):
+			set = party.NoAmounts
+		case read && live && set == party.NoAmounts: // the state has lost it
+			all[name] = has
+			continue
+		}
+		all[name] = set.Over(image)
 	}
-	amounts := SnapshotOf(own)
-	maps.DeleteFunc(amounts, func(_ string, of [4]int64) bool { return of == [4]int64{} })
-	r := PodSpec{Image: image.Reference()}
-	if len(amounts) > 0 {
-		r.Resources = party.Digest(amounts)
-	}
-	return r
+	return all
+}
+
+// spec is what may have been applied.
+func (d deployable) spec() PodSpec {
+	return PodSpec{Image: d.image, Resources: party.Digest(d.containers)}
 }
 
 // partyTemplate returns the app image of a party and its deploy template.
@@ -56,12 +79,12 @@ func RecordCreate(d Private, state Serving, images party.ImageLookup) Private {
 // more of their definitions than before. A party about which nothing is known,
 // as after an import, is assumed to run what its app image has now.
 func RecordUpdate(d Private, state Serving, images party.ImageLookup) Private {
-	return updateDeployed(d, state, images, func(p Party, known DeployedParty, now PodSpec) DeployedParty {
-		if otherImage(p, now) { // which the app image may have got before the update, or after it
-			known.MaybeApplied = &now
+	return updateDeployed(d, state, images, func(p Party, known DeployedParty, now deployable) DeployedParty {
+		if otherImage(p, now.image) { // which the app image may have got before the update, or after it
+			known.MaybeApplied = new(now.spec())
 			return known
 		}
-		known.Resources, known.MaybeApplied = now.Resources, nil
+		known.Containers, known.MaybeApplied = known.Containers.Updated(now.containers), nil
 		return known
 	})
 }
@@ -69,9 +92,9 @@ func RecordUpdate(d Private, state Serving, images party.ImageLookup) Private {
 // RecordRefresh returns the private state after a refresh. Changes of an app
 // image since the last update may have reached the pods.
 func RecordRefresh(d Private, state Serving, images party.ImageLookup) Private {
-	return updateDeployed(d, state, images, func(p Party, known DeployedParty, now PodSpec) DeployedParty {
-		if now.Resources != known.Resources || otherImage(p, now) {
-			known.MaybeApplied = &now
+	return updateDeployed(d, state, images, func(p Party, known DeployedParty, now deployable) DeployedParty {
+		if known.Containers.Changes(now.containers) || otherImage(p, now.image) {
+			known.MaybeApplied = new(now.spec())
 		}
 		return known
 	})
@@ -79,7 +102,7 @@ func RecordRefresh(d Private, state Serving, images party.ImageLookup) Private {
 
 // updateDeployed updates the parties of a state. A party whose app image cannot
 // be queried keeps its entry.
-func updateDeployed(d Private, state Serving, images party.ImageLookup, next func(p Party, known DeployedParty, now PodSpec) DeployedParty) Private {
+func updateDeployed(d Private, state Serving, images party.ImageLookup, next func(p Party, known DeployedParty, now deployable) DeployedParty) Private {
 	before := d.Deployed
 	d.Deployed = nil
 	parties := state.Parties.Items
@@ -87,12 +110,19 @@ func updateDeployed(d Private, state Serving, images party.ImageLookup, next fun
 		key := p.Key().String()
 		known, ok := before[key]
 		if image, template := partyTemplate(p, images); template != nil {
-			now := podSpecOf(p, image, template)
+			now := deployableOf(p, image, d, known)
 			if !ok {
-				known, ok = DeployedParty{Definition: party.DefinitionDigests(image, template), Resources: now.Resources}, true
+				known, ok = DeployedParty{Definition: party.DefinitionDigests(image, template)}, true
+				if d.ResourcesObserved(p.Key()) {
+					known.FromImage = now.own.SameIn(now.containers)
+					now = deployableOf(p, image, d, known)
+				}
+			}
+			if known.Containers == nil {
+				known.Containers = now.containers
 			}
 			known = next(p, known, now)
-			known.AppImage = now.Image
+			known.AppImage, known.Own = now.image, now.own
 		}
 		if !ok {
 			continue
@@ -105,12 +135,11 @@ func updateDeployed(d Private, state Serving, images party.ImageLookup, next fun
 	return d
 }
 
-// AddPendingImageChanges adds to a target what is known about the pods of each
-// party: an update also applies changes of an app image from an earlier run.
-func AddPendingImageChanges(d Private, target servingstatus.Target, planned Serving, images party.ImageLookup) servingstatus.Target {
-	parties := planned.Parties.Items
-	for i, p := range parties {
-		if target.Parties[i].Replacement == servingstatus.NoReplacement && imagePending(d, p, images) {
+// AddMaybeApplied adds to a target the parties whose pods may have what their app image had for
+// a while, which an update takes back.
+func AddMaybeApplied(d Private, target servingstatus.Target, planned Serving) servingstatus.Target {
+	for i, p := range planned.Parties.Items {
+		if target.Parties[i].Replacement == servingstatus.NoReplacement && d.Deployed[p.Key().String()].MaybeApplied != nil {
 			target.Parties[i].Unchanged = false
 			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
@@ -119,22 +148,11 @@ func AddPendingImageChanges(d Private, target servingstatus.Target, planned Serv
 }
 
 // otherImage reports whether an app image has another image than the pods are known to run.
-func otherImage(p Party, now PodSpec) bool {
-	return !p.Image.IsNull() && !p.Image.IsUnknown() && p.Image.ValueString() != now.Image
+func otherImage(p Party, now string) bool {
+	return !p.Image.IsNull() && !p.Image.IsUnknown() && p.Image.ValueString() != now
 }
 
-// imagePending reports whether the pods of a party may have another image than before the
-// update, or other resources than its app image has by now.
-func imagePending(d Private, p Party, images party.ImageLookup) bool {
-	known, ok := d.Deployed[p.Key().String()]
-	if !ok {
-		return false
-	}
-	image, template := partyTemplate(p, images)
-	return template != nil && (known.MaybeApplied != nil || podSpecOf(p, image, template).Resources != known.Resources)
-}
-
-// Following is whether a new image of an app image is rolled out.
+// Following is whether a new image of an app image, and new resources, are rolled out.
 type Following int
 
 // The values of Following.
@@ -143,7 +161,7 @@ const (
 	Follows Following = iota
 	// FollowsNot: it is not wanted.
 	FollowsNot
-	// CannotFollow: the configuration text cannot be sent again for that.
+	// CannotFollow: nothing can be sent again for that.
 	CannotFollow
 )
 
@@ -166,7 +184,7 @@ func WarnNotApplied(parties []Party, private Private, rolls bool, following Foll
 			found.add(at, party.NotAppliedSummary, describeDefinition(image, attributes))
 		}
 		if !rolls {
-			if text := describeRollout(p, known, podSpecOf(p, image, template), image, following); text != "" {
+			if text := describeRollout(p, known, deployableOf(p, image, private, known), image, following); text != "" {
 				found.add(at, "Running pods may have another image or other resources", text)
 			}
 		}
@@ -229,28 +247,28 @@ func describeDefinition(image *kuscia.AppImage, attributes []string) string {
 
 // describeRollout describes which parts of an image and its resources the pods
 // do not have; "" for none.
-func describeRollout(p Party, known DeployedParty, now PodSpec, image *kuscia.AppImage, following Following) string {
+func describeRollout(p Party, known DeployedParty, now deployable, image *kuscia.AppImage, following Following) string {
 	var differs string
-	switch {
-	case otherImage(p, now) && following != Follows:
-		differs = fmt.Sprintf("App image %q is %.200q, but the pods of this party were last updated to %.200q", httpapi.Text(image.Name), now.Image, p.Image.ValueString())
-	case known.Resources != now.Resources:
+	switch maybe := known.MaybeApplied; {
+	case otherImage(p, now.image) && following != Follows:
+		differs = fmt.Sprintf("App image %q is %.200q, but the pods of this party were last updated to %.200q", httpapi.Text(image.Name), now.image, p.Image.ValueString())
+	case known.Containers.Changes(now.containers) && following != Follows:
 		differs = fmt.Sprintf("App image %q has other resources than the last update of the pods of this party", httpapi.Text(image.Name))
-	case known.MaybeApplied != nil && known.MaybeApplied.Image != now.Image:
-		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q in the meantime, which another client may have rolled out to the pods of this party", httpapi.Text(image.Name), now.Image, known.MaybeApplied.Image)
-	case known.MaybeApplied != nil && known.MaybeApplied.Resources != now.Resources:
+	case maybe != nil && maybe.Image != now.image:
+		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q in the meantime, which another client may have rolled out to the pods of this party", httpapi.Text(image.Name), now.image, maybe.Image)
+	case maybe != nil && maybe.Resources != now.spec().Resources:
 		differs = fmt.Sprintf("App image %q had other resources in the meantime, which another client may have rolled out to the pods of this party", httpapi.Text(image.Name))
 	default:
 		return ""
 	}
 	differs += ". Nothing in this plan restarts them. Kuscia rolls it out at the next event of the serving: its next update, or when one of its pods starts or stops.\n\n"
 	if following == CannotFollow {
-		return differs + "They cannot be restarted on their own: that needs a serving_input_config that is JSON (\"{}\" is enough), which is sent again with different white space. " +
-			"Make it JSON, or replace the serving with another value of a key that replace_triggers already has, or with terraform apply -replace=ADDRESS."
+		return differs + "They cannot be restarted on their own: that needs a percentage in update_strategy of any party, or a serving_input_config that is JSON (\"{}\" is enough). " +
+			"Set one, or replace the serving with another value of a key that replace_triggers already has, or with terraform apply -replace=ADDRESS."
 	}
-	later := "To restart them with every later change, set redeploy_triggers = { resources = kuscia_app_image.NAME.rollout_revision }."
-	if otherImage(p, now) {
-		later = "To roll out every new image, set follow_app_image = true."
+	differs += "To restart them now, change the value of a key that redeploy_triggers already has."
+	if following == FollowsNot {
+		differs += " To roll out every change of image and resources, set follow_app_image = true."
 	}
-	return differs + "To restart them now, change the value of a key that redeploy_triggers already has. " + later
+	return differs
 }

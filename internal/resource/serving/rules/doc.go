@@ -2,13 +2,12 @@
 //
 //   - the serving in Terraform (schema.go, serving.go, value.go), its private state (private.go),
 //     and the conversions from and to Kuscia's types (wire.go)
-//   - a plan: what a configuration changes (plan.go, party_change.go, images.go), what is rejected
-//     (validate.go always, check.go in a plan, image_check.go against app images), and the
-//     requests (request.go)
+//   - a plan: what a configuration changes (plan.go, party_change.go, images.go), whose pods it
+//     replaces (pod_revision.go), what is rejected (validate.go always, check.go in a plan,
+//     image_check.go against app images), and the requests (request.go, follow.go)
 //   - a refresh: the state after a response of Kuscia (refresh.go, response.go, differences.go)
-//   - a rollout: when the last update is complete (target.go, pending_rollout.go), also by
-//     what a refresh has seen of the cluster (observer.go), and
-//     from what the pods of each party were created (deployed.go)
+//   - a rollout: when the last update is complete (target.go, pending_rollout.go), and from
+//     what the pods of each party were created (deployed.go)
 //
 // What is unknown in a configuration stays unknown everywhere.
 package rules

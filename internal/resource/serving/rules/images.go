@@ -9,41 +9,39 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
-// Kuscia applies the image of an app image to running pods with the next update of the
-// serving that changes anything, whatever that is. So a planned image is that of the app
-// image if the update sends something anyway, or if the serving follows its app images and
-// its text can be sent again. In all other cases the pods keep what they run.
-//
 // Terraform plans again during the apply, in another process, and reports its own error if a
-// value that was known has changed. So a planned image is known only if both plans lead to the
-// same: from what this run gives an app image, or from what the last refresh has stored. An app
-// image that has changed since then is noticed at apply (CompleteImages), before anything is
-// sent.
+// value that was known has changed. So what an app image will have is known in a plan only if both
+// plans lead to the same: from what this run gives the app image, or from what the last refresh
+// has stored. An app image that has changed since then is noticed at apply (CompletePods), before
+// anything is sent.
 
 // Images are the app images of a plan or an apply.
 type Images struct {
 	// Definition returns an app image; nil if it is not known.
 	Definition party.ImageLookup
-	// Changed returns the image of an app image that this run changes, or has changed: unknown
-	// if it is known only after apply. ok is false if the run does not change it. seen is the
-	// image at the last refresh, "" if that is not known.
-	Changed func(appImage, seen string) (image types.String, ok bool)
+	// Changed returns a part of an app image that this run changes, or has changed: "" if it is
+	// known only after apply. ok is false if the run does not change it. seen is the part at the
+	// last refresh, "" if that is not known.
+	Changed func(appImage, seen string, part ImagePart) (value string, ok bool)
 	// Applied reports whether this run has applied an app image, as before the second plan
 	// of an apply: the first one knew whose the domain is. It is nil at apply.
 	Applied func(appImage string) bool
-	// Current returns the image that an app image has now: null if this node refuses to return
-	// it. ok is false if it could not be determined. It is nil in a plan.
-	Current func(appImage string) (image types.String, ok bool)
+	// Current returns an app image as it is now: nil if this node refuses to return it. ok is
+	// false if it could not be determined. It is nil in a plan.
+	Current func(appImage string) (image *kuscia.AppImage, ok bool)
 	// IsPartner reports whether a domain runs in another cluster, with that cluster's app
 	// images; unknown if that cannot be determined yet.
 	IsPartner func(domainID string) types.Bool
 }
 
+// ImagePart returns a part of an app image as a text.
+type ImagePart func(*kuscia.AppImage) string
+
 // KnownImages are the app images that a lookup returns.
 func KnownImages(lookup party.ImageLookup) Images {
-	return Images{Definition: lookup, Current: func(name string) (types.String, bool) {
+	return Images{Definition: lookup, Current: func(name string) (*kuscia.AppImage, bool) {
 		image := lookup(name)
-		return ReferenceOf(image), image != nil
+		return image, image != nil
 	}, IsPartner: func(string) types.Bool { return types.BoolValue(false) }}
 }
 
@@ -55,52 +53,21 @@ func ReferenceOf(image *kuscia.AppImage) types.String {
 	return types.StringValue(image.Reference())
 }
 
-// OfNew returns the parties of a new serving with their images.
+// OfNew returns the parties of a new serving with their images and first pods.
 func (i Images) OfNew(parties Parties) Parties {
-	return withImages(parties, func(p Party) types.String {
-		image, ok := i.of(p, "")
+	return partiesWithPods(parties, func(p Party) (types.String, types.Int64) {
+		image, ok := i.of(p, "", (*kuscia.AppImage).Reference)
 		if !ok {
-			return types.StringUnknown()
+			image = types.StringUnknown()
 		}
-		return image
+		return image, types.Int64Value(firstRevision)
 	})
 }
 
-// ofLive returns the planned parties of a live serving with their images. Those of planned
-// are the prior ones, and text is whether the configuration text is sent.
-func (i Images) ofLive(planned, prior, config Serving, private Private, text types.Bool) Parties {
-	follows := follows(planned, config)
-	others := triggered(planned.RedeployTriggers, prior.RedeployTriggers) || changesParties(planned, prior, private, PartyChange.Any)
-	sends := others || !text.Equal(types.BoolValue(false))
-	// What is not known yet may turn out to be no change.
-	maySend := sends && (!planned.Known() || !others && text.IsUnknown())
-	applies := sends && !maySend || follows.ValueBool()
-	if !applies && !maySend && !follows.IsUnknown() {
-		return planned.Parties
-	}
-	return withImages(planned.Parties, func(p Party) types.String {
-		before, _ := FindParty(prior.Parties.Items, p.Key())
-		same, seen := before.AppImage.Equal(p.AppImage), ""
-		if same {
-			seen = private.Deployed[p.Key().String()].AppImage
-		}
-		if same && before.Image.IsNull() {
-			return before.Image // it is not known what the pods run
-		}
-		image, ok := i.of(p, seen)
-		switch {
-		case !ok && !sends, same && image.IsNull() && ok:
-			return before.Image
-		case !ok, !applies && !image.Equal(before.Image):
-			return types.StringUnknown()
-		}
-		return image
-	})
-}
-
-// of returns the image of a party by its app image; seen is that at the last refresh, "" if it
-// is not known.
-func (i Images) of(p Party, seen string) (image types.String, ok bool) {
+// of returns a part of the app image of a party; seen is that at the last refresh, "" if it is
+// not known. It is null where this node cannot know it. ok is false if it could not be
+// determined.
+func (i Images) of(p Party, seen string, part ImagePart) (value types.String, ok bool) {
 	name, partner := p.AppImage.ValueString(), types.BoolValue(false)
 	if seen == "" && p.KeyKnown() {
 		partner = i.IsPartner(p.Key().DomainID)
@@ -113,122 +80,91 @@ func (i Images) of(p Party, seen string) (image types.String, ok bool) {
 	case partner.ValueBool():
 		return types.StringNull(), true
 	case i.Current != nil:
-		return i.Current(name)
+		image, ok := i.Current(name)
+		if image == nil {
+			return types.StringNull(), ok
+		}
+		return types.StringValue(part(image)), true
 	}
-	if image, ok := i.Changed(name, seen); ok {
-		return image, true
+	if value, ok := i.Changed(name, seen, part); ok {
+		if value == "" {
+			return types.StringUnknown(), true
+		}
+		return types.StringValue(value), true
 	}
 	return types.StringValue(seen), seen != ""
 }
 
-// follows reports whether a serving is updated only because of another image.
-func follows(planned, config Serving) types.Bool {
-	switch {
-	case planned.FollowAppImage.Equal(types.BoolValue(false)), !CanRedeploy(planned, config):
-		return types.BoolValue(false)
-	case planned.FollowAppImage.IsUnknown(), redeployedText(planned, config).IsUnknown():
-		return types.BoolUnknown()
-	}
-	return types.BoolValue(true)
-}
-
-// withImages returns the parties with other images.
-func withImages(parties Parties, image func(Party) types.String) Parties {
+// partiesWithPods returns the parties with other images and pod revisions.
+func partiesWithPods(parties Parties, of func(Party) (types.String, types.Int64)) Parties {
 	if parties.IsUnknown() {
 		return parties
 	}
 	items := slices.Clone(parties.Items)
 	for i, p := range items {
 		if !p.Unknown {
-			items[i].Image = image(p)
+			items[i].Image, items[i].PodRevision = of(p)
 		}
 	}
 	return PartiesOf(items...)
 }
 
-// sameImages reports whether parties of the same names have the same images.
-func sameImages(planned, prior Parties) bool {
-	return slices.EqualFunc(planned.Items, prior.Items, func(p, old Party) bool { return p.Image.Equal(old.Image) })
+// samePods reports whether parties of the same names have the same images and pods.
+func samePods(planned, prior Parties) bool {
+	return slices.EqualFunc(planned.Items, prior.Items, func(p, old Party) bool {
+		return p.Image.Equal(old.Image) && p.PodRevision.Equal(old.PodRevision)
+	})
 }
 
-// CanRedeploy reports whether the configuration text of a planned serving can be sent again
-// to restart its pods, as far as a plan knows it.
-func CanRedeploy(planned, config Serving) bool {
-	return Redeployable(redeployedText(planned, config))
-}
-
-// redeployedText is the text that a redeploy would send again. A write-only text with an
-// unchanged version is that in Kuscia: an apply that sends it has read it, and a plan knows only
-// that of the configuration, see NeedsStoredText.
-func redeployedText(planned, config Serving) types.String {
-	if planned.ConfigOnlyOnServer() {
-		return config.ServingInputConfigWO
-	}
-	return planned.ServingInputConfig
-}
-
-// NeedsStoredText reports whether an update may restart pods with a write-only text that the
-// configuration does not have, so that only the one in Kuscia shows what it does.
-func NeedsStoredText(planned, prior, config Serving, private Private) bool {
-	return planned.ConfigIsWriteOnly() && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) &&
-		config.ServingInputConfigWO.IsUnknown() && Redeploys(planned, prior, private)
-}
-
-// changesImages reports whether an update may give the pods of any party another image.
-func changesImages(planned, prior Serving) bool {
-	return slices.ContainsFunc(planned.Parties.Items, func(p Party) bool { return changesImage(p, prior) })
-}
-
-// changesImage reports whether an update may give the pods of a party another image than
-// the one that they are known to run.
-func changesImage(p Party, prior Serving) bool {
-	if !p.KeyKnown() {
-		return false
-	}
-	before, ok := FindParty(prior.Parties.Items, p.Key())
-	return ok && !before.Image.IsNull() && !p.Image.IsNull() && !p.Image.Equal(before.Image)
-}
-
-// ChangedImage is the image of a party that differs from the planned one.
+// ChangedImage is a party whose app image is not what the plan has assumed.
 type ChangedImage struct {
+	// Party is the planned one.
 	Party Party
-	// Now is the image that its pods would get.
+	// Now is the image that its pods would get: the planned one if only the resources differ.
 	Now types.String
 }
 
-// CompleteImages returns a planned serving at apply, with images that the plan did not
-// know. changed are those that an update or a create would give to pods instead of the
-// planned ones. prior is nil for a create. The configuration texts of an update are those that
-// Kuscia gets and has, as far as its version differs.
-func CompleteImages(planned, config Serving, prior *Serving, private Private, images Images) (completed Serving, changed []ChangedImage) {
-	var now Parties
-	if prior == nil {
-		now = images.OfNew(planned.Parties)
-	} else {
+// CompletePods returns a planned serving at apply, with the images and the pod revisions that the
+// plan did not know. changed are the parties whose pods an update or a create would give
+// another image or other resources than were planned. prior is nil for a create. The configuration texts
+// of an update are those that Kuscia gets and has, as far as its version differs.
+func CompletePods(planned, config Serving, prior *Serving, private Private, images Images) (completed Serving, changed []ChangedImage) {
+	now := images.OfNew(planned.Parties)
+	if prior != nil {
+		now = asBefore(planned.Parties, *prior)
 		undecided := planned
-		undecided.Parties = withImages(planned.Parties, func(p Party) types.String {
-			before, _ := FindParty(prior.Parties.Items, p.Key())
-			return before.Image
-		})
+		undecided.Parties = now
 		text := sendsText(planned, *prior)
-		now = undecided.Parties
-		if text || hasTriggerOrImage(planned, *prior) || changesParties(planned, *prior, private, PartyChange.Any) {
+		if text || hasTriggerOrPods(planned, *prior) || changesParties(planned, *prior, private) {
 			now = images.ofLive(undecided, *prior, config, private, types.BoolValue(text))
 		}
 	}
 	completed = planned
-	completed.Parties = withImages(planned.Parties, func(p Party) types.String {
-		image := types.StringUnknown()
-		if at, ok := FindParty(now.Items, p.Key()); ok {
+	completed.Parties = partiesWithPods(planned.Parties, func(p Party) (types.String, types.Int64) {
+		at, _ := FindParty(now.Items, p.Key())
+		image, revision := p.Image, p.PodRevision
+		otherImage := !image.IsNull() && !at.Image.IsUnknown() && !at.Image.IsNull() && !at.Image.Equal(image)
+		switch {
+		case image.IsUnknown():
 			image = at.Image
+		case otherImage:
+			changed = append(changed, ChangedImage{p, at.Image})
 		}
 		switch {
-		case p.Image.IsUnknown():
-			return image
-		case !p.Image.IsNull() && !image.IsUnknown() && !image.IsNull() && !image.Equal(p.Image):
+		case revision.IsUnknown():
+			revision = at.PodRevision
+		case !otherImage && !at.PodRevision.IsUnknown() && !at.PodRevision.Equal(revision):
 			changed = append(changed, ChangedImage{p, image})
 		}
-		return p.Image
+		return image, revision
 	})
 	return completed, changed
+}
+
+// asBefore returns planned parties with the images and pods that they have.
+func asBefore(planned Parties, prior Serving) Parties {
+	return partiesWithPods(planned, func(p Party) (types.String, types.Int64) {
+		before, _ := FindParty(prior.Parties.Items, p.Key())
+		return before.Image, before.PodRevision
+	})
 }

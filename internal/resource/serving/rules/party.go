@@ -13,8 +13,11 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// AttrImage is the computed image of a party.
-const AttrImage = "image"
+// The computed attributes of a party.
+const (
+	AttrImage       = "image"
+	AttrPodRevision = "pod_revision"
+)
 
 // Parties is the map of all parties, in the order of its keys. In a configuration
 // the map, an element or a part of an element may be unknown. The zero value is
@@ -66,7 +69,10 @@ type Party struct {
 	AppImage      types.String
 	// Image is the reference of the container image that the pods run, or will run after an
 	// apply. It is null if this node cannot read the app image.
-	Image             types.String
+	Image types.String
+	// PodRevision is 1 at first, and one more with each apply that replaces the pods. It is
+	// null in a state from before the attribute.
+	PodRevision       types.Int64
 	Replicas          types.Int32
 	ServiceNamePrefix types.String
 	Strategy          Strategy
@@ -113,7 +119,7 @@ func (p Party) Equal(other Party) bool {
 	if p.Unknown || other.Unknown {
 		return p.Name == other.Name && p.Unknown == other.Unknown
 	}
-	return p.Name == other.Name && p.DomainID == other.DomainID && p.Role == other.Role && p.AppImage == other.AppImage && p.Image == other.Image && p.Replicas == other.Replicas &&
+	return p.Name == other.Name && p.DomainID == other.DomainID && p.Role == other.Role && p.AppImage == other.AppImage && p.Image == other.Image && p.PodRevision == other.PodRevision && p.Replicas == other.Replicas &&
 		p.ServiceNamePrefix == other.ServiceNamePrefix && p.Strategy.Equal(other.Strategy) && p.Resources.Equal(other.Resources)
 }
 
@@ -212,17 +218,18 @@ func (s Strategy) Wire() *kuscia.UpdateStrategy {
 	}
 }
 
-// ReadStrategy returns the strategy in a response of Kuscia.
+// ReadStrategy returns the strategy in a response of Kuscia. A percentage has one spelling: an
+// update may have sent another one (follow.go).
 func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
 	if wire == nil || wire.Type == "" {
 		return Strategy{Null: true}.WithDefaults()
 	}
 	s := Strategy{Type: types.StringValue(wire.Type)}
 	if wire.MaxSurge != "" {
-		s.MaxSurge = types.StringValue(wire.MaxSurge)
+		s.MaxSurge = types.StringValue(tfvalue.CanonicalCountOrPercent(wire.MaxSurge))
 	}
 	if wire.MaxUnavailable != "" {
-		s.MaxUnavailable = types.StringValue(wire.MaxUnavailable)
+		s.MaxUnavailable = types.StringValue(tfvalue.CanonicalCountOrPercent(wire.MaxUnavailable))
 	}
 	return s.WithDefaults()
 }

@@ -25,9 +25,6 @@ func (c PartyChange) Any() bool {
 	return c.AppImage || c.Replicas || c.Strategy || len(c.Containers) > 0 || c.FirstResources || len(c.Replace) > 0
 }
 
-// replacesPods reports whether an update with the change replaces the pods of the party.
-func (c PartyChange) replacesPods() bool { return c.AppImage || c.TouchesResources() }
-
 // replaceReason is one change that Kuscia cannot make to a live serving.
 type replaceReason struct {
 	// Attribute within the party; "" for the party itself.

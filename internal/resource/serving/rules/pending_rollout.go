@@ -60,7 +60,7 @@ func podsOf(before *servingstatus.Snapshot, key party.Key) *PodsBefore {
 // rollout of that update is then awaited. Otherwise a complete rollout stays
 // complete, whatever happens to pods later. With a cluster the Deployments
 // decide, without any time limit.
-func RefreshRolloutComplete(prior, state Serving, response *kuscia.Serving, private Private, now time.Time, observer *CachedObserver) (types.Bool, Private) {
+func RefreshRolloutComplete(prior, state Serving, response *kuscia.Serving, private Private, now time.Time, observer *servingstatus.CachedObserver) (types.Bool, Private) {
 	if changed, rolled := ChangedElsewhere(prior, state, private); changed {
 		private.Rollout = private.Rollout.Merge(NewPendingRollout(detectedUpdateTarget(state, rolled, response.Status, now)))
 	}
@@ -71,7 +71,7 @@ func RefreshRolloutComplete(prior, state Serving, response *kuscia.Serving, priv
 	target := ResumedTarget(state, private)
 	history := refreshHistory(target, now)
 	if NeedsDeployments(prior, state, private) {
-		target, history = observer.applyTo(target, history)
+		target, history = observer.ApplyTo(target, history)
 	}
 	outcome, seen := servingstatus.Evaluate(response.Status, target, history)
 	complete := outcome.Phase == servingstatus.Running
@@ -101,12 +101,12 @@ func NeedsDeployments(prior, state Serving, private Private) bool {
 
 // AssumedComplete returns the parties whose rollout a refresh assumed to be
 // complete only because enough time had passed.
-func AssumedComplete(prior, state Serving, private Private, status *kuscia.ServingStatusDetail, now time.Time, observer *CachedObserver) []string {
+func AssumedComplete(prior, state Serving, private Private, status *kuscia.ServingStatusDetail, now time.Time, observer *servingstatus.CachedObserver) []string {
 	if !RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
 		return nil
 	}
 	target := ResumedTarget(state, private)
-	target, history := observer.applyTo(target, refreshHistory(target, now))
+	target, history := observer.ApplyTo(target, refreshHistory(target, now))
 	_, seen := servingstatus.Evaluate(status, target, history)
 	return seen.StartNotObserved(target)
 }
@@ -148,6 +148,7 @@ func ChangedElsewhere(prior, state Serving, private Private) (changed bool, roll
 		if private.ResourcesObserved(p.Key()) {
 			p.Resources = was.Resources // which follow the app image
 		}
+		p.PodRevision = was.PodRevision // which no client changes
 		changed = changed || !known || !was.Equal(p)
 		if text || !known || !was.AppImage.Equal(p.AppImage) || !was.Resources.Equal(p.Resources) {
 			rolled = append(rolled, p.Key())
@@ -242,4 +243,42 @@ func AfterWait(d Private, result servingstatus.Result, err error) Private {
 		d.Rollout = d.Rollout.WithoutStarted(failed.Target, failed.Started).WithReachableSince(failed.ReachableSince)
 	}
 	return d
+}
+
+// RolloutUnfinished reports whether the last apply of a state ended before its
+// rollout did.
+func RolloutUnfinished(state Serving) bool {
+	return !state.RolloutComplete.IsNull() && !state.RolloutComplete.IsUnknown() && !state.RolloutComplete.ValueBool()
+}
+
+// MayHaveSentText reports whether an apply that was killed may have sent the text: Kuscia already
+// has the write-only text of a new version.
+func MayHaveSentText(planned, prior Serving) bool {
+	return planned.ConfigIsWriteOnly() && prior.ConfigIsWriteOnly() && !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+}
+
+// AttrProgressDeadline is the name of the attribute.
+const AttrProgressDeadline = "progress_deadline"
+
+// DefaultProgressDeadline is that of Kubernetes for Deployments.
+const DefaultProgressDeadline = 10 * time.Minute
+
+// ProgressDeadline is how long a rollout may make no progress.
+func ProgressDeadline(m Serving) time.Duration { return progressDeadline(m.ProgressDeadline) }
+
+func progressDeadline(text types.String) time.Duration {
+	deadline, err := tfvalue.ParseTimeLimit(text.ValueString())
+	if err != nil {
+		return DefaultProgressDeadline // not set, or rejected by the plan
+	}
+	return deadline
+}
+
+// KeepProgressDeadline keeps the default, as after an import, where the configuration
+// leaves the deadline out.
+func KeepProgressDeadline(planned, prior types.String) types.String {
+	if planned.IsNull() && progressDeadline(prior) == DefaultProgressDeadline {
+		return prior
+	}
+	return planned
 }

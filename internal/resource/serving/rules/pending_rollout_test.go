@@ -191,7 +191,7 @@ func TestFollowWithCluster(t *testing.T) {
 	} {
 		asked, now := 0, noon.Add(test.age)
 		test.party.DomainID = "alice"
-		observer := rules.NewCachedObserver(func() (servingstatus.Observation, error) {
+		observer := servingstatus.NewCachedObserver(func() (servingstatus.Observation, error) {
 			asked++
 			return servingstatus.Observation{Parties: []servingstatus.PartyObservation{test.party}}, test.err
 		})

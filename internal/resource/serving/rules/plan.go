@@ -61,7 +61,7 @@ func PlanUpdate(config, prior Serving, private Private, images Images) (Serving,
 	} else {
 		planned.Parties = images.ofLive(planned, prior, config, private, changesText(planned, prior))
 	}
-	if same && sameImages(planned.Parties, prior.Parties) {
+	if same && samePods(planned.Parties, prior.Parties) {
 		planned.Parties = prior.Parties
 	}
 	if private.Imported && len(replace) == 0 && SameReadable(planned, prior) && !unfinished && mayKeep(planned, prior) {
@@ -125,7 +125,7 @@ func planParties(planned, configured, prior Parties, private Private, images par
 		keysKnown = keysKnown && p.KeyKnown()
 		if old, ok := FindParty(prior.Items, p.Key()); ok && p.KeyKnown() {
 			after[i] = p.KeepObserved(configured.Items[i], old, private)
-			after[i].Image = old.Image
+			after[i].Image, after[i].PodRevision = old.Image, old.PodRevision
 		}
 		named, _ := prior.Named(p.Name)
 		sameNames = sameNames && named.Key() == p.Key()

@@ -129,10 +129,15 @@ type DeployedParty struct {
 	// Definition has a digest of each part of the app image that only a new
 	// serving gets, by attribute name. A part that is empty has none.
 	Definition map[string]string `json:"definition,omitempty"`
-	// Resources is a digest of the resources of the containers that the last update applied.
-	Resources string `json:"resources,omitempty"`
-	// AppImage is the image that the app image had at the last refresh or apply.
-	AppImage string `json:"app_image,omitempty"`
+	// Containers are the resources of the containers of the pods, as the last update applied them.
+	Containers party.PodResources `json:"containers,omitempty"`
+	// FromImage are the containers whose resources were those of the app image when they were
+	// read: Kuscia is assumed to store none for them.
+	FromImage []string `json:"from_image,omitempty"`
+	// AppImage is the image that the app image had at the last refresh or apply, and Own are the
+	// resources of its containers.
+	AppImage string             `json:"app_image,omitempty"`
+	Own      party.PodResources `json:"own,omitempty"`
 	// MaybeApplied is what the app image has had since then, and the pods
 	// therefore may have: another client can have rolled it out.
 	MaybeApplied *PodSpec `json:"maybe_applied,omitempty"`

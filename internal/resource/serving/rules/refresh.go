@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
 // Sources provide what the response does not have.
@@ -16,7 +17,7 @@ type Sources struct {
 	Cached party.ImageLookup
 	// Deployments is the state of the serving in the cluster; nil without a
 	// cluster.
-	Deployments *CachedObserver
+	Deployments *servingstatus.CachedObserver
 	// IsPartner reports whether a domain runs in another cluster, with that cluster's app
 	// images; nil means no.
 	IsPartner func(domainID string) types.Bool
@@ -78,7 +79,7 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 func (from Sources) withImages(prior, state Serving, private Private, updated bool) Parties {
 	items := slices.Clone(state.Parties.Items)
 	for i, p := range items {
-		if seen := from.Deployments.PartyOf(p.Key()); seen.Image != "" && (seen.Applied || p.Image.IsNull() && !updated) {
+		if seen := from.Deployments.PartyOf(p.Key().DomainID, p.Key().Role); seen.Image != "" && (seen.Applied || p.Image.IsNull() && !updated) {
 			items[i].Image = types.StringValue(seen.Image)
 			continue
 		}

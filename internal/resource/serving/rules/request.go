@@ -170,6 +170,7 @@ func knownParties(planned Serving, diags *diag.Diagnostics) []Party {
 			diags.AddAttributeError(p.Path(), "Unknown value at apply", unknownDetail)
 		}
 		requireKnown(diags, p.Path().AtName(AttrImage), p.Image)
+		requireKnown(diags, p.Path().AtName(AttrPodRevision), p.PodRevision)
 	}
 	return planned.Parties.Items
 }
@@ -188,9 +189,24 @@ func Redeployable(config types.String) bool {
 	return config.IsUnknown() || tfvalue.IsJSON(config.ValueString())
 }
 
-// UpdateCall returns the change from prior to planned: the request, nil if there
-// is none, and whether the pods of every party also have to be restarted.
-func UpdateCall(planned, prior Serving, private Private, diags *diag.Diagnostics) (request *kuscia.UpdateServingRequest, redeploy bool) {
-	request = UpdateRequest(planned, prior, private, diags)
-	return request, triggered(planned.RedeployTriggers, prior.RedeployTriggers) || request == nil && changesImages(planned, prior)
+// Update is what an update has to send.
+type Update struct {
+	// Request is what changes; nil if nothing that Kuscia stores does.
+	Request *kuscia.UpdateServingRequest
+	// Redeploys is whether the pods of every party have to be restarted besides, and Follows
+	// whether the request is only to apply what the app images have now.
+	Redeploys, Follows bool
+}
+
+// Sends reports whether anything is sent.
+func (u Update) Sends() bool { return u.Request != nil || u.Redeploys || u.Follows }
+
+// UpdateOf returns the change from prior to planned.
+func UpdateOf(planned, prior Serving, private Private, diags *diag.Diagnostics) Update {
+	u := Update{Request: UpdateRequest(planned, prior, private, diags), Redeploys: triggered(planned.RedeployTriggers, prior.RedeployTriggers)}
+	if u.Request == nil && !u.Redeploys && changesPods(planned, prior) {
+		u.Follows = canRespell(planned)
+		u.Redeploys = !u.Follows
+	}
+	return u
 }

@@ -80,10 +80,14 @@ func refreshParty(old Party, known bool, wire kuscia.ServingParty, private Priva
 	default:
 		p.Replicas = types.Int32Value(defaultReplicas(wire))
 	}
+	p.PodRevision = types.Int64Value(firstRevision)
 	if !known {
 		return p
 	}
 	p.Image = old.Image
+	if !old.PodRevision.IsNull() && !old.PodRevision.IsUnknown() {
+		p.PodRevision = old.PodRevision
+	}
 	if SameStrategy(p.Strategy, old.Strategy) {
 		p.Strategy = old.Strategy
 	}

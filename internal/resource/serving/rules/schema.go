@@ -97,7 +97,7 @@ var rolloutAttributes = []definition.Attribute{
 	{
 		Name: "redeploy_triggers", Type: definition.StringMap, Presence: definition.Optional, Local: true,
 		Effect:      "new pods of every party, for another value of a key. A key that is added or removed is only stored",
-		Description: "Values that restart the pods of every party when any of them changes, for example `{ restart = var.restart }`. A new image needs no trigger, see `follow_app_image`; changed resources of the containers in an app image do: `{ resources = kuscia_app_image.sf.rollout_revision }`. A key that is added or removed is only stored, and the plan says so. Works only if `serving_input_config` is JSON: it is sent again with different white space, which Kuscia treats as a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
+		Description: "Values that restart the pods of every party when any of them changes, for example `{ restart = var.restart }`. What changes in an app image needs no trigger, see `follow_app_image`. A key that is added or removed is only stored, and the plan says so. Works only if `serving_input_config` is JSON: it is sent again with different white space, which Kuscia treats as a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
 	},
 	{
 		Name: "replace_triggers", Type: definition.StringMap, Presence: definition.Optional, Local: true,
@@ -106,7 +106,7 @@ var rolloutAttributes = []definition.Attribute{
 	},
 	{
 		Name: "follow_app_image", Type: definition.Bool, Presence: definition.Optional, Default: true, Local: true,
-		Description: "Whether a new image of an app image, for example a new tag, is a change of this serving that the apply rolls out. Default `true`. With `false` the plan only warns, and the pods get the image with the next update of the serving. A rollout without another change sends `serving_input_config` again with different white space, which Kuscia treats as a change and which restarts every party. A text that is not JSON, or none, cannot be sent again: then too the plan only warns.",
+		Description: "Whether another image of an app image, for example a new tag, and other resources of its containers are a change of this serving that the apply rolls out. Default `true`. Only the pods that have the app image are replaced, see `pod_revision`: a rollout without another change sends a percentage of the `update_strategy` of any party in another spelling (`025%` for `25%`), which replaces no pod. If no party has a percentage, `serving_input_config` is sent again with different white space, which replaces the pods of every party, and if that is not JSON, the plan only warns. With `false` it only warns too, and the pods get what has changed with the next update of the serving.",
 	},
 	party.CheckApplicationAttribute,
 	{
@@ -170,8 +170,15 @@ var partyAttributes = []definition.Attribute{
 		Description: "Name of the app image, see `kuscia_app_image`. An update in place changes image, tag and resources of the running pods and nothing else; an image with a port that the old one does not have is refused.",
 	},
 	{
-		Name: AttrImage, Type: definition.String, Presence: definition.Computed, Local: true, Effect: "a new image of the app image: new pods of every party",
+		Name: AttrImage, Type: definition.String, Presence: definition.Computed, Local: true, Effect: "a new image of the app image: new pods of that party",
 		Description: "Image that the pods of the party run, or will run after the apply: `name:tag` of the app image. A new tag of the app image is a change of this attribute, which the apply rolls out, see `follow_app_image`. It is known after apply for a new serving or another app image, unless the same apply changes that. Kuscia does not report it, so the provider stores what it has rolled out; after an import, the pods are assumed to run the image that the app image has, unless the cluster shows another one. Null if this node cannot read the app image of the pods, as that of a partner.",
+	},
+	{
+		Name: AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true,
+		Description: "Counts the applies that have replaced the pods of the party: 1 after the create or an import, and one more with each apply that replaces them. " +
+			"A plan shows `3 -> 4` exactly for the parties whose pods it replaces, and `(known after apply)` where that depends on something that is not known yet. " +
+			"Under an OpenKruise Rollout it rises in the plan that starts the release. Scaling, another update strategy and another key of the party do not change it. " +
+			"What no plan knows does not count: a redeploy by the action `kuscia_serving_redeploy` or by another client, and app images of a partner's own cluster.",
 	},
 	{
 		Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(1), Effect: scaled,

@@ -3,7 +3,6 @@ package rules_test
 import (
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
@@ -22,12 +21,12 @@ func TestUpdateTarget(t *testing.T) {
 		Tagged("small", "1", &kuscia.ResourceSpec{CPU: "1"}), Tagged("big", "1", &kuscia.ResourceSpec{CPU: "2"}), Tagged("moved", "2", nil),
 	)
 	replaced := ImagesOf(Tagged("gone", "1", nil), Tagged("moved", "1", nil))
-	images := rules.ImageChange{Now: func(name string) *kuscia.AppImage { return now(name) }, Before: func(name string) *kuscia.AppImage {
+	before := func(name string) *kuscia.AppImage {
 		if image := replaced(name); image != nil {
 			return image
 		}
 		return now(name)
-	}}
+	}
 	text := func(text string) func(*rules.Serving) {
 		return func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(text) }
 	}
@@ -55,24 +54,21 @@ func TestUpdateTarget(t *testing.T) {
 			c.before, c.after = func(*rules.Party) {}, func(*rules.Party) {}
 		}
 		serving := func(edit func(*rules.Party)) rules.Serving {
-			return rules.WithDefaults(ConfigOf(PartyOf("alice", Image("one"), Replicas(2), edit), PartyOf("bob", Image("one"), Replicas(1))))
+			return ConfigOf(PartyOf("alice", Image("one"), Replicas(2), edit), PartyOf("bob", Image("one"), Replicas(1)))
 		}
-		prior, planned := serving(c.before), serving(c.after)
+		prior, config := rules.WithDefaults(serving(c.before)), serving(c.after)
+		prior.Parties = WithImages(prior.Parties, before)
 		if c.edit != nil {
-			c.edit(&planned)
+			c.edit(&config)
 		}
 		private := rules.Private{}.WithContainers(party.Key{DomainID: "alice"}, []string{"main"})
 		if c.name == "first resources" {
 			private = rules.Private{}
 		}
-		var diags diag.Diagnostics
-		request := rules.UpdateRequest(planned, prior, private, &diags)
-		NoDiags(t, diags)
-		if request == nil {
-			request = &kuscia.UpdateServingRequest{}
-		}
+		private = rules.RecordCreate(private, prior, before)
+		planned, _ := rules.PlanUpdate(config, prior, private, rules.KnownImages(now))
 		snapshot := &servingstatus.Snapshot{}
-		target := rules.UpdateTarget(planned, prior, request, images, snapshot)
+		target := rules.UpdateTarget(planned, prior, private, snapshot)
 		alice, bob := target.Parties[0], target.Parties[1]
 		if !target.Updated || target.Before != snapshot || alice.Replacement != c.alice || bob.Replacement != c.bob || bob.Unchanged != c.bobUntouched {
 			t.Errorf("%s: %+v", c.name, target.Parties)
@@ -102,9 +98,9 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			prior := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))))
-			planned := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2))))
+			config := ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2)))
 			first := ImagesOf(Tagged("sf", "1", nil))
-			prior.Parties, planned.Parties = WithImages(prior.Parties, first), WithImages(planned.Parties, first)
+			prior.Parties = WithImages(prior.Parties, first)
 			private := rules.RecordCreate(rules.Private{}, prior, first)
 			if test.seen != nil {
 				private = rules.RecordRefresh(private, prior, ImagesOf(test.seen))
@@ -112,13 +108,14 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			now := ImagesOf()
 			if test.now != nil {
 				now = ImagesOf(test.now)
-				planned.Parties = WithImages(planned.Parties, now)
 			}
-			lookup := func(name string) *kuscia.AppImage { return now(name) }
-			var diags diag.Diagnostics
-			target := rules.UpdateTarget(planned, prior, rules.UpdateRequest(planned, prior, private, &diags), rules.ImageChange{Before: lookup, Now: lookup}, &servingstatus.Snapshot{})
-			NoDiags(t, diags)
-			parties := rules.AddPendingImageChanges(private, target, planned, now).Parties
+			planned, _ := rules.PlanUpdate(config, prior, private, rules.KnownImages(now))
+			if test.now == nil { // which the apply cannot know either
+				planned.Parties = InParty(planned, 1, func(p *rules.Party) { p.PodRevision = types.Int64Value(1) }).Parties
+				planned.Parties = InParty(planned, 0, func(p *rules.Party) { p.PodRevision = types.Int64Value(1) }).Parties
+			}
+			target := rules.UpdateTarget(planned, prior, private, &servingstatus.Snapshot{})
+			parties := rules.AddMaybeApplied(private, target, planned).Parties
 			alice, bob := parties[0], parties[1]
 			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == servingstatus.NoReplacement) {
 				t.Errorf("the target is %+v, want the replacement %v", parties, test.PendingRollout)

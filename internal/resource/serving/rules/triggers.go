@@ -17,18 +17,22 @@ import (
 
 // Redeploys reports whether an update has to restart the pods of every party
 // although no other attribute requires it: because of a trigger, or because nothing else
-// makes Kuscia apply a new image.
+// makes Kuscia apply what its app images have now.
 func Redeploys(planned, prior Serving, private Private) bool {
-	return triggered(planned.RedeployTriggers, prior.RedeployTriggers) || changesImages(planned, prior) && !changesServing(planned, prior, private)
+	return triggered(planned.RedeployTriggers, prior.RedeployTriggers) || followsOnly(planned, prior, private) && !canRespell(planned)
 }
 
-// RedeployCause returns the path of the attribute because of which an update restarts the
+// RedeployCause returns the path of the attribute because of which an update restarts
 // pods.
 func RedeployCause(planned, prior Serving) path.Path {
 	if !triggered(planned.RedeployTriggers, prior.RedeployTriggers) {
 		for _, p := range planned.Parties.Items {
-			if changesImage(p, prior) {
+			switch before, ok := FindParty(prior.Parties.Items, p.Key()); {
+			case !ok || !p.KeyKnown():
+			case !p.Image.IsNull() && !before.Image.IsNull() && !p.Image.Equal(before.Image):
 				return p.Path().AtName(AttrImage)
+			case ReplacesPodsOf(p, prior):
+				return p.Path().AtName(AttrPodRevision)
 			}
 		}
 	}
@@ -39,13 +43,22 @@ func RedeployCause(planned, prior Serving) path.Path {
 // one that is not known yet. A key that is added or removed is only stored, so that a
 // trigger can be added to a live serving.
 func triggered(planned, prior types.Map) bool {
-	after := planned.Elements()
+	return !triggers(planned, prior).Equal(types.BoolValue(false))
+}
+
+// triggers is triggered, unknown for a value that is not known yet.
+func triggers(planned, prior types.Map) types.Bool {
+	after, changed := planned.Elements(), types.BoolValue(false)
 	for key, before := range prior.Elements() {
-		if value, set := after[key]; planned.IsUnknown() || set && !sameTrigger(value, before) {
-			return true
+		value, set := after[key]
+		switch {
+		case planned.IsUnknown() || set && value.IsUnknown():
+			changed = either(changed, types.BoolUnknown())
+		case set && !sameTrigger(value, before):
+			changed = types.BoolValue(true)
 		}
 	}
-	return false
+	return changed
 }
 
 // longRevision is a revision of an app image as a state may have it: with more digits than now.
@@ -101,4 +114,27 @@ func missingIn(triggers, other types.Map) (keys []string) {
 		}
 	}
 	return keys
+}
+
+// CanRedeploy reports whether the configuration text of a planned serving can be sent again
+// to restart its pods, as far as a plan knows it.
+func CanRedeploy(planned, config Serving) bool {
+	return Redeployable(redeployedText(planned, config))
+}
+
+// redeployedText is the text that a redeploy would send again. A write-only text with an
+// unchanged version is that in Kuscia: an apply that sends it has read it, and a plan knows only
+// that of the configuration, see NeedsStoredText.
+func redeployedText(planned, config Serving) types.String {
+	if planned.ConfigOnlyOnServer() {
+		return config.ServingInputConfigWO
+	}
+	return planned.ServingInputConfig
+}
+
+// NeedsStoredText reports whether an update may restart pods with a write-only text that the
+// configuration does not have, so that only the one in Kuscia shows what it does.
+func NeedsStoredText(planned, prior, config Serving, private Private) bool {
+	return planned.ConfigIsWriteOnly() && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) &&
+		config.ServingInputConfigWO.IsUnknown() && Redeploys(planned, prior, private)
 }

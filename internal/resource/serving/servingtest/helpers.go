@@ -175,14 +175,15 @@ func InParty(m rules.Serving, i int, edits ...func(*rules.Party)) rules.Serving 
 	})
 }
 
-// WithImages returns parties with the images of their app images; img:1 where there is none.
+// WithImages returns parties with the images of their app images, img:1 where there is none, and
+// with their first pods.
 func WithImages(parties rules.Parties, images party.ImageLookup) rules.Parties {
 	if parties.IsUnknown() {
 		return parties
 	}
 	items := slices.Clone(parties.Items)
 	for i, p := range items {
-		items[i].Image = types.StringValue("img:1")
+		items[i].Image, items[i].PodRevision = types.StringValue("img:1"), types.Int64Value(1)
 		if image := images(p.AppImage.ValueString()); image != nil {
 			items[i].Image = rules.ReferenceOf(image)
 		}

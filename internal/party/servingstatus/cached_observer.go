@@ -1,25 +1,23 @@
-package rules
+package servingstatus
 
 import (
 	"context"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
 // CachedObserver is the observer of a refresh: the cluster is queried at most
 // once, and only if the result matters. It is nil if the provider has no
 // cluster.
 type CachedObserver struct {
-	query       func() (servingstatus.Observation, error)
+	query       func() (Observation, error)
 	queried     bool
-	observation *servingstatus.Observation
+	observation *Observation
 	err         error
 }
 
 // NewCachedObserver returns an observer that reads the cluster with look.
-func NewCachedObserver(look func() (servingstatus.Observation, error)) *CachedObserver {
+func NewCachedObserver(look func() (Observation, error)) *CachedObserver {
 	return &CachedObserver{query: look}
 }
 
@@ -34,7 +32,7 @@ func (p *CachedObserver) Err() error {
 
 // Observe queries the cluster on the first call and returns the same result
 // later.
-func (p *CachedObserver) Observe(context.Context) (servingstatus.Observation, error) {
+func (p *CachedObserver) Observe(context.Context) (Observation, error) {
 	if !p.queried {
 		p.queried = true
 		if observation, err := p.query(); err == nil {
@@ -44,7 +42,7 @@ func (p *CachedObserver) Observe(context.Context) (servingstatus.Observation, er
 		}
 	}
 	if p.observation == nil {
-		return servingstatus.Observation{}, p.err
+		return Observation{}, p.err
 	}
 	return *p.observation, nil
 }
@@ -54,20 +52,20 @@ func (p *CachedObserver) Pods(context.Context) podstatus.Report { return podstat
 
 // PartyOf returns what a query of the cluster has shown of a party; nothing if there was no
 // query.
-func (p *CachedObserver) PartyOf(key party.Key) (seen servingstatus.PartyObservation) {
+func (p *CachedObserver) PartyOf(domainID, role string) (seen PartyObservation) {
 	if p == nil || p.observation == nil {
 		return seen
 	}
 	for _, seen := range p.observation.Parties {
-		if (party.Key{DomainID: seen.DomainID, Role: seen.Role}) == key {
+		if seen.DomainID == domainID && seen.Role == role {
 			return seen
 		}
 	}
 	return seen
 }
 
-// applyTo makes servingstatus.Evaluate use the observer for a target.
-func (p *CachedObserver) applyTo(target servingstatus.Target, history servingstatus.History) (servingstatus.Target, servingstatus.History) {
+// ApplyTo makes Evaluate use the observer for a target.
+func (p *CachedObserver) ApplyTo(target Target, history History) (Target, History) {
 	if p == nil {
 		return target, history
 	}

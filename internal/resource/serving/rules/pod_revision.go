@@ -1,0 +1,249 @@
+package rules
+
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// Whether an apply replaces the pods of a party is decided once, here, and is the planned
+// pod_revision of the party: it rises if and only if the pods are replaced. Plan, warnings and
+// waits only compare it with the prior one.
+//
+// Kuscia has the configuration text in the environment of every pod, and applies image and
+// resources of the current app images to all parties with any update that changes something. So
+// the pods of all parties are new after another text, and those of one party if anything is sent
+// and this gives them another image or other resources.
+
+// firstRevision is that of the pods of a new or imported serving.
+const firstRevision = 1
+
+// ofLive returns the planned parties of a live serving with their images and pod revisions. Those
+// of planned are the prior ones, and text is whether another configuration text is sent.
+func (i Images) ofLive(planned, prior, config Serving, private Private, text types.Bool) Parties {
+	restarts := either(triggers(planned.RedeployTriggers, prior.RedeployTriggers), text)
+	others := either(restarts, sendsParties(planned, prior, private))
+	pods, differ := map[party.Key]podChange{}, types.BoolValue(false)
+	for _, p := range planned.Parties.Items {
+		if before, ok := FindParty(prior.Parties.Items, p.Key()); ok && p.KeyKnown() {
+			pods[p.Key()] = i.podChange(p, before, private)
+			differ = either(differ, pods[p.Key()].follows)
+		}
+	}
+	sent := either(others, both(follows(planned, config), differ))
+	if !canRespell(planned) { // the text is sent again if nothing else is
+		restarts = either(restarts, both(sent, not(others)))
+	}
+	return partiesWithPods(planned.Parties, func(p Party) (types.String, types.Int64) {
+		before, _ := FindParty(prior.Parties.Items, p.Key())
+		change, ok := pods[p.Key()]
+		switch {
+		case sent.Equal(types.BoolValue(false)):
+			return before.Image, before.PodRevision
+		case !ok || !p.KeyKnown():
+			return types.StringUnknown(), types.Int64Unknown()
+		}
+		image := change.image
+		if sent.IsUnknown() && !image.Equal(before.Image) {
+			image = types.StringUnknown()
+		}
+		return image, revisionAfter(before, either(restarts, both(sent, change.replaces)))
+	})
+}
+
+// podChange is what an update that is sent does to the pods of a party.
+type podChange struct {
+	// image is the one that they have then.
+	image types.String
+	// replaces is whether they are replaced because of another image or other resources, and
+	// follows whether these are a reason for an update that sends nothing else.
+	replaces, follows types.Bool
+}
+
+func (i Images) podChange(p, before Party, private Private) podChange {
+	same, seen := before.AppImage.Equal(p.AppImage), DeployedParty{}
+	if same {
+		seen = private.Deployed[p.Key().String()]
+	}
+	if same && before.Image.IsNull() { // it is not known what the pods run
+		return podChange{before.Image, otherResources(p, before, private), types.BoolValue(false)}
+	}
+	image, found := i.of(p, seen.AppImage, (*kuscia.AppImage).Reference)
+	switch {
+	case !found:
+		return podChange{types.StringUnknown(), types.BoolUnknown(), types.BoolValue(false)}
+	case image.IsNull() && same:
+		image = before.Image
+	}
+	known := map[string]party.PodResources{seen.Own.String(): seen.Own}
+	own, found := i.of(p, seen.Own.String(), func(image *kuscia.AppImage) string {
+		resources := party.OwnResources(image, p.Role.ValueString())
+		known[resources.String()] = resources
+		return resources.String()
+	})
+	resources := otherResources(p, before, private)
+	switch had := private.Deployed[p.Key().String()]; {
+	case had.Containers == nil || found && own.IsNull():
+	case !found || own.IsUnknown():
+		resources = types.BoolUnknown()
+	default:
+		resources = had.otherResources(p, before, private, known[own.ValueString()])
+	}
+	replaces := either(isOther(image, before.Image), resources)
+	return podChange{image, replaces, replaces}
+}
+
+// otherResources reports whether the containers of a party get other resources than they have.
+// own are those of the app image.
+func (d DeployedParty) otherResources(p, before Party, private Private, own party.PodResources) types.Bool {
+	if !p.Resources.Known() {
+		return types.BoolUnknown()
+	}
+	read := private.KeepsObserved(p.Key(), p.Resources)
+	if read {
+		p.Resources = before.Resources
+	}
+	read = read || private.ResourcesObserved(p.Key()) && p.Resources.Equal(before.Resources) // configured as they were read
+	return types.BoolValue(d.Containers.Changes(d.resourcesOf(p, own, read)))
+}
+
+// otherResources is the same where the app image is not known.
+func otherResources(p, before Party, private Private) types.Bool {
+	switch {
+	case !p.Resources.Known():
+		return types.BoolUnknown()
+	case private.KeepsObserved(p.Key(), p.Resources):
+		p.Resources = before.Resources
+	}
+	return either(isOther(p.AppImage, before.AppImage), types.BoolValue(!SameResources(before.Resources, p.Resources, private.ContainersOf(p.Key()))))
+}
+
+// revisionAfter returns the pod revision of a party after an apply that replaces its pods or
+// does not.
+func revisionAfter(before Party, replaced types.Bool) types.Int64 {
+	revision := max(before.PodRevision.ValueInt64(), firstRevision) // null before the attribute existed
+	switch {
+	case replaced.IsUnknown():
+		return types.Int64Unknown()
+	case replaced.ValueBool():
+		return types.Int64Value(revision + 1)
+	}
+	return types.Int64Value(revision)
+}
+
+// ReplacesPodsOf reports whether a planned update replaces the pods of a party, or may do so.
+func ReplacesPodsOf(p Party, prior Serving) bool {
+	if !p.KeyKnown() {
+		return false
+	}
+	before, ok := FindParty(prior.Parties.Items, p.Key())
+	return ok && !p.PodRevision.Equal(before.PodRevision) && !p.PodRevision.Equal(types.Int64Value(firstRevision))
+}
+
+// ReplacesPods reports whether a planned update replaces the pods of any party, or may do so, as
+// opposed to an update that only changes their number or how they are replaced.
+func ReplacesPods(planned, prior Serving) bool {
+	return slices.ContainsFunc(planned.Parties.Items, func(p Party) bool { return ReplacesPodsOf(p, prior) })
+}
+
+// sendsParties reports whether an update sends a change of any party.
+func sendsParties(planned, prior Serving, private Private) types.Bool {
+	if planned.Parties.IsUnknown() {
+		return types.BoolUnknown()
+	}
+	sends := types.BoolValue(false)
+	for _, p := range planned.Parties.Items {
+		old, ok := FindParty(prior.Parties.Items, p.Key())
+		switch {
+		case !ok || !p.Known():
+			if !ok || CompareParties(old, p, private).Any() {
+				sends = either(sends, types.BoolUnknown()) // what is not known yet may turn out to be no change
+			}
+		case CompareParties(old, p, private).Any():
+			return types.BoolValue(true)
+		}
+	}
+	return sends
+}
+
+// isOther reports whether a value differs from the one before; unknown ones may.
+func isOther(now, before types.String) types.Bool {
+	if now.IsUnknown() {
+		return types.BoolUnknown()
+	}
+	return types.BoolValue(!now.Equal(before))
+}
+
+// either, both and not are the operators of truth values that may be unknown.
+func either(a, b types.Bool) types.Bool {
+	switch {
+	case a.ValueBool() || b.ValueBool():
+		return types.BoolValue(true)
+	case a.IsUnknown() || b.IsUnknown():
+		return types.BoolUnknown()
+	}
+	return types.BoolValue(false)
+}
+
+func both(a, b types.Bool) types.Bool { return not(either(not(a), not(b))) }
+
+func not(a types.Bool) types.Bool {
+	if a.IsUnknown() {
+		return a
+	}
+	return types.BoolValue(!a.ValueBool())
+}
+
+// ReachesPods reports whether a planned update sends anything to Kuscia, which
+// then applies the current app images to all parties.
+func ReachesPods(planned, prior Serving, private Private) bool {
+	return hasTriggerOrPods(planned, prior) || changesServing(planned, prior, private)
+}
+
+// hasTriggerOrPods reports whether a trigger, or the image or pods of any party, of a planned
+// update change.
+func hasTriggerOrPods(planned, prior Serving) bool {
+	return triggered(planned.RedeployTriggers, prior.RedeployTriggers) || changesPods(planned, prior)
+}
+
+// changesPods reports whether a planned update gives a party another image or other pods, or may
+// do so.
+func changesPods(planned, prior Serving) bool {
+	return slices.ContainsFunc(planned.Parties.Items, func(p Party) bool {
+		before, ok := FindParty(prior.Parties.Items, p.Key())
+		return ok && p.KeyKnown() && (ReplacesPodsOf(p, prior) || !before.Image.IsNull() && !p.Image.IsNull() && !p.Image.Equal(before.Image))
+	})
+}
+
+// changesServing reports whether a planned update sends a change of the serving itself.
+func changesServing(planned, prior Serving, private Private) bool {
+	return maySendText(planned, prior) || changesParties(planned, prior, private)
+}
+
+// maySendText reports whether a planned update may change the configuration text.
+func maySendText(planned, prior Serving) bool {
+	return !changesText(planned, prior).Equal(types.BoolValue(false))
+}
+
+// changesText reports whether a planned update sends the configuration text. A write-only one
+// with another version may be the one that Kuscia has.
+func changesText(planned, prior Serving) types.Bool {
+	if !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) || planned.ServingInputConfig.IsUnknown() {
+		return types.BoolUnknown()
+	}
+	return types.BoolValue(sendsText(planned, prior))
+}
+
+// sendsText reports whether an update changes the configuration text, if both texts are known.
+func sendsText(desired, before Serving) bool {
+	return !tfvalue.ConfigTextEqual(desired.ServingInputConfig.ValueString(), before.ServingInputConfig.ValueString())
+}
+
+// changesParties reports whether a planned update sends a change of any party, or may do so.
+func changesParties(planned, prior Serving, private Private) bool {
+	return !sendsParties(planned, prior, private).Equal(types.BoolValue(false))
+}

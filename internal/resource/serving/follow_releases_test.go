@@ -1,6 +1,7 @@
 package serving_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -112,6 +113,23 @@ func TestFollowReleases(t *testing.T) {
 	revised("in the release", "alice 2, bob 1")
 	if now := c.podsOf("bob"); !slices.Equal(now, bob) {
 		t.Errorf("the pods of bob are %s, and were %s", now, bob)
+	}
+
+	// Other spellings in the middle of the release move nothing, as measured.
+	held := c.podsOf("alice")
+	for _, spelling := range []string{"025%", "25%"} {
+		c.env.Do(func(ctx context.Context, api *kuscia.Client) error {
+			return api.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: c.name, Parties: []kuscia.ServingParty{{
+				DomainID: "bob", UpdateStrategy: &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: spelling, MaxUnavailable: "25%"},
+			}}})
+		})()
+		c.kube.Eventually(acctest.KubeDeployments, "bob", c.name, spelling, func(o *unstructured.Unstructured) bool {
+			surge, _, _ := unstructured.NestedString(o.Object, "spec", "strategy", "rollingUpdate", "maxSurge")
+			return surge == spelling
+		})
+		if now := c.podsOf("alice"); !slices.Equal(now, held) {
+			t.Errorf("after %s the pods of alice are %s, and were %s", spelling, now, held)
+		}
 	}
 
 	// An update in the middle of the release that changes nothing of alice's pods.

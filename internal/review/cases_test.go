@@ -180,6 +180,21 @@ var cases = map[string]struct {
 		says:       []string{"| `glm` | `alice` | `sf:1` |"},
 		categories: []review.Category{review.Interrupted, review.Destroy},
 	},
+	"other resources of an app image": {
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"pod_revision": 3})), glm(party("a", attributes{"pod_revision": 4})))},
+		says:    []string{"restarts in place, because of `parties.alice.pod_revision`"}, categories: []review.Category{review.Restarted},
+	},
+	"the first pod_revision of a state without it": {
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"pod_revision": 1, "replicas": 2})))},
+		says:    []string{"scales in place"}, silent: []string{"pod_revision"},
+	},
+	"a new image of one party": {
+		changes: []attributes{change("kuscia_serving.glm", updated,
+			attributes{"serving_id": "glm", "parties": attributes{"alice": party("a", attributes{"image": "sf:1", "pod_revision": 1}), "bob": party("b", attributes{"domain_id": "bob", "image": "sf:1", "pod_revision": 1})}},
+			attributes{"serving_id": "glm", "parties": attributes{"alice": party("a", attributes{"image": "sf:2", "pod_revision": 2}), "bob": party("b", attributes{"domain_id": "bob", "image": "sf:1", "pod_revision": 1})}})},
+		says:   []string{"because of `parties.alice.image`", "`sf:1` → `sf:2`"},
+		silent: []string{"parties.bob"}, categories: []review.Category{review.Restarted},
+	},
 	"a configuration that is not JSON": {
 		changes: []attributes{change("kuscia_serving.glm", updated,
 			glm(party("a"), attributes{"serving_input_config": "secretKey: planted-1"}), glm(party("a"), attributes{"serving_input_config": "secretKey: planted-2"}))},

@@ -92,6 +92,17 @@ func (w workload) partyChanges() []partyChange {
 // templateAttributes are those of a party whose change restarts its pods.
 var templateAttributes = []string{"app_image", "image", "resources", "container_resources", "containers"}
 
+// podRevision is the attribute that rises with the pods of a party, also where only the resources
+// of its app image change.
+const podRevision = "pod_revision"
+
+// newPods reports whether the revision of a party's pods rises, or may do so. A state from before
+// the attribute gets the first one.
+func newPods(p partyPair) bool {
+	before, after := p.before.at(podRevision), p.after.at(podRevision)
+	return p.before.exists() && p.after.exists() && differs(before, after) && (before.exists() || after.text() != "1")
+}
+
 func (w workload) party(p partyPair) partyChange {
 	latest := p.after
 	if !latest.exists() || latest.isUnknown() && p.before.exists() {
@@ -108,6 +119,9 @@ func (w workload) party(p partyPair) partyChange {
 			if differs(p.before.at(attribute), p.after.at(attribute)) {
 				change.causes = append(change.causes, w.partyPath(p, attribute))
 			}
+		}
+		if len(change.causes)+len(w.restartAll) == 0 && newPods(p) {
+			change.causes = append(change.causes, w.partyPath(p, podRevision))
 		}
 		change.causes = compact(change.causes)
 	}

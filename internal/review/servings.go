@@ -146,8 +146,8 @@ func (w workload) restartCauses() []string {
 	return append(causes, w.followedImages()...)
 }
 
-// followedImages are the parties whose app image has a new image, if nothing else changes:
-// the provider then sends the configuration text again, which restarts every party.
+// followedImages are the parties whose app image has a new image, if nothing else changes and the
+// plan does not say whose pods are new: every party may restart.
 func (w workload) followedImages() []string {
 	var images []string
 	for _, p := range w.partyPairs() {

@@ -31,16 +31,26 @@ variable "alice_model_from" {
   description = "Where alice's pods get their part of the model: file, bucket, http or data_mesh."
   type        = string
   default     = "bucket"
+
+  validation {
+    condition     = contains(["file", "bucket", "http", "data_mesh"], var.alice_model_from)
+    error_message = "One of file, bucket, http and data_mesh."
+  }
 }
 
 variable "alice_features_from" {
   description = "Where alice's pods get features: mock, http or csv."
   type        = string
   default     = "http"
+
+  validation {
+    condition     = contains(["mock", "http", "csv"], var.alice_features_from)
+    error_message = "One of mock, http and csv."
+  }
 }
 
 variable "gateway" {
-  description = "Address of the gateway of alice's node, such as http://192.0.2.1, to ask for a prediction and for metrics in every plan and apply. null asks for none."
+  description = "Address of the gateway of alice's node (port 80 of its container), such as http://192.0.2.1, to ask for a prediction and for metrics in every plan and apply. null asks for none."
   type        = string
   default     = null
 }

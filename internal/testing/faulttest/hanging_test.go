@@ -75,7 +75,8 @@ func TestManyObjectsOfHangingServer(t *testing.T) {
 				turns <- struct{}{}
 				all.Go(func() {
 					defer func() { <-turns }()
-					if _, said := s.Resource(t, kind).Import(t, fmt.Sprint(id, "-", i)); !strings.Contains(said, "no complete response within 1s") {
+					// On a busy machine the connection takes longer than a second, too.
+					if _, said := s.Resource(t, kind).Import(t, fmt.Sprint(id, "-", i)); !strings.Contains(said, "no complete response within 1s") && !strings.Contains(said, "the connection timed out") {
 						t.Errorf("import %d: %s", i, said)
 					}
 				})

@@ -74,26 +74,46 @@ func (w *Domains) fillKeys(r *objects.ClusterDomainRoute) {
 	if w.routes.Update(r) != nil {
 		return // it has changed, and is seen again
 	}
+	again := false
 	for _, d := range []*objects.Domain{source, destination} {
 		if d != nil && d.Spec.Role == "" && !strings.Contains(d.Name, ".") {
-			w.copyRoute(r, d.Name)
+			again = w.copyRoute(r, d.Name) || again
 		}
+	}
+	if r = w.routes.Current(r); again && r != nil && len(r.Status.TokenStatus) > 0 {
+		r.Status.TokenStatus = nil
+		_ = w.setReady(r, false, tokenNotGenerated, notAuthorized) // after a conflict it is seen again
 	}
 }
 
-// copyRoute makes the copy of a route for a domain, or brings it up to date.
-func (w *Domains) copyRoute(r *objects.ClusterDomainRoute, namespace string) {
+// copyRoute makes the copy of a route for a domain, or brings it up to date. again is set if it is made
+// again, as for another endpoint, where it has no token then (read in Kuscia's source, not recorded).
+func (w *Domains) copyRoute(r *objects.ClusterDomainRoute, namespace string) (again bool) {
 	copied := w.copies.Get(namespace, r.Name)
 	switch {
 	case copied == nil:
-		copied = &objects.DomainRoute{
-			Meta: objects.Meta{Namespace: namespace, Name: r.Name, Labels: r.Labels, OwnerReferences: objects.OwnedBy(r)}, Spec: r.Spec,
-		}
-		_ = w.copies.Create(copied) // another client was faster
-	case copied.IsOwnedBy(r.UID) && !reflect.DeepEqual(copied.Spec, r.Spec):
+	case !copied.IsOwnedBy(r.UID) || reflect.DeepEqual(copied.Spec, r.Spec):
+		return false
+	case reflect.DeepEqual(copied.Spec.Endpoint, r.Spec.Endpoint) && sameKeys(copied.Spec.TokenConfig, r.Spec.TokenConfig):
 		copied.Spec = r.Spec
 		_ = w.copies.Update(copied)
+		return false
+	default:
+		again = w.copies.Delete(namespace, r.Name) == nil
 	}
+	copied = &objects.DomainRoute{
+		Meta: objects.Meta{Namespace: namespace, Name: r.Name, Labels: r.Labels, OwnerReferences: objects.OwnedBy(r)}, Spec: r.Spec,
+	}
+	_ = w.copies.Create(copied) // another client was faster
+	return again
+}
+
+// sameKeys reports whether two copies can have the same token.
+func sameKeys(a, b *objects.RouteTokenConfig) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.SourcePublicKey == b.SourcePublicKey && a.DestinationPublicKey == b.DestinationPublicKey
 }
 
 // Values of a condition.
@@ -102,17 +122,39 @@ const (
 	conditionFalse = "False"
 )
 
+// The message and the reason of a route without a token.
+const (
+	tokenNotGenerated = "TokenNotGenerate"
+	notAuthorized     = "DestinationIsNotAuthrized"
+)
+
 // reconcileRoute writes the status of a route. It succeeds with a gateway at each
 // end; in reality gateways and their certificates come with the nodes. What a gateway has
 // reported remains.
 func (w *Domains) reconcileRoute(r *objects.ClusterDomainRoute) {
-	if len(r.Status.TokenStatus) > 0 || !w.processed(r.Spec) {
+	if isReported(r) || !w.processed(r.Spec) {
 		return
 	}
 	succeeded := hasGateway(w.domain(r.Spec.Source)) && hasGateway(w.domain(r.Spec.Destination))
 	if ready := r.Status.Ready(); ready == nil || (ready.Status == conditionTrue) != succeeded {
-		_ = w.setReady(r, succeeded, "TokenNotGenerate", "DestinationIsNotAuthrized") // after a conflict it is seen again
+		r.Status.TokenStatus = nil
+		if copied := w.copies.Get(r.Spec.Source, r.Name); succeeded && r.Spec.AuthenticationType == authToken && copied != nil {
+			r.Status.TokenStatus = tokenStatus(copied.UID)
+		}
+		_ = w.setReady(r, succeeded, tokenNotGenerated, notAuthorized) // after a conflict it is seen again
 	}
+}
+
+// reportedToken is the token of a route whose status a test has set.
+const reportedToken = "reported"
+
+func isReported(r *objects.ClusterDomainRoute) bool {
+	return reflect.DeepEqual(r.Status.TokenStatus["sourceTokens"], tokenStatus(reportedToken)["sourceTokens"])
+}
+
+// tokenStatus is the status of a route whose gateways have agreed on a token.
+func tokenStatus(token string) map[string]any {
+	return map[string]any{"sourceTokens": []any{map[string]any{"isReady": true, "token": token}}}
 }
 
 // setReady writes the condition of a route.

@@ -174,6 +174,6 @@ func (s *Store) SetRouteStatus(source, destination string, succeeded bool, reaso
 	if r == nil {
 		return fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)
 	}
-	r.Status.TokenStatus = map[string]any{"sourceTokens": []any{map[string]any{"isReady": true, "token": "reported", "revision": int64(1)}}}
+	r.Status.TokenStatus = tokenStatus(reportedToken)
 	return w.setReady(r, succeeded, reason, reason)
 }

@@ -1,9 +1,12 @@
 package domainroute
 
 import (
+	"maps"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // TestChecks: values that Kuscia would reject or ignore are reported at their
@@ -48,6 +51,39 @@ func TestChecks(t *testing.T) {
 	for name, with := range configs {
 		if found := domainRoute.Issues(configured(with)); len(found) > 0 {
 			t.Errorf("%s: found %+v", name, found)
+		}
+	}
+}
+
+// TestWrites: how often the status has to be written until it is that of the changed route.
+func TestWrites(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		before, after string
+		with          tree
+		want          int
+	}{
+		"nothing":              {"token", "token", nil, 0},
+		"another spelling":     {"token", "token", tree{"endpoint": tree{"host": "gateway.bob.example", "ports": []any{port(tree{"protocol": "http"})}}}, 0},
+		"another endpoint":     {"token", "token", tree{"endpoint": tree{"host": "other", "ports": []any{port(nil)}}}, 1},
+		"tokens appear":        {"none", "token", nil, 1},
+		"tokens go":            {"token", "mtls", nil, 1},
+		"a transit instead":    {"token", "tunnel", nil, 1},
+		"another transit":      {"tunnel", "third domain", nil, 2},
+		"encryption":           {"token", "token", tree{"body_encryption": tree{"algorithm": "AES"}}, 2},
+		"the next token":       {"token", "token", tree{"token_config": tree{"rolling_update_period": int64(60)}}, 0},
+		"endpoint, no tokens":  {"none", "none", tree{"endpoint": tree{"host": "other", "ports": []any{port(nil)}}}, 0},
+		"other authentication": {"mtls", "none", nil, 0},
+	} {
+		wire := func(config string, with tree) *kuscia.DomainRoute {
+			changed := tree{}
+			maps.Copy(changed, configs[config])
+			maps.Copy(changed, with)
+			reader, _ := definition.Read(configured(changed), domainRoute.Definition.Null())
+			return toWire(reader)
+		}
+		if got := writes(wire(test.before, nil), wire(test.after, test.with)); got != test.want {
+			t.Errorf("%s: %d, want %d", name, got, test.want)
 		}
 	}
 }

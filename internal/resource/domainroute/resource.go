@@ -15,10 +15,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// lag is how long a changed route may be reported as it was before: a gateway tests connections every
-// 15 s and gives one up that has failed for more than 45 s (read in Kuscia's source).
-const lag = 75 * time.Second
-
 // domainRoute defines kuscia_domain_route.
 var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	Type: "domain_route", Title: "domain route",
@@ -38,10 +34,11 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	Planned: noteName, Guard: nameIsFree,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
 		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute, Update: 5 * time.Minute}, Done: ready,
-		Lag: lag,
-		For: "A route is ready when the nodes of both domains have joined, their gateways run, and that of the source reaches the endpoint.",
+		Fresh: fresh,
+		For:   "A route is ready when the nodes of both domains have joined, their gateways run, and that of the source reaches the endpoint.",
 		Description: "Whether a create, and a change in place, waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
-			"For a minute after a change in place Kuscia may report what was true before it, so that the wait takes 75 seconds unless the route is seen to fail first. " +
+			"After a change in place Kuscia may report for a moment what was true before it; the provider sees in the cluster when that is over. " +
+			"Where `transit` or `body_encryption` of a route with tokens changes but not its `endpoint`, that takes two tests of the connection, which the gateways make every 15 seconds, and with a Kuscia before v0.10, which does not show them, 75 seconds: a shorter `timeouts.update` fails. " +
 			"Kuscia reports `Failed` for a route that is not ready yet too, so a route that cannot work fails only at the timeout, with Kuscia's last reason.",
 	},
 })

@@ -38,7 +38,8 @@ func routeSchema() definition.Schema {
 		Description: "A route from one domain of Kuscia to another. Requests of the source to the destination need one. Responses need no route back, " +
 			"but a party that sends requests itself needs its own, so a federation of two domains has two routes.\n\n" +
 			"The KusciaAPI cannot change a route: every change replaces it, and requests between the domains fail during the replacement. " +
-			"With `kubernetes` in the provider block, and the verbs `get` and `patch` of `clusterdomainroutes.kuscia.secretflow`, a change is made in place instead, with all that the KusciaAPI does not carry, such as `sourceWhiteIPList`; only another `source` or `destination` is a new route.\n\n" +
+			"With `kubernetes` in the provider block, and the verbs `get` and `patch` of `clusterdomainroutes.kuscia.secretflow`, a change is made in place instead, with all that the KusciaAPI does not carry, such as `sourceWhiteIPList`; only another `source` or `destination` is a new route. " +
+			"In place does not mean without an interruption: for another `endpoint`, or where the tokens appear or go, Kuscia deletes its copies of the route in the domains and makes them again, and requests fail until the gateways have agreed on a new token, as after a create. With any other change the connection and its token remain.\n\n" +
 			"Kuscia names a route by its source, a dash and its destination. So the routes from `a` to `b-c` and from `a-b` to `c` cannot exist at the same time; the provider reports this if it can detect it. " +
 			"It checks whether the domains exist, and whether the public keys of a route with tokens are those of their certificates. " +
 			"If all four domains exist and have no certificates, or the route has no tokens, it cannot be detected: an import or a refresh assumes that the route is the requested one, and `adopt_existing` does not adopt it. Two such routes in one plan are refused.\n\n" +

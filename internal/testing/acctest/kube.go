@@ -34,6 +34,7 @@ var (
 	KubeKusciaDeployments = resourceOf("kuscia.secretflow", "v1alpha1", "kusciadeployments")
 	KubeAppImages         = resourceOf("kuscia.secretflow", "v1alpha1", "appimages")
 	KubeRoutes            = resourceOf("kuscia.secretflow", "v1alpha1", "clusterdomainroutes")
+	KubeRouteCopies       = resourceOf("kuscia.secretflow", "v1alpha1", "domainroutes")
 	KubeDomains           = resourceOf("kuscia.secretflow", "v1alpha1", "domains")
 	KubeData              = resourceOf("kuscia.secretflow", "v1alpha1", "domaindatas")
 	KubeDataSources       = resourceOf("kuscia.secretflow", "v1alpha1", "domaindatasources")

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -308,19 +309,24 @@ func TestRemovedUnseen(t *testing.T) {
 }
 
 // TestReadyInPlace: a change of a route in place ends when the new state is ready, and not with what
-// Kuscia reports of the one before. A route that does not become ready is in the state as it was
-// changed, and each plan says that it is not ready.
+// Kuscia reports of the one before; it takes no longer than Kuscia does. A route that does not become
+// ready is in the state as it was changed, and each plan says that it is not ready.
 func TestReadyInPlace(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		// after is what the gateways report after the change, each for a second.
+		// with is what changes, and after what the gateways report then, each after a second.
+		with  object
 		after []bool
 		says  string
 	}{
-		"ready again":     {after: []bool{false, true}},
-		"not ready":       {after: []bool{false}, says: "Last seen: Failed"},
-		"as it was":       {says: "Last seen: Succeeded, which may be the state from before the update"},
-		"ready, then not": {after: []bool{true, false}, says: "Last seen: Failed"},
+		"ready again":             {after: []bool{true}},
+		"not ready":               {after: []bool{false}, says: "Last seen: Failed"},
+		"no gateway":              {says: "Last seen: Failed"},
+		"ready, then not":         {after: []bool{false, false}, says: "Last seen: Failed"},
+		"the token remains":       {with: object{"body_encryption": object{"algorithm": "AES"}}, says: "Last seen: Succeeded, which may be the state from before the update"},
+		"tested once":             {with: object{"body_encryption": object{"algorithm": "AES"}}, after: []bool{true}, says: "Last seen: Succeeded, which may be the state from before the update"},
+		"tested twice":            {with: object{"body_encryption": object{"algorithm": "AES"}}, after: []bool{true, true}},
+		"the next token is other": {with: object{"token_config": object{"token_gen_method": "UID-RSA-GEN"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -330,17 +336,22 @@ func TestReadyInPlace(t *testing.T) {
 			report := func(succeeded bool) {
 				protocol.NoError(t, b.env.Sandbox.SetRouteStatus(source, destination, succeeded, "DestinationUnreachable"))
 			}
-			report(true)
-			changed["wait_for_ready"], changed["timeouts"] = true, object{"update": "1m"}
-			if test.says != "" {
-				changed["timeouts"] = object{"update": "6s"}
+			if test.with != nil {
+				changed = protocol.With(of.config, test.with)
 			}
+			// Kuscia has seen the route, and takes nothing that is reported for older.
+			b.kube.Eventually(acctest.KubeRouteCopies, destination, of.name, "there", func(found *unstructured.Unstructured) bool { return found != nil })
+			report(true)
+			changed["wait_for_ready"], changed["timeouts"] = true, object{"update": "7s"}
 			plan, _ := r.Plan(t, protocol.Value(r.Kind, changed), state)
+			if warns := strings.Contains(protocol.Messages(plan.Diagnostics), "Time limit may be too short"); warns != (test.with["body_encryption"] != nil) {
+				t.Errorf("the plan says %q", protocol.Messages(plan.Diagnostics))
+			}
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
 				for _, succeeded := range test.after {
-					time.Sleep(time.Second)
+					time.Sleep(1500 * time.Millisecond)
 					report(succeeded)
 				}
 			}()
@@ -351,18 +362,26 @@ func TestReadyInPlace(t *testing.T) {
 				t.Error(said)
 			}
 			next := protocol.State{Value: protocol.Decode(r.Kind, response.NewState), Private: response.Private}
-			if !b.has(route, whiteList, of) || !strings.Contains(next.Value.String(), "1081") {
+			if !b.has(route, whiteList, of) || test.with == nil && !strings.Contains(next.Value.String(), "1081") {
 				t.Errorf("the state is %s", next.Value)
 			}
-			if strings.Contains(test.says, "Succeeded") {
-				return
-			}
-			read, refreshed := r.Read(t, next)
+			read, refreshed := b.resource(route, true).Read(t, next)
 			if warns := strings.Contains(protocol.Messages(read.Diagnostics), "is not ready"); warns != (test.says != "") {
 				t.Errorf("the refresh says %q", protocol.Messages(read.Diagnostics))
 			}
 			if _, planned := r.Plan(t, protocol.Value(r.Kind, changed), refreshed); !planned.Equal(refreshed.Value) {
 				t.Errorf("the next plan is not empty: %s", planned)
+			}
+			if !strings.Contains(test.says, "Succeeded") {
+				return
+			}
+			for range 2 { // conditions have times in seconds
+				time.Sleep(1100 * time.Millisecond)
+				report(true)
+				read, refreshed = b.resource(route, true).Read(t, refreshed)
+			}
+			if len(read.Diagnostics) > 0 {
+				t.Errorf("after two tests the refresh says %q", protocol.Messages(read.Diagnostics))
 			}
 		})
 	}

@@ -206,11 +206,11 @@ func (o *Object[W]) addNotReached(ctx context.Context, diags *diag.Diagnostics, 
 
 // addUnready adds a warning about an object that is not ready since an update whose wait has
 // failed, and reports whether it has added one.
-func (o *Object[W]) addUnready(diags *diag.Diagnostics, id ID, state definition.Value, found *W) bool {
+func (o *Object[W]) addUnready(diags *diag.Diagnostics, id ID, state definition.Value, found *W, since *stale) bool {
 	if o.Wait == nil || !o.enablesWait(state) {
 		return false
 	}
-	done, last := o.Wait.Done(found)
+	done, last := since.judge(o.Wait.Done(found))
 	if !done {
 		diags.AddWarning(clients.Capitalize(o.Title)+" is not ready", fmt.Sprintf(
 			"The last update of %s ended before it was ready. %s has the values of the state. Last seen: %s.", o.named(id), clients.Capitalize(o.Server.Name), last))

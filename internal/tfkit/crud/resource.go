@@ -93,6 +93,7 @@ func (r *Resource[W]) checkPlannedChange(ctx context.Context, from Planned, writ
 			r.object.checkNeeds(ctx, r.Clients, change, &refused)
 		}
 		refused.Append(r.object.guard(ctx, r.Clients, change)...)
+		refused.Append(r.object.warnOfLimit(change)...)
 		refused.Append(r.object.checkUnsent(ctx, r.Clients, written, from.Planned, from.Prior)...)
 		return check.WithResumeDestroy(refused)
 	case len(from.Replaces) > 0:
@@ -122,6 +123,11 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	o.recordUnseen(r.Clients, id, flags)
+	since := loadStale(ctx, req.Private, &resp.Diagnostics)
+	had := since != nil
+	if flags.Unready && o.Wait != nil {
+		o.Wait.Fresh.look(ctx, r.Clients, id, since)
+	}
 	found, err := r.readObject(ctx, id, req.State.Raw, flags, &resp.Diagnostics)
 	switch {
 	case err == nil && found == nil:
@@ -148,12 +154,13 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.Title)+" is being deleted",
 			fmt.Errorf("%s exists until its finalizers are removed. The first plan after that creates it again", o.named(id)))
 	}
-	stillUnready := flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found)
+	stillUnready := flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found, since)
 	w := Watched[W]{ID: id, Planned: req.State.Raw, Memory: memory, Imported: flags.Imported}
 	state, memory := o.refreshedFrom(ctx, r.Clients, w, found, &resp.Diagnostics)
 	known := flags.afterRead(o.Definition, state)
 	known.Unready = stillUnready
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
+	resp.Diagnostics.Append(since.save(ctx, resp.Private, stillUnready, had)...)
 	if corrected || !bytes.Equal(memory, w.Memory) {
 		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
 	}

@@ -64,6 +64,8 @@ type Watched[W any] struct {
 	// Target is what Spec.Prepare has passed for a wait, and Seen what the wait has ended with,
 	// after a write.
 	Target, Seen any
+	// Stale is what a Wait knows of the state from before an update, or nil.
+	Stale *stale
 }
 
 // Memory is what a Rollout has to remember of the time before the last request, as JSON in

@@ -52,6 +52,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
+	before := loadStale(ctx, req.Private, &resp.Diagnostics)
 	next := flags.afterUpdate(o.Definition, req.Config.Raw, planned)
 	change := o.change(planned, prior, req.Config.Raw, memory, true)
 	change.Sent, change.Imported, change.Unready = o.Definition.Sent(prior, planned), flags.Imported, flags.Unready
@@ -70,11 +71,14 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	what := resumedObject
+	what, since := resumedObject, before
 	if op.Update != nil {
 		what = updatedObject
 		defer o.countWrite(r.Clients, id, change.Before)()
-		if !r.send(ctx, &op, flags, resp) {
+		if op.Waits && o.Wait != nil {
+			since = o.Wait.Fresh.before(ctx, r.Clients, change, before)
+		}
+		if !r.send(ctx, &op, flags, since, resp) {
 			return
 		}
 		next.Unseen = flags.Unseen && (op.madeInCluster() || !o.CustomResource.RemovesAny(o.changeOf(ctx, r.Clients, id, change.Desired, change.Before)))
@@ -82,18 +86,22 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
 	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
 	if op.Update != nil || op.Waits || !op.Planned.IsFullyKnown() {
-		w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Updated: true}
+		w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Updated: true, Stale: since}
 		r.finish(ctx, w, what, op, &resp.State, resp.Private, &resp.Diagnostics)
 		next.Unready = o.remembersUnready() && resp.Diagnostics.HasError()
 	}
+	resp.Diagnostics.Append(since.save(ctx, resp.Private, next.Unready, before != nil)...)
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 }
 
 // send sends an update, and sets what was desired then. ok is false after an error. What is not
 // certain then is saved.
-func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, resp *resource.UpdateResponse) (ok bool) {
+func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, since *stale, resp *resource.UpdateResponse) (ok bool) {
 	o := r.object
 	desired, err := op.Update(ctx)
+	if o.Wait != nil {
+		o.Wait.Fresh.sent(since)
+	}
 	if op.Desired = desired; err == nil {
 		return true
 	}
@@ -105,6 +113,7 @@ func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, r
 			unready := flags
 			unready.Unready = true // it may have been carried out
 			resp.Diagnostics.Append(unready.save(ctx, resp.Private, flags)...)
+			resp.Diagnostics.Append(since.save(ctx, resp.Private, true, true)...)
 		}
 	}
 	return false

@@ -26,9 +26,9 @@ type Wait[W any] struct {
 	// Done reports whether the object is ready, and describes its state for the
 	// error of a wait that times out.
 	Done func(*W) (done bool, state string)
-	// Lag is how long after an update the server may still report the state from before it: an
-	// object that is ready then counts only if the wait has seen it not ready. It may be 0.
-	Lag time.Duration
+	// Fresh tells a state from before an update from one after it. It may be nil: the server
+	// reports no state from before an update.
+	Fresh *Fresh[W]
 	// For is what a wait that times out has waited for, as a sentence, or "".
 	For string
 	// Failure returns why the object will not become ready without a change, "" as long
@@ -52,15 +52,13 @@ func (w *Wait[W]) awaited(o *Object[W]) *awaited[W] {
 		updated: "The server has the new values, and they are saved. Each plan warns until the %s is ready.",
 		resumed: "Nothing was sent. Each plan warns until the %s is ready.",
 		watch: func(_ context.Context, c *clients.Clients, watched Watched[W]) Watch {
-			current, begin := !watched.Updated, time.Now()
 			return Watch{Probe: func(ctx context.Context) (Progress, error) {
+				w.Fresh.look(ctx, c, watched.ID, watched.Stale)
 				seen, err := w.probe(ctx, func(ctx context.Context) (*W, error) { return o.api(c, watched.Desired).Query(ctx, watched.ID) })
-				seen.Text = "last seen: " + seen.Text
-				current = current || err == nil && !seen.Done || time.Since(begin) >= w.Lag
-				if seen.Done && !current {
-					seen.Done = false
-					seen.Text += ", which may be the state from before the update"
+				if err == nil {
+					seen.Done, seen.Text = watched.Stale.judge(seen.Done, seen.Text)
 				}
+				seen.Text = "last seen: " + seen.Text
 				return seen, err
 			}}
 		},

@@ -161,28 +161,52 @@ func TestUnreadyInList(t *testing.T) {
 }
 
 // TestLateStatus: after an update an object that was ready before may still be said to be ready. That
-// counts once it was seen not to be, or after the time in which the server has noticed.
+// counts once it was seen not to be, once the server has written its state as often as it has to, or
+// after the time in which it has noticed. Until then each plan says that the object is not ready.
 func TestLateStatus(t *testing.T) {
 	t.Parallel()
 	const lag = 20 * time.Second
 	for name, test := range map[string]struct {
 		// from and until are when the object is not ready, after the update.
-		from, until     time.Duration
+		from, until time.Duration
+		// needs is how many writes the update needs, and writes when the server makes them.
+		needs           int
+		writes          []time.Duration
 		atLeast, atMost time.Duration
 		says            string
 		update          time.Duration
+		interrupted     bool
 	}{
-		"always ready":           {atLeast: lag, atMost: lag + 2*time.Second},
-		"not ready for a moment": {from: 2 * time.Second, until: 5 * time.Second, atLeast: 5 * time.Second, atMost: 7 * time.Second},
-		"no longer ready":        {from: 5 * time.Second, until: time.Hour, says: "Last seen: no token."},
-		"too short a time limit": {update: 10 * time.Second, says: "Last seen: ready, which may be the state from before the update."},
+		"nothing is written":     {needs: 1, atLeast: lag, atMost: lag + 2*time.Second},
+		"it stays ready":         {atMost: time.Second},
+		"written once":           {needs: 1, writes: []time.Duration{2 * time.Second}, atLeast: 2 * time.Second, atMost: 4 * time.Second, update: 5 * time.Second},
+		"written in the update":  {needs: 1, writes: []time.Duration{0}, atMost: time.Second},
+		"written twice":          {needs: 2, writes: []time.Duration{2 * time.Second, 8 * time.Second}, atLeast: 8 * time.Second, atMost: 10 * time.Second},
+		"not written often":      {needs: 2, writes: []time.Duration{2 * time.Second}, update: 10 * time.Second, says: "Last seen: ready, which may be the state from before the update."},
+		"not ready for a moment": {needs: 2, from: 2 * time.Second, until: 5 * time.Second, atLeast: 5 * time.Second, atMost: 7 * time.Second},
+		"no longer ready":        {needs: 1, from: 5 * time.Second, until: time.Hour, says: "Last seen: no token."},
+		"too short a time limit": {needs: 1, update: 10 * time.Second, says: "Last seen: ready, which may be the state from before the update."},
+		"interrupted":            {needs: 1, interrupted: true, says: "the wait was cancelled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {
 				var updated time.Time
+				written := func() (n int) {
+					for _, at := range test.writes {
+						if !updated.IsZero() && time.Since(updated) >= at {
+							n++
+						}
+					}
+					return n
+				}
 				b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) {
-					s.Wait.Timeouts.Update, s.Wait.Lag = cmp.Or(test.update, time.Minute), lag
+					s.Wait.Timeouts.Update = cmp.Or(test.update, time.Minute)
+					s.Wait.Fresh = &crud.Fresh[widget]{
+						Lag:    lag,
+						Writes: func(_, _ *widget) int { return test.needs },
+						Mark:   func(context.Context, *clients.Clients, crud.ID) string { return fmt.Sprint("mark ", written()) },
+					}
 					s.Wait.Done = func(*widget) (bool, string) {
 						since := time.Since(updated)
 						if !updated.IsZero() && since >= test.from && since < test.until {
@@ -192,18 +216,44 @@ func TestLateStatus(t *testing.T) {
 					}
 				})
 				state := b.ApplyWithoutWarnings(t, b.configured(nil), b.None())
-				if !updated.IsZero() {
-					t.Fatal("the create is an update")
+				b.server.onUpdate = func(effect func()) error {
+					updated = time.Now()
+					effect()
+					return nil
 				}
-				updated = time.Now()
-				next, said := b.Apply(t, b.configured(tree{"size": 5}), state)
-				took := time.Since(updated)
+				if test.interrupted {
+					var cancel context.CancelFunc
+					before := b.Context
+					b.Context, cancel = context.WithCancel(before)
+					time.AfterFunc(5*time.Second, cancel)
+					defer cancel()
+				}
+				config, begin := b.configured(tree{"size": 5}), time.Now()
+				next, said := b.Apply(t, config, state)
+				took := time.Since(begin)
 				if test.says == "" != (said == "") || !strings.Contains(said, test.says) || next.Value.Equal(state.Value) {
 					t.Errorf("state %s, diagnostics %q", next.Value, said)
 				}
 				if test.says == "" && (took < test.atLeast || took > test.atMost) {
 					t.Errorf("it took %s", took)
 				}
+				if test.says == "" || test.until > 0 {
+					return
+				}
+				b.Context = t.Context()
+				for range 2 {
+					response, read := b.Read(t, next)
+					if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "is not ready") || !strings.Contains(said, "may be the state from before the update") {
+						t.Errorf("the refresh says %q", said)
+					}
+					next = read
+				}
+				time.Sleep(lag)
+				response, read := b.Read(t, next)
+				if len(response.Diagnostics) > 0 {
+					t.Errorf("the last refresh says %q", protocol.Messages(response.Diagnostics))
+				}
+				b.CheckNoDrift(t, config, read)
 			})
 		})
 	}

@@ -472,6 +472,40 @@ func TestTainted(t *testing.T) {
 	}
 }
 
+// TestTaintedUnread: with -refresh=false nothing but the cluster shows that the new object of a tainted
+// one has the place of another. Without fields there is nothing to say, and an object that may be adopted
+// keeps them.
+func TestTaintedUnread(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		field  string
+		with   protocol.Object
+		adopts bool
+		fails  bool
+		says   string
+	}{
+		"a white list": {field: whiteList, fails: true, says: whiteList},
+		"allowed":      {field: whiteList, with: protocol.Object{"allow_removal_of": []any{whiteList}}, says: whiteList},
+		"adopted":      {field: whiteList, adopts: true, says: "may remove"},
+		"no field":     {},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t)
+			k := kinds[route]
+			of := k.make(b)
+			if test.field != "" {
+				b.kube.Patch(k.resource, of.namespace, of.name, types.JSONPatchType, k.fields[test.field].patch)
+			}
+			r := b.env.Server(b.kube.Variables()).Configure(t, protocol.Object{"adopt_existing": test.adopts}).Resource(t, route)
+			plan, _ := r.Plan(t, protocol.Value(r.Kind, protocol.With(of.config, test.with)), r.None())
+			if said := about(plan); protocol.Failed(plan.Diagnostics) != test.fails || !strings.Contains(said, test.says) || test.says == "" && said != "" {
+				t.Errorf("the plan says %q", said)
+			}
+		})
+	}
+}
+
 // TestAffinityBesidesThatOfMode: an update keeps what other clients add to the affinity of an affinity_mode.
 func TestAffinityBesidesThatOfMode(t *testing.T) {
 	t.Parallel()

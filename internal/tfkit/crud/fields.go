@@ -69,6 +69,8 @@ type loss struct {
 	gone, dropped []manifest.Found
 	// certain is set if the object has these fields; otherwise it may have them.
 	certain bool
+	// unread is set if only the cluster shows that there is an object.
+	unread bool
 	// refused is why a cluster does not help.
 	refused error
 }
@@ -88,11 +90,19 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	id := ID(change.ID)
 	flags.Unseen = flags.Unseen || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), clients.Unseen)
 	now, ok := o.lookInPlan(ctx, c, id, &diags)
+	if change.unread && (!ok || now.Object == nil) {
+		return nil
+	}
 	if !ok {
 		return diags
 	}
 	lost := o.lossOf(ctx, from, now, change, flags, &diags)
 	if diags.HasError() {
+		return diags
+	}
+	if lost.unread = change.unread; lost.unread && c.AdoptExisting {
+		lost.certain = false
+		o.addLoss(&diags, id, lost, o.CustomResource.Named())
 		return diags
 	}
 	if now.Object == nil && !flags.Unseen {
@@ -116,6 +126,9 @@ type fieldChange[W any] struct {
 	manifest.Change[W]
 	// unknown is set if some of what is desired is not known. It is then as it was.
 	unknown bool
+	// unread is set if nothing but the cluster can show whether there is an object: with -refresh=false
+	// Terraform plans the new object of a tainted one like any other.
+	unread bool
 }
 
 // lossOf returns what a change removes. It turns the plan into one in place where that keeps the
@@ -185,7 +198,10 @@ func (o *Object[W]) changeOfFields(ctx context.Context, c *clients.Clients, from
 	replaces := from.Prior.IsNull() || len(from.Replaces) > 0
 	if from.Prior.IsNull() {
 		is := func(fact clients.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
-		known = known && is(clients.Exists) && !is(clients.Replaced)
+		known = known && !is(clients.Replaced)
+		if change.unread = !is(clients.Exists); change.unread && !c.HasKubernetes() {
+			return change, false
+		}
 	}
 	if !known || !replaces && len(from.Sent) == 0 {
 		return change, false
@@ -242,7 +258,11 @@ func (o *Object[W]) addLoss(diags *diag.Diagnostics, id ID, lost loss, allowed [
 		isRefused, isRemoved, verb = "Fields of the "+o.Title+" would be lost", "Fields of the "+o.Title+" are removed", "removes"
 	}
 	what := func(found []manifest.Found) string {
-		return fmt.Sprintf("The %s of %s %s fields that the KusciaAPI does not carry: %s.", lost.change, o.named(id), verb, manifest.Listed(found))
+		text := fmt.Sprintf("The %s of %s %s fields that the KusciaAPI does not carry: %s.", lost.change, o.named(id), verb, manifest.Listed(found))
+		if lost.unread {
+			text += " The cluster has the object already: it is tainted, or in another state."
+		}
+		return text
 	}
 	if len(refused) > 0 {
 		diags.AddAttributeError(at, isRefused, what(refused)+" "+o.waysOut(id, lost, refused))

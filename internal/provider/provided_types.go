@@ -57,6 +57,11 @@ func KnownFields(ctx context.Context) map[string][]string {
 	return ofResources(ctx, func(r interface{ KnownFields() []string }) []string { return r.KnownFields() })
 }
 
+// Attributes are the definitions of the attributes of each resource.
+func Attributes(ctx context.Context) map[string][]definition.Attribute {
+	return ofResources(ctx, func(r interface{ Attributes() []definition.Attribute }) []definition.Attribute { return r.Attributes() })
+}
+
 // ofResources asks every resource that can tell it, by its type.
 func ofResources[R, T any](ctx context.Context, ask func(R) []T) map[string][]T {
 	all := map[string][]T{}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
@@ -317,6 +318,55 @@ var cases = map[string]struct {
 		says:       []string{"### Left for another plan", "the configuration of its provider is known after apply"},
 		categories: []review.Category{review.Incomplete},
 	},
+}
+
+// TestOnlyInState: a change of attributes that are only in the state sends nothing, and so is a change and
+// nothing else to a gate.
+func TestOnlyInState(t *testing.T) {
+	t.Parallel()
+	for kind, object := range map[string]attributes{
+		"kuscia_domain_route":       {"source": "alice", "destination": "bob", "authentication_type": "Token"},
+		"kuscia_domain_data_grant":  {"domain_id": "alice", "domaindata_id": "table", "grant_domain": "bob"},
+		"kuscia_domain_data":        {"domain_id": "alice", "domaindata_id": "table", "datasource_id": "s", "relative_uri": "a"},
+		"kuscia_domain_data_source": {"domain_id": "alice", "datasource_id": "s", "type": "localfs"},
+		"kuscia_domain":             {"domain_id": "alice"},
+		"kuscia_rollout":            {"name": "r", "namespace": "alice"},
+		"kuscia_traffic_routing":    {"name": "r", "namespace": "alice"},
+		"kuscia_edge_deployment":    {"name": "e", "replicas": 1},
+		"kuscia_serving":            glm(party("a")),
+	} {
+		for _, name := range review.OnlyInState {
+			report := build(t, planOf(t, nil, change(kind+".x", updated, object, with(object, name, []any{"one"}))))
+			for _, f := range report.Findings {
+				if len(f.Categories) > 0 {
+					t.Errorf("%s of %s: the gate finds %v", name, kind, f.Categories)
+				}
+			}
+			if !report.Changes {
+				t.Errorf("%s of %s: nothing changes", name, kind)
+			}
+		}
+	}
+}
+
+// TestOnlyInStateOfSchemas: the table has what the definitions of the resources say.
+func TestOnlyInStateOfSchemas(t *testing.T) {
+	t.Parallel()
+	found := map[string]bool{}
+	for kind, all := range provider.Attributes(t.Context()) {
+		for _, a := range all {
+			local, listed := a.Local && a.Effect == "", slices.Contains(review.OnlyInState, a.Name)
+			if local != listed {
+				t.Errorf("%s of %s: only in the state %t, in the table %t", a.Name, kind, local, listed)
+			}
+			found[a.Name] = true
+		}
+	}
+	for _, name := range review.OnlyInState {
+		if !found[name] {
+			t.Errorf("no resource has %s", name)
+		}
+	}
 }
 
 func TestCases(t *testing.T) {

@@ -24,8 +24,9 @@ type Grant struct {
 	// managed, none.
 	Effect string `json:"effect"`
 
-	cause    phrase
-	withData bool // it is replaced with its data
+	cause     phrase
+	withData  bool // it is replaced with its data
+	stateOnly bool // nothing but its state changes
 }
 
 // Data is a kuscia_domain_data that is replaced or deleted, with which Kuscia
@@ -147,7 +148,7 @@ func (b *builder) repoints(o object) bool {
 	}
 	switch o.kind {
 	case "kuscia_domain_data_source":
-		return o.changesBeside(besidePlace...)
+		return o.changesBeside(slices.Concat(OnlyInState, besidePlace)...)
 	case "kuscia_config":
 		return slices.ContainsFunc(b.byKind["kuscia_domain_data_source"], func(source *object) bool {
 			key := source.before.at("info_key").id()
@@ -166,7 +167,7 @@ func newGrant(o *object, withData bool) Grant {
 	case Create:
 		g.Effect = "begins"
 	case Update:
-		g.Effect, g.Changed = "changes", changedPaths(o.before, o.after, 6)
+		g.Effect, g.Changed, g.stateOnly = "changes", changedPaths(o.before, o.after, 6), !o.sends() && !withData
 	case Replace:
 		g.Effect = "replaced"
 		if o.redirected(grantEndpoints...) {
@@ -250,6 +251,11 @@ var grantWords = map[string]words{"begins": "begins", "ends": "ends"}
 func (b *builder) findGrant(g Grant) {
 	of := func(data, reader string) phrase { return concat(say("of "), shown(data), say(" to "), shown(reader)) }
 	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.latest(), g.Reader.latest())}
+	if g.stateOnly {
+		f.kind = otherChanged
+		b.find(f)
+		return
+	}
 	switch g.Effect {
 	case "begins":
 		f.kind, f.Categories = grantBegins, []Category{Granted}

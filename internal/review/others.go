@@ -23,12 +23,12 @@ type Other struct {
 }
 
 // notInTemplate are the attributes of an edge deployment whose change leaves its
-// instances as they are.
-var notInTemplate = []string{"description", "force_destroy", "wait_for_rollout", "rollout_complete", "timeouts"}
+// instances as they are, besides OnlyInState.
+var notInTemplate = []string{"description"}
 
 // sendsTemplate reports whether the whole template of an edge deployment is sent.
 func (o object) sendsTemplate() bool {
-	return o.kind == "kuscia_edge_deployment" && o.action == Update && o.changesBeside(notInTemplate...)
+	return o.kind == "kuscia_edge_deployment" && o.action == Update && o.changesBeside(slices.Concat(OnlyInState, notInTemplate)...)
 }
 
 var actionWords = map[Action]words{

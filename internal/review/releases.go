@@ -91,15 +91,10 @@ func (b *builder) rollouts() map[deploymentID]string {
 
 func disabled(rollout value) certainty { return rollout.at("disabled").is(equals(true)) }
 
-// besideRelease are the attributes of a Rollout or a routing of traffic that do not change a
-// release: how the provider writes and waits.
-var besideRelease = []string{"force_conflicts", "promote_on_destroy", "timeouts", "wait_for_healthy"}
-
 func (b *builder) findRelease(o object, r Release) {
 	f := Finding{Address: r.Address, Effect: r.phrase()}
-	changes := o.action != Update || o.changesBeside(besideRelease...)
 	switch {
-	case o.action == Forget, o.action == Delete && r.Kind == approvalKind, o.action == Create && r.Kind == rolloutKind, !changes:
+	case o.action == Forget, o.action == Delete && r.Kind == approvalKind, o.action == Create && r.Kind == rolloutKind, !o.sends():
 		b.findOther(o, f)
 		return
 	case r.Kind == approvalKind:

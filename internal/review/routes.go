@@ -13,6 +13,7 @@ type Route struct {
 	Cause   phrase       `json:"cause"`
 
 	redirected bool // it closes between two domains, and opens between others
+	stateOnly  bool // nothing but its state changes
 }
 
 // routeEndpoints are the attributes with the domains of a route.
@@ -26,7 +27,7 @@ func (b *builder) routes() {
 		r := Route{
 			Address: o.address, Action: o.action, Source: o.both("source"), Destination: o.both("destination"),
 			Authentication: o.both("authentication_type"), Endpoint: o.both("endpoint", "host"), Cause: o.cause(),
-			redirected: o.redirected(routeEndpoints...),
+			redirected: o.redirected(routeEndpoints...), stateOnly: !o.sends(),
 		}
 		if o.action == Update {
 			r.Changed = changedPaths(o.before, o.after, 6)
@@ -55,6 +56,8 @@ func (b *builder) findRoute(r Route) {
 		f.kind, f.Categories = routeChanges, []Category{Routed, Replaced}
 	case r.Action == Forget:
 		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(r.Address)
+	case r.stateOnly:
+		f.kind, f.Categories = otherChanged, nil
 	default:
 		f.kind = routeChanges
 	}

@@ -147,3 +147,6 @@ func (d *BaseDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 func (d *BaseDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
 	d.Clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
+
+// Attributes are the definitions of the attributes.
+func (r *Resource[W]) Attributes() []definition.Attribute { return r.object.Definition.Attributes() }

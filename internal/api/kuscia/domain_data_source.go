@@ -100,11 +100,19 @@ var _ = hints.add(
 		" on its first start; until then create a data source at that node and refer to it."},
 	errorHint{fits: isKind(ErrUnreadable), hint: "The data source exists, but its node cannot return it: it was stored without access information, or the configuration entry of its info_key " +
 		"is missing or is not valid JSON for its type. Write the entry again, or set the access information in an update."},
-	errorHint{
-		operations: "domaindatasource/", fits: func(e *Error) bool { return errors.Is(e, ErrUnsupported) && !isNotImplemented(e) },
-		hint: "A master cannot change data sources. " + versions.MasterDataSources.Message() + " Use the endpoint of the node of the domain, autonomy or lite, for example with a provider alias.",
-	},
+	errorHint{operations: "domaindatasource/", fits: isMasters, hint: "A master cannot change data sources. " + useNode},
+	errorHint{operations: opQueryDataSource.Name, fits: isOldMasters, hint: versions.MasterDataSources.Message() + " " + useNode},
+	errorHint{operations: opBatchQueryDataSource.Name, fits: isOldMasters, hint: versions.MasterDataSources.Message() + " " + useNode},
 )
+
+const useNode = "Use the endpoint of the node of the domain, autonomy or lite, for example with a provider alias."
+
+// isMasters matches the error of a master for what only nodes can do.
+func isMasters(e *Error) bool { return errors.Is(e, ErrUnsupported) && !isNotImplemented(e) }
+
+// isOldMasters is isMasters for a version that reads no data sources. A later one refuses what it cannot do
+// before it is begun.
+func isOldMasters(e *Error) bool { return isMasters(e) && CodeOf(e) != CodeInvalid }
 
 var _ = hints.add(errorHint{
 	operations: opListDataSource.Name, fits: isNotImplemented,

@@ -28,6 +28,9 @@ func TestHints(t *testing.T) {
 		_, err := c.QueryDomainDataSource(t.Context(), DomainDataSourceKey{DomainID: "a", DataSourceID: "s"})
 		return err
 	}
+	sourceChange := func(c *Client) error {
+		return c.DeleteDomainDataSource(t.Context(), DomainDataSourceKey{DomainID: "a", DataSourceID: "s"})
+	}
 	sources := func(c *Client) error {
 		_, err := c.ListDomainDataSources(t.Context(), "a")
 		return err
@@ -63,7 +66,7 @@ func TestHints(t *testing.T) {
 		{"route to nobody", failure("11305", `domains.kuscia.secretflow "b" not found`), route, []string{"does not exist. Create it first"}},
 		{"route taken", failure("11405", `clusterdomainroutes.kuscia.secretflow "a-b" already exists`), route, []string{"cannot both exist"}},
 		{"data without a source", failure("11806", "domain data source `default-data-source` is not exists in domain `a`"), data, []string{"on its first start"}},
-		{"data source at a master", failure("11100", "master's kuscia api can't operate domain data source"), source, []string{"provider alias"}},
+		{"data source at a master", failure("11100", "master's kuscia api can't operate domain data source"), sourceChange, []string{"A master cannot change data sources. Use the endpoint", "provider alias"}},
 		{"data source at an old master", failure("11802", "master's kuscia api can't operate domain data source"), source, []string{"through the master needs Kuscia v0.9 or later", "provider alias"}},
 		{"no list of data sources", status(404, "404 page not found"), sources, []string{"needs Kuscia v0.9 or later", "without a wrong path"}},
 		{"a crash before v0.10", status(200, `{"code":12101,"message":"doBizProcess panic, err: runtime error: invalid memory address or nil pointer dereference"}`), query, []string{"code 12101", "Kuscia crashed"}},

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
 )
 
 // ephemeralToken is the token of a domain, with further or other attributes.
@@ -54,4 +56,36 @@ func TestAccDomainDeployToken(t *testing.T) {
 		}
 	}
 	w.Plan(acctest.PlanEmpty)
+}
+
+// TestAccDeployTokenOfDestroyedDomain: a destroy that has deleted the domain and was interrupted goes on
+// as its error says.
+func TestAccDeployTokenOfDestroyedDomain(t *testing.T) {
+	short.LeaveOut(t, short.ShownBy("TestTokenWhereApplyingIsKnown"))
+	t.Parallel()
+	acctest.RequireWriteOnly(t)
+	applying := attrs{"applying": acctest.Reference("terraform.applying")}
+	for name, test := range map[string]struct {
+		config func(id string) string
+		args   []string
+	}{
+		"refresh":  {func(id string) string { return ephemeralToken(id, nil) }, []string{"-refresh=false"}},
+		"applying": {func(id string) string { return ephemeralToken(id, applying) }, nil},
+		"removed":  {func(string) string { return "" }, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			e := acctest.New(t)
+			id := newID(e, "token")
+			domain := acctest.Block("kuscia_domain", "test", attrs{"domain_id": id}) + acctest.Block("terraform_data", "node", nil)
+			w := e.Initialized(t, domain)
+			w.Run(0, "apply", "-input=false", "-auto-approve")
+			protocol.NoError(t, e.API.DeleteDomain(t.Context(), id))
+			w.Write("main.tf", domain+ephemeralToken(id, nil))
+			said := w.Run(1, "destroy", "-input=false", "-auto-approve")
+			protocol.Says(t, "the destroy", strings.Join(strings.Fields(said), " "), "Kuscia has no domain", "To go on with a destroy")
+			w.Write("main.tf", domain+test.config(id))
+			w.Run(0, append([]string{"destroy", "-input=false", "-auto-approve"}, test.args...)...)
+		})
+	}
 }

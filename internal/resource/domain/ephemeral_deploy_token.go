@@ -110,7 +110,8 @@ func (e *deployToken) addMissing(model deployTokenModel, diags *diag.Diagnostics
 		crud.AddMissing(crud.InApply, []crud.Reference{missing}, diags)
 	case e.clients.Domains.IsPlanned(missing.ID):
 	case applying.IsNull():
-		missing.Advice = "If a plan needs a domain that is created later, set applying = terraform.applying."
+		missing.Advice = "If a plan needs a domain that is created later, set applying = terraform.applying. " +
+			"To go on with a destroy that has deleted the domain, do the same, remove this block, or run \"terraform destroy -refresh=false\"."
 		crud.AddMissing(crud.InApply, []crud.Reference{missing}, diags)
 	default:
 		crud.AddMissing(crud.InPlan, []crud.Reference{missing}, diags)

@@ -194,7 +194,7 @@ func TestTokenWhereApplyingIsKnown(t *testing.T) {
 		protocol.Says(t, "the apply", protocol.Messages(diagnostics), "ERROR", `AttributeName("domain_id")`, "Kuscia has no domain", "Nothing was sent.")
 	}
 	_, diagnostics = e.Server(nil).Open(t, "kuscia_domain_deploy_token", config)
-	protocol.Says(t, "where it is not known", protocol.Messages(diagnostics), "ERROR", "Kuscia has no domain", "set applying = terraform.applying")
+	protocol.Says(t, "where it is not known", protocol.Messages(diagnostics), "ERROR", "Kuscia has no domain", "set applying = terraform.applying", "To go on with a destroy that has deleted the domain", "terraform destroy -refresh=false")
 }
 
 // TestDataSource: all attributes of a domain, including its nodes and tokens, which are

@@ -18,4 +18,8 @@ resource "kuscia_domain_route" "bob_to_alice" {
   # Waits until both gateways run and reach each other. Fails after five
   # minutes, or after timeouts.create.
   wait_for_ready = true
+
+  # A change may remove a white list that another client has set. Without this
+  # a change that would lose it is refused.
+  allow_removal_of = ["sourceWhiteIPList"]
 }

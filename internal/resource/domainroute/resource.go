@@ -38,7 +38,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 		For:   "A route is ready when the nodes of both domains have joined, their gateways run, and that of the source reaches the endpoint.",
 		Description: "Whether a create, and a change in place, waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
 			"After a change in place Kuscia may report for a moment what was true before it; the provider sees in the cluster when that is over. " +
-			"Where `transit` or `body_encryption` of a route with tokens changes but not its `endpoint`, that takes two tests of the connection, which the gateways make every 15 seconds, and with a Kuscia before v0.10, which does not show them, 75 seconds: a shorter `timeouts.update` fails. " +
+			"Where `transit` or `body_encryption` of a route with tokens changes but not its `endpoint`, that takes two tests of the connection, which the gateways make every 15 seconds, and with an old Kuscia, which does not show them, 75 seconds: a shorter `timeouts.update` fails. " +
 			"Kuscia reports `Failed` for a route that is not ready yet too, so a route that cannot work fails only at the timeout, with Kuscia's last reason.",
 	},
 })

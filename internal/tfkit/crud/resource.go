@@ -124,10 +124,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	}
 	o.recordUnseen(r.Clients, id, flags)
 	since := loadStale(ctx, req.Private, &resp.Diagnostics)
-	had := since != nil
-	if flags.Unready && o.Wait != nil {
-		o.Wait.Fresh.look(ctx, r.Clients, id, since)
-	}
+	o.lookAgain(ctx, r.Clients, id, flags, since)
 	found, err := r.readObject(ctx, id, req.State.Raw, flags, &resp.Diagnostics)
 	switch {
 	case err == nil && found == nil:
@@ -160,7 +157,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	known := flags.afterRead(o.Definition, state)
 	known.Unready = stillUnready
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
-	resp.Diagnostics.Append(since.save(ctx, resp.Private, stillUnready, had)...)
+	resp.Diagnostics.Append(since.save(ctx, resp.Private, stillUnready, since != nil)...)
 	if corrected || !bytes.Equal(memory, w.Memory) {
 		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
 	}

@@ -54,7 +54,7 @@ type Attribute struct {
 	IdentifiedBy []string
 
 	// Default is the value of an Optional attribute that is not set: a string,
-	// an int64 or a bool; for a Nullable Local object, what an import has, and for a Computed value,
+	// an int64, a bool, or an empty Tree for an object that means something without attributes; for a Nullable Local object, what an import has, and for a Computed value,
 	// what it is as long as the server has not told it, a Tree. nil is the empty value of the type, which plans do not show.
 	Default any
 	// DefaultFrom is the value of an Optional attribute that is not set where it follows

@@ -270,7 +270,7 @@ func (n *node) isUnset(v Value) bool {
 	if n.Presence == Nullable {
 		return v.IsNull()
 	}
-	if n.fields == nil || v.IsNull() || !v.IsKnown() {
+	if n.Default != nil || n.fields == nil || v.IsNull() || !v.IsKnown() {
 		return n.Default == nil && (IsEmpty(v) || n.Attribute.Type == String && v.IsKnown() && n.sameLeaf(v, n.null()))
 	}
 	for name, value := range FieldsOf(v) {

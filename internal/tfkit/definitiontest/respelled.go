@@ -71,7 +71,7 @@ func (g Generator) respelled(t *rapid.T, row definition.Attribute, value definit
 // defaultOf is what an attribute that is left out means, if it can be written.
 func (g Generator) defaultOf(row definition.Attribute, value definition.Value) (written definition.Value, omissible bool) {
 	kind := value.Type()
-	if row.Default != nil {
+	if row.Default != nil && row.Type != definition.Object {
 		return tftypes.NewValue(kind, row.Default), true
 	}
 	switch row.Type {

@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"k8s.io/apimachinery/pkg/api/resource"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -33,6 +35,17 @@ func PodAmountsOf(requestedCPU, requestedMemory, maxCPU, maxMemory string) PodAm
 		}
 	}
 	return amounts
+}
+
+// Quantities converts the amounts back; what is not set is "".
+func (a PodAmounts) Quantities() (requestedCPU, requestedMemory, maxCPU, maxMemory string) {
+	var texts [len(a)]string
+	for i, amount := range a {
+		if amount != unsetAmount {
+			texts[i] = resource.NewMilliQuantity(amount, resource.DecimalSI).String()
+		}
+	}
+	return texts[0], texts[1], texts[2], texts[3]
 }
 
 // Over returns the values that a container gets from a party and its app image, whose requests

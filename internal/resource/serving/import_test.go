@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -130,5 +131,56 @@ func TestDataSources(t *testing.T) {
 	if said != "" || all.Text("servings", pending, "state") != "Pending" || !all.At("servings", l.id()).Equal(running.At("status")) ||
 		len(protocol.Elements(all.At("missing_serving_ids"))) != 1 || protocol.Plain(all.At("all_available")) != false {
 		t.Errorf("%s: %s", all.Value, said)
+	}
+}
+
+// TestImportPinsNothing: resources that are those of the app image are null after an import, so
+// that the party follows its app image. Written all the same, they are an update that sends
+// nothing; other ones are sent.
+func TestImportPinsNothing(t *testing.T) {
+	t.Parallel()
+	e := acctest.NewSandbox(t, sandbox.Options{Domains: []string{"alice", "bob"}})
+	image := e.AppImage(func(i *kuscia.AppImage) {
+		i.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{
+			Requests: &kuscia.ResourceSpec{CPU: "100m"}, Limits: &kuscia.ResourceSpec{CPU: "1", Memory: "1Gi"},
+		}
+	})
+	container := e.StoredAppImage(image).DeployTemplates[0].Containers[0].Name
+	one := int32(1)
+	of := func(memory string) attrs {
+		return attrs{"parties": attrs{"alice": attrs{"app_image": image, "replicas": 1, "container_resources": attrs{container: attrs{"min_cpu": "0.1", "max_cpu": "1", "max_memory": memory}}}}}
+	}
+	for name, stored := range map[string][]kuscia.Resource{
+		"not stored": nil,
+		"stored":     {{ContainerName: container, MinCPU: "100m", MaxCPU: "1", MaxMemory: "1Gi"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			imported := func(config attrs) *live {
+				l := newLive(t, e, image).set(config)
+				handmade(t, e, &kuscia.CreateServingRequest{ServingID: l.id(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image, Replicas: &one, Resources: stored}}})
+				sandboxtest.Eventually(t, "the status", func() bool { status := l.query().Status; return status != nil && status.CreateTime != "" })
+				l.state, _ = l.run().Import(t, l.id())
+				for _, attribute := range []string{"resources", "container_resources"} {
+					if !l.state.At("parties", "alice", attribute).IsNull() {
+						t.Errorf("%s is %s after the import", attribute, l.state.At("parties", "alice", attribute))
+					}
+				}
+				return l
+			}
+			if said, differs := imported(attrs{"parties": attrs{"alice": attrs{"app_image": image, "replicas": 1}}}).plan(); differs || said != "" {
+				t.Errorf("the plan after the import is not empty: %s", said)
+			}
+			for memory, want := range map[string][]string{
+				"1024Mi": nil,
+				"2Gi":    {`{"parties":[{"domain_id":"alice","resources":[{"container_name":"` + container + `","max_cpu":"1","max_memory":"2Gi","min_cpu":"0.1"}]}]}`},
+			} {
+				l := imported(of(memory))
+				e.Sandbox.ResetRequests()
+				l.mustApply()
+				if got := sent(e, l.id()); !slices.Equal(got, want) {
+					t.Errorf("%s sends %s, want %s", memory, got, want)
+				}
+			}
+		})
 	}
 }

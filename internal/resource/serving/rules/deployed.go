@@ -51,6 +51,17 @@ func (d DeployedParty) resourcesOf(p Party, own party.PodResources, read bool) p
 	return all
 }
 
+// readResources are those of the pods, as they were read when the state left them out since they
+// were the app image's.
+func (d DeployedParty) readResources() (r Resources) {
+	for name, amounts := range d.Containers {
+		if minCPU, minMemory, maxCPU, maxMemory := amounts.Quantities(); amounts != party.NoAmounts {
+			r = r.with(name, Amounts{MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}.Resources())
+		}
+	}
+	return r
+}
+
 // spec is what may have been applied.
 func (d deployable) spec() PodSpec {
 	return PodSpec{Image: d.image, Resources: party.Digest(d.containers)}

@@ -44,11 +44,13 @@ func CompareParties(prior, planned Party, private Private) PartyChange {
 		change.Replace = append(change.Replace, replaceReason{Attribute: "service_name_prefix",
 			Why: "Kuscia names a party's Services when the serving is created and silently ignores a new service_name_prefix in an update."})
 	}
+	if private.ResourcesObserved(prior.Key()) && !prior.Resources.Spec().IsSet() {
+		prior.Resources = private.Deployed[prior.Key().String()].readResources()
+	}
 	switch {
 	case private.KeepsObserved(prior.Key(), planned.Resources):
 	case private.ResourcesObserved(prior.Key()) && !prior.Resources.Spec().IsSet():
-		// The state lost the values that were read when an imported serving got
-		// a configuration with empty resources.
+		// What was read is not known any more.
 		change.Replace = append(change.Replace, replaceReason{Attribute: AttrResources,
 			Why: "The serving was imported, so it is unknown whether Kuscia stores resources for this party, and Kuscia's handler can crash when an update adds to stored ones."})
 	default:

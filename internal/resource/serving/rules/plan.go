@@ -144,7 +144,8 @@ func planParties(planned, configured, prior Parties, private Private, images par
 		old, _ := FindParty(prior.Items, p.Key())
 		change := CompareParties(old, p, private)
 		change.addImageReasons(old, p, private.ContainersOf(p.Key()), images)
-		changed = changed || change.Any()
+		// Values that the state left out after an import are written there without a request.
+		changed = changed || change.Any() || p.Resources.Spec().IsSet() && !old.Resources.Spec().IsSet()
 		for _, reason := range change.Replace {
 			replace = append(replace, definition.Replacement{Path: reason.path(old, p), Why: reason.Why})
 		}

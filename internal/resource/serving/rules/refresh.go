@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -57,6 +58,7 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 		private = private.WithoutCreation()
 	}
 	state, private := FromResponse(prior, response, private, TemplateReplicas(from.Cached))
+	state.Parties = from.withoutOwnResources(prior, state, response)
 	if private.Imported {
 		state = ImportedState(state)
 	}
@@ -69,6 +71,27 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 		private = RecordRefresh(private, state, from.Cached)
 	}
 	return state, recordResponse(private, response, state)
+}
+
+// withoutOwnResources returns the parties, those that are new in the state without resources
+// that are those of their app image: Kuscia shows these alike whether it stores them or not, and in
+// a generated configuration they would keep a later change of the app image from the pods.
+func (from Sources) withoutOwnResources(prior, state Serving, response *kuscia.Serving) Parties {
+	items := slices.Clone(state.Parties.Items)
+	for i, p := range items {
+		image, wire := from.Cached(p.AppImage.ValueString()), FindWire(response.Parties, p.Key())
+		if _, known := FindParty(prior.Parties.Items, p.Key()); known || image == nil || wire == nil {
+			continue
+		}
+		own, shown := party.OwnResources(image, p.Role.ValueString()), make(party.PodResources, len(wire.Resources))
+		for _, r := range wire.Resources {
+			shown[r.ContainerName] = party.PodAmountsOf(r.MinCPU, r.MinMemory, r.MaxCPU, r.MaxMemory)
+		}
+		if maps.Equal(own, shown) {
+			items[i].Resources = Resources{}
+		}
+	}
+	return PartiesOf(items...)
 }
 
 // withImages returns the parties with the images that their pods run, or will run once
@@ -114,7 +137,7 @@ func recordResponse(d Private, response *kuscia.Serving, state Serving) Private 
 	parties := state.Parties.Items
 	for _, p := range parties {
 		wire := FindWire(response.Parties, p.Key())
-		if wire == nil || !p.Resources.Spec().IsSet() {
+		if wire == nil || !p.Resources.Spec().IsSet() && !d.ResourcesObserved(p.Key()) {
 			continue
 		}
 		names := known[p.Key().String()]

@@ -10,15 +10,8 @@ resource "kuscia_serving" "imported" {
   initiator         = "alice"
   parties = {
     alice = {
-      app_image = "scores"
-      container_resources = {
-        server = {
-          max_cpu    = "2"
-          max_memory = "2Gi"
-          min_cpu    = null
-          min_memory = null
-        }
-      }
+      app_image           = "scores"
+      container_resources = null
       domain_id           = "alice"
       replicas            = 1
       resources           = null
@@ -58,15 +51,8 @@ resource "kuscia_serving" "imported" {
       }
     }
     carol = {
-      app_image = "scores"
-      container_resources = {
-        server = {
-          max_cpu    = "2"
-          max_memory = "2Gi"
-          min_cpu    = null
-          min_memory = null
-        }
-      }
+      app_image           = "scores"
+      container_resources = null
       domain_id           = "carol"
       replicas            = 1
       resources           = null

@@ -58,7 +58,7 @@ func Diagnostics(found []*tfprotov6.Diagnostic, of func() lines) []*tfprotov6.Di
 		}
 		shown := &tfprotov6.Diagnostic{Severity: d.Severity, Summary: text(masker.Mask(d.Summary)), Detail: text(masker.Mask(check.Located(pathOf(d), d.Detail)))}
 		if d.Attribute != nil && !secrets.haveSecret(d.Attribute) {
-			shown.Attribute = sourceLine(shortPath(d.Attribute))
+			shown.Attribute = sourceLine(shortPath(d.Attribute), secrets.linesAt)
 		}
 		bounded = append(bounded, shown)
 	}

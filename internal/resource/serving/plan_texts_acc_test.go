@@ -2,7 +2,6 @@ package serving_test
 
 import (
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -10,6 +9,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
+
+// plans is the folder of the texts, with a README.
+const plans = "testdata/plans/"
 
 // addTriggers is a text of federation.tf and another one for it.
 var addTriggers = [2]string{
@@ -43,13 +45,13 @@ var planTexts = []struct {
 func TestAccPlanTexts(t *testing.T) {
 	t.Parallel()
 	acctest.RequireTerraformTexts(t)
-	config := testfile.Read(t, "testdata/plans/federation.tf")
+	config := testfile.Read(t, plans+"federation.tf")
 	e := acctest.NewSandbox(t, sandbox.Options{Domains: []string{"alice", "bob", "carol", "dave"}})
 	w := e.Applied(t, config)
 	for _, test := range planTexts {
 		changed := strings.ReplaceAll(config, test.change[0], test.change[1])
 		w.Write("main.tf", changed)
-		comparePlan(t, test.name+".txt", planText(t, w.Plan(acctest.PlanDiffers)))
+		acctest.GoldenPlan(t, plans+test.name+".txt", w.Plan(acctest.PlanDiffers))
 		if test.change == addTriggers {
 			config = changed
 			w.Apply()
@@ -58,8 +60,8 @@ func TestAccPlanTexts(t *testing.T) {
 
 	imported := e.NewWorkspace(t)
 	plan := imported.Generate(map[string]string{"kuscia_serving.imported": "scores"})
-	comparePlan(t, "import.txt", planText(t, plan))
-	comparePlan(t, "import.tf", imported.Read("generated.tf"))
+	acctest.GoldenPlan(t, plans+"import.txt", plan)
+	acctest.Golden(t, plans+"import.tf", imported.Read("generated.tf"))
 }
 
 // TestAccPlanTextQuickstart: the first plan of the quickstart.
@@ -75,27 +77,5 @@ func TestAccPlanTextQuickstart(t *testing.T) {
 		w.Write(filepath.Base(file), testfile.Read(t, file))
 	}
 	w.Init()
-	comparePlan(t, "quickstart.txt", planText(t, w.Plan(acctest.PlanDiffers)))
-}
-
-// creation matches the time at which a serving was created, the only part of these plans that
-// differs each time.
-var creation = regexp.MustCompile(`\d{4}-\d\d-\d\dT[0-9:.]+Z`)
-
-// planText is the part of the output of a plan from the first change to the last warning.
-func planText(t *testing.T, output string) string {
-	t.Helper()
-	start := strings.Index(output, "Terraform will perform")
-	if start < 0 || !strings.Contains(output, "\nPlan: ") {
-		t.Fatalf("no plan in\n%s", output)
-	}
-	text := output[start:]
-	text, _, _ = strings.Cut(text, "\n─────")
-	text, _, _ = strings.Cut(text, "\nWarning: Config generation is experimental")
-	return strings.TrimRight(creation.ReplaceAllString(text, "TIME"), "\n") + "\n"
-}
-
-func comparePlan(t *testing.T, file, text string) {
-	t.Helper()
-	acctest.Golden(t, filepath.Join("testdata", "plans", file), text)
+	acctest.GoldenPlan(t, plans+"quickstart.txt", w.Plan(acctest.PlanDiffers))
 }

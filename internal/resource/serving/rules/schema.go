@@ -213,7 +213,7 @@ var partyAttributes = []definition.Attribute{
 	},
 	{
 		Name: AttrContainerResources, Type: definition.ObjectMap, Presence: definition.Optional, Effect: resourced, Attributes: amountAttributes,
-		Description: "CPU and memory of single containers; the key is the name of the container in the app image. Each value here takes precedence over the one in `resources`. After an import it has the values that Kuscia reports.",
+		Description: "CPU and memory of single containers; the key is the name of the container in the app image. Each value here takes precedence over the one in `resources`. After an import it has the values that Kuscia reports, or is null if those are the app image's.",
 	},
 }
 

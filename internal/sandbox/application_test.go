@@ -1,6 +1,7 @@
 package sandbox
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -204,6 +205,41 @@ func withoutSource(t testing.TB, text, domain string) string {
 	changed, err := json.Marshal(config)
 	must(t, err)
 	return string(changed)
+}
+
+// TestCommandsInPods starts the application by the commands of a plan's test: it runs unless it is
+// known that it does not.
+func TestCommandsInPods(t *testing.T) {
+	content, err := os.ReadFile("../secretflow/testdata/commands.json")
+	must(t, err)
+	var commands []struct {
+		Name, Image, Tag string
+		Command, Args    []string
+		Runs             bool
+	}
+	must(t, json.Unmarshal(content, &commands))
+	s := startSandbox(t, Options{FrozenClock: true, Timing: cluster.RealTiming()})
+	for i, command := range commands {
+		a := documented(t)
+		a.AppImage.Name, a.Serving.ServingID, a.AppImage.Image.Name = fmt.Sprintf("app-%d", i), fmt.Sprintf("serving-%d", i), command.Image
+		for n := range a.Serving.Parties {
+			a.Serving.Parties[n].AppImage = a.AppImage.Name
+		}
+		container := &a.AppImage.DeployTemplates[0].Containers[0]
+		container.Command, container.Args = command.Command, command.Args
+		putAnswer(t, s, a, cmp.Or(command.Tag, "latest"))
+	}
+	s.Advance(1500 * time.Millisecond)
+	for i, command := range commands {
+		pods := podsOf(s, fmt.Sprintf("serving-%d", i), "alice")
+		if len(pods) != 1 {
+			t.Errorf("%s: %d pods", command.Name, len(pods))
+			continue
+		}
+		if got := describe(pods[0].Containers[0]); (got == "ready true") != command.Runs {
+			t.Errorf("%s: %s", command.Name, got)
+		}
+	}
 }
 
 // TestCrashLoopStatus has the status of a serving of which a party crashes, by version: before

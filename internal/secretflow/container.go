@@ -24,20 +24,22 @@ func (c *partyChecker) image() {
 	for i := range c.party.Image.Containers {
 		c.parseTemplates(&c.party.Image.Containers[i])
 	}
-	if flags == nil {
+	if started.idle {
 		c.inImage(at+".command", "The container has no command, and that of the image is a shell that ends at once.", "Start "+exampleCommand+" in working_dir /root/sf_serving.",
 			Answer{Versions: allVersions, Stage: StageCommand})
-		c.text(nil)
+	}
+	if flags == nil {
+		c.text(container, nil)
 		return
 	}
 	c.logging(container, at, flags)
 	switch {
 	case !flags.configFile.known:
-		c.text(flags)
+		c.text(container, flags)
 	case flags.configFile.value == "":
 		c.inImage(at+".command", "The command lacks the flag --serving_config_file.", "Start "+exampleCommand+".",
 			Answer{Versions: allVersions, Stage: StageFlags, Text: "FLAGS_serving_config_file get empty value"})
-		c.text(flags)
+		c.text(container, flags)
 	default:
 		c.configFile(container, at, flags)
 	}
@@ -69,7 +71,7 @@ func templatePath(name string) string { return fmt.Sprintf("config_templates[%q]
 func (c *partyChecker) mounted(container *Container, file string) (name string, is, known bool) {
 	i := slices.IndexFunc(container.Mounts, func(m Mount) bool { return path.Clean(m.Path) == path.Clean(file) })
 	if i < 0 {
-		return "", false, c.party.Image.isOfficial() && path.IsAbs(file)
+		return "", false, c.party.Image.isUpstream() && path.IsAbs(file)
 	}
 	name = container.Mounts[i].Template
 	_, is = c.party.Image.Templates[name]
@@ -117,13 +119,13 @@ func (c *partyChecker) logging(container *Container, at string, flags *flags) {
 func (c *partyChecker) configFile(container *Container, at string, flags *flags) {
 	name, is, known := c.mounted(container, flags.configFile.value)
 	if !known {
-		c.text(flags)
+		c.text(container, flags)
 		return
 	}
 	if !is {
 		c.inImage(at+".config_volume_mounts", "The file "+flags.configFile.value+" of the flag --serving_config_file is not mounted, or its template is missing.",
 			"Mount a config template at this path.", Answer{Versions: allVersions, Stage: StageParse, Code: codeInvalidArgument, Text: fileFailed, order: orderFile})
-		c.text(flags)
+		c.text(container, flags)
 		return
 	}
 	read := func(text *string) []Problem {
@@ -132,24 +134,5 @@ func (c *partyChecker) configFile(container *Container, at string, flags *flags)
 		f.check()
 		return f.all
 	}
-	if c.Text == nil {
-		c.all = append(c.all, read(nil)...)
-		return
-	}
-	expanded, known := c.expand(container, *c.Text)
-	switch {
-	case !known:
-		c.all = append(c.all, read(nil)...)
-	case c.Runtime == RunK || expanded == *c.Text:
-		c.all = append(c.all, read(c.Text)...)
-	case c.Runtime != UnknownRuntime:
-		c.all = append(c.all, read(&expanded)...)
-	default: // only what both ways refuse
-		other := read(&expanded)
-		for _, p := range read(c.Text) {
-			if slices.ContainsFunc(other, p.sameCause) {
-				c.all = append(c.all, p)
-			}
-		}
-	}
+	c.eachText(container, read)
 }

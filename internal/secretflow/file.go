@@ -88,11 +88,11 @@ func mustBe(key string) string {
 func (f *fileChecker) check() {
 	rendered, err := f.render(f.container, f.name)
 	if err != nil {
-		f.text(f.flags)
+		f.text(f.container, f.flags)
 		return
 	}
 	if f.file = f.readFile(rendered); f.root.kind != objectNode {
-		f.text(f.flags)
+		f.text(f.container, f.flags)
 		f.broken(rendered)
 		return
 	}

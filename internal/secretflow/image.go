@@ -1,7 +1,6 @@
 package secretflow
 
 import (
-	"path"
 	"slices"
 	"strings"
 )
@@ -40,13 +39,17 @@ type Mount struct{ Path, Template string }
 // Port is a port of a container, with its scope: Cluster, Domain or Local.
 type Port struct{ Name, Scope string }
 
-// officialImage is the name of the image of SecretFlow, in any registry.
+// officialImage is the name of the image of SecretFlow.
 const officialImage = "secretflow/serving-anolis8"
 
-// isOfficial reports whether an image is that of SecretFlow.
+// isOfficial reports whether an image is that of SecretFlow, or in another registry one of the
+// same name, which may have more files and a command of its own.
 func (i *Image) isOfficial() bool {
 	return i.Name == officialImage || strings.HasSuffix(i.Name, "/"+officialImage)
 }
+
+// isUpstream reports whether an image is certainly that of SecretFlow.
+func (i *Image) isUpstream() bool { return strings.TrimPrefix(i.Name, "docker.io/") == officialImage }
 
 // start is how the pods of an image start the application.
 type start struct {
@@ -54,19 +57,32 @@ type start struct {
 	is bool
 	// container is the index of the container.
 	container int
-	// flags are those of the command; nil if it is missing.
+	// flags are those of the command; nil if they are not known.
 	flags *flags
+	// idle is set if there is no command, and that of the image is certainly a shell.
+	idle bool
 }
 
-// start finds the container that starts the application.
+// start finds the container that starts the application: one with nothing else in its command
+// before others.
 func (i *Image) start() start {
+	var found start
 	for n := range i.Containers {
-		if found := parseFlags(&i.Containers[n]); found != nil && (i.isOfficial() || found.mode.is("kuscia")) {
-			return start{true, n, found}
+		if !i.names(&i.Containers[n]) {
+			continue
+		}
+		if flags := i.flags(&i.Containers[n]); flags != nil {
+			return start{is: true, container: n, flags: flags}
+		}
+		if !found.is {
+			found = start{is: true, container: n}
 		}
 	}
+	if found.is {
+		return found
+	}
 	without := slices.IndexFunc(i.Containers, func(c Container) bool { return len(c.Command) == 0 && len(c.Args) == 0 })
-	return start{is: i.isOfficial() && without >= 0, container: max(without, 0)}
+	return start{is: i.isOfficial() && without >= 0, container: max(without, 0), idle: i.isUpstream()}
 }
 
 // IsServing reports whether pods of an image start SecretFlow-Serving, as far as its command or
@@ -81,80 +97,6 @@ func IsServing(i *Image) bool {
 func Application(i *Image) (container int, is bool) {
 	start := i.start()
 	return start.container, start.is
-}
-
-// flag is the value of a flag; known is false if it may come from elsewhere.
-type flag struct {
-	value string
-	known bool
-}
-
-// is reports that a flag certainly or possibly has a value.
-func (f flag) is(value string) bool { return f.value == value }
-
-// flags are the flags of the application.
-type flags struct {
-	mode, configFile, logging, trace flag
-	// noLoadBalancer is set if the application certainly balances no load among peers.
-	noLoadBalancer bool
-}
-
-// usualFlagFile is the file of the image that turns the load balancer on and sets nothing else.
-const usualFlagFile = "conf/gflags.conf"
-
-// parseFlags reads the flags of a container's command. nil: it does not start the application.
-func parseFlags(c *Container) *flags {
-	words := commandWords(c)
-	start := slices.IndexFunc(words, func(w string) bool { return path.Base(w) == "secretflow_serving" })
-	if start < 0 {
-		return nil
-	}
-	given := map[string]string{}
-	for n := start + 1; n < len(words); n++ {
-		if strings.ContainsAny(words[n][:1], ";&|") {
-			break
-		}
-		name, value, assigned := strings.Cut(strings.TrimLeft(words[n], "-"), "=")
-		if !strings.HasPrefix(words[n], "-") {
-			continue
-		}
-		if !assigned && n+1 < len(words) && !strings.HasPrefix(words[n+1], "-") {
-			n++
-			value = words[n]
-		}
-		given[strings.ReplaceAll(name, "-", "_")] = value
-	}
-	file, hasFile := given["flagfile"]
-	others := hasFile && file != usualFlagFile || has(given, "fromenv") || has(given, "tryfromenv")
-	get := func(name string) flag {
-		value, is := given[name]
-		return flag{value, (is || !others) && !strings.Contains(value, "$")}
-	}
-	return &flags{
-		mode: get("config_mode"), configFile: get("serving_config_file"), logging: get("logging_config_file"), trace: get("trace_config_file"),
-		noLoadBalancer: !hasFile && !others && !has(given, "enable_peers_load_balancer"),
-	}
-}
-
-func has(given map[string]string, name string) bool {
-	_, is := given[name]
-	return is
-}
-
-// commandWords returns the words of a command, also of a script for a shell.
-func commandWords(c *Container) []string {
-	var words []string
-	for _, part := range slices.Concat(c.Command, c.Args) {
-		for _, separator := range []string{";", "&&", "||", "|"} {
-			part = strings.ReplaceAll(part, separator, " "+separator+" ")
-		}
-		for _, word := range strings.Fields(strings.ReplaceAll(part, "\\\n", " ")) {
-			if word = strings.Trim(word, `"'`); word != "" {
-				words = append(words, word)
-			}
-		}
-	}
-	return words
 }
 
 // hasPort reports whether a container has a port with a name, which fits.

@@ -50,7 +50,7 @@ func (c *partyChecker) check() []Problem {
 	}
 	c.parties()
 	if c.party.Image == nil {
-		c.text(nil)
+		c.text(&Container{EnvFrom: true}, nil)
 	} else {
 		c.image()
 	}
@@ -68,11 +68,41 @@ func (c *partyChecker) parties() {
 }
 
 // text checks the configuration text as the party reads it.
-func (c *partyChecker) text(flags *flags) {
+func (c *partyChecker) text(container *Container, flags *flags) {
+	c.eachText(container, func(text *string) []Problem {
+		if text == nil {
+			return nil
+		}
+		read := *c
+		read.all = nil
+		read.readText(c.parse(*text), flags)
+		return read.all
+	})
+}
+
+// eachText adds the problems of the text that the container gets, nil if it is not known. Of a
+// text that depends on the runtime these are what all refuse.
+func (c *partyChecker) eachText(container *Container, read func(text *string) []Problem) {
 	if c.Text == nil {
+		c.all = append(c.all, read(nil)...)
 		return
 	}
-	c.readText(c.parse(*c.Text), flags)
+	expanded, known := c.expand(container, *c.Text)
+	switch {
+	case c.Runtime == RunK || known && expanded == *c.Text:
+		c.all = append(c.all, read(c.Text)...)
+	case !known:
+		c.all = append(c.all, read(nil)...)
+	case c.Runtime != UnknownRuntime:
+		c.all = append(c.all, read(&expanded)...)
+	default:
+		other := read(&expanded)
+		for _, p := range read(c.Text) {
+			if slices.ContainsFunc(other, p.sameCause) {
+				c.all = append(c.all, p)
+			}
+		}
+	}
 }
 
 func (c *partyChecker) parse(text string) *Text {

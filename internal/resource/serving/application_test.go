@@ -30,7 +30,7 @@ func applicationText(bob string) string {
 
 // application makes an app image that of SecretFlow-Serving, as documented.
 func application(i *kuscia.AppImage) {
-	i.Image = kuscia.AppImageInfo{Name: "registry.example/secretflow/serving-anolis8", Tag: "latest"}
+	i.Image = kuscia.AppImageInfo{Name: "secretflow/serving-anolis8", Tag: "latest"}
 	i.ConfigTemplates = map[string]string{"serving.conf": `{"serving_id":"{{.SERVING_ID}}","input_config":"{{.INPUT_CONFIG}}","cluster_def":"{{.CLUSTER_DEFINE}}","allocated_ports":"{{.ALLOCATED_PORTS}}"}`}
 	i.DeployTemplates[0].Containers[0] = kuscia.Container{
 		Name: "app", Command: []string{"./secretflow_serving", "--flagfile=conf/gflags.conf", "--config_mode=kuscia", "--serving_config_file=/etc/serving.conf"},

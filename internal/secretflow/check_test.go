@@ -179,3 +179,35 @@ func BenchmarkCheck(b *testing.B) {
 		}
 	}
 }
+
+// TestLaterVersions shows that a name which no version that was read has is no certain problem of
+// a version after them, and one of every other.
+func TestLaterVersions(t *testing.T) {
+	for name, text := range map[string]string{
+		"a field":  both(`,"x":1`, "", ""),
+		"a value":  strings.Replace(both("", "", ""), "ST_FILE", "ST_NEW", 1),
+		"a number": strings.Replace(both("", "", ""), `"ST_FILE"`, "7", 1),
+	} {
+		for tag, certain := range map[string]bool{"0.9.0b0": true, "latest": true, "main": true, "sha256-1": true, "0.10.0b0": false, "1.0.0": false} {
+			found := secretflow.Check(tagged(documented(t, text), tag))
+			if len(found) != 1 || found[0].Versions().IsAll() != certain || strings.Contains(found[0].What, "up to 0.9 and the main branch of August 2025") == certain {
+				t.Errorf("%s, %s: %+v", name, tag, found)
+			}
+		}
+	}
+	for name, text := range map[string]string{"no JSON": "{", "an empty source": both(`,"featureSourceConfig":{}`, "", "")} {
+		if found := secretflow.Check(tagged(documented(t, text), "1.0.0")); len(found) != 1 || !found[0].Versions().IsAll() {
+			t.Errorf("%s: %+v", name, found)
+		}
+	}
+}
+
+// tagged gives the image of the parties a tag.
+func tagged(s secretflow.Serving, tag string) secretflow.Serving {
+	for i := range s.Parties {
+		image := *s.Parties[i].Image
+		image.Tag = tag
+		s.Parties[i].Image = &image
+	}
+	return s
+}

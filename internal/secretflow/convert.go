@@ -112,6 +112,7 @@ func (c *converter) message(m *message, object *node) {
 		f, known := m.byName[member.name]
 		if !known {
 			c.refuse(member.name, "The application has no such field.", "", m.similar(member.name), "Cannot find field.", allVersions)
+			c.all[len(c.all)-1].unread = noneHas + "this field."
 			continue
 		}
 		if missing := allVersions &^ f.versions; missing != 0 {
@@ -236,7 +237,11 @@ func (c *converter) enum(f *field, v *node) {
 		}
 	}
 	if !v.isInt32() {
+		full := c.isFull()
 		c.invalid(f, v, "type.googleapis.com/"+f.values.name)
+		if v.kind == stringNode && !full {
+			c.all[len(c.all)-1].unread = noneHas + "this value."
+		}
 	}
 }
 

@@ -46,20 +46,21 @@ func (ps *problems) model(at string, model *node) {
 		return // the parser refuses it
 	}
 	path := at + "." + fieldSourceType
-	refuse := func(what, shown string, versions Versions) {
+	refuse := func(what, unread, shown string, versions Versions) {
 		ps.add(Problem{
 			Place: InText, Path: path, Named: path, What: what, Allowed: "Allowed are " + strings.Join(sourceTypeNames(), ", ") + ".",
 			Answers: []Answer{{Versions: versions, Stage: StageModel, Code: noCode, Text: "no creator registered for source type: " + shown}},
+			unread:  unread,
 		})
 	}
 	switch {
 	case name == "":
-		refuse("The application has no such source of a model.", "", allVersions)
+		refuse("The application has no such source of a model.", noneHas+"this source of a model.", "", allVersions)
 	case number == 0:
-		refuse("The source of the model is missing.", name, allVersions)
+		refuse("The source of the model is missing.", "", name, allVersions)
 	default:
 		if missing := allVersions &^ sourceTypes.values[number].versions; missing != 0 && model.get(modelConfig, fieldSourceType).text != name { // else the parser refuses the name
-			refuse("The application has this source of a model since "+sourceTypes.values[number].versions.first()+".", "", missing)
+			refuse("The application has this source of a model since "+sourceTypes.values[number].versions.first()+".", "", "", missing)
 		}
 	}
 	if name == "ST_HTTP" && model.string(modelConfig, fieldSourcePath) == "" {

@@ -54,6 +54,11 @@ func (c *partyChecker) check() []Problem {
 	} else {
 		c.image()
 	}
+	if c.version == since(afterNewest) {
+		for i := range c.all {
+			c.all[i] = c.all[i].ofUnread()
+		}
+	}
 	return slices.DeleteFunc(c.all, func(p Problem) bool { return !p.Versions().has(c.version) })
 }
 

@@ -67,7 +67,27 @@ type Problem struct {
 	Named, Part string
 	// Answers are what the application says, by version.
 	Answers []Answer
+	// unread is what What becomes for a version that was not read, which may have what is named;
+	// "" for all else.
+	unread string
 }
+
+// ofUnread returns a problem as it is for a version after those that were read, which is that of
+// the newest one.
+func (p Problem) ofUnread() Problem {
+	if p.unread == "" {
+		return p
+	}
+	p.What = p.unread
+	p.Answers = slices.Clone(p.Answers)
+	for i := range p.Answers {
+		p.Answers[i].Versions &= since(afterNewest)
+	}
+	return p
+}
+
+// noneHas begins what is said of a name that a later version may have.
+const noneHas = "No version up to 0.9 and the main branch of August 2025 has "
 
 // Versions returns the versions that do not start.
 func (p Problem) Versions() (all Versions) {

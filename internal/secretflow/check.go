@@ -1,9 +1,6 @@
 package secretflow
 
-import (
-	"cmp"
-	"slices"
-)
+import "slices"
 
 // The order of the parser's checks, within StageParse. The text itself is in between.
 const (
@@ -65,20 +62,25 @@ type Party struct {
 // known to be SecretFlow-Serving.
 //
 // A problem that not every version has is returned for parties whose tag names such a version.
+// There are at most 20.
 func Check(s Serving) []Problem {
-	known := &read{starts: map[*Image]start{}, texts: map[string]*Text{}, templates: map[string]template{}, files: map[string]*file{}}
+	known := newRead(&s)
 	if !slices.ContainsFunc(s.Parties, func(p Party) bool { return p.Image != nil && known.start(p.Image).is }) {
 		return nil
 	}
-	var found problems
+	found := causes{at: map[cause]int{}, told: map[toldParty]bool{}}
 	for n := range s.Parties {
-		p := &s.Parties[n]
-		if p.Image != nil && !known.start(p.Image).is {
-			continue // another application
-		}
-		c := partyChecker{Serving: &s, read: known, party: p}
-		found.merge(p.Domain, c.check())
+		found.merge(s.Parties[n].Domain, s.ofParty(n, known))
 	}
-	slices.SortStableFunc(found.all, func(a, b Problem) int { return cmp.Compare(a.Place, b.Place) })
-	return found.all
+	return found.first()
+}
+
+// ofParty returns the problems of a party.
+func (s *Serving) ofParty(n int, known *read) []Problem {
+	p := &s.Parties[n]
+	if p.Image != nil && !known.start(p.Image).is {
+		return nil // another application
+	}
+	c := partyChecker{Serving: s, read: known, party: p}
+	return c.check()
 }

@@ -20,28 +20,28 @@ const unknownFlag = "unknown command line flag "
 func (c *partyChecker) image() {
 	started := c.start(c.party.Image)
 	flags, container := started.flags, &c.party.Image.Containers[started.container]
-	at := fmt.Sprintf("%s.containers[%d]", c.party.Image.At, started.container)
+	c.at = fmt.Sprintf("%s.containers[%d]", c.party.Image.At, started.container)
 	for i := range c.party.Image.Containers {
 		c.parseTemplates(&c.party.Image.Containers[i])
 	}
 	if started.idle {
-		c.inImage(at+".command", "The container has no command, and that of the image is a shell that ends at once.", "Start "+exampleCommand+" in working_dir /root/sf_serving.",
+		c.inImage(c.at+".command", "The container has no command, and that of the image is a shell that ends at once.", "Start "+exampleCommand+" in working_dir /root/sf_serving.",
 			Answer{Versions: allVersions, Stage: StageCommand})
 	}
 	if flags == nil {
 		c.text(container, nil)
 		return
 	}
-	c.logging(container, at, flags)
+	c.logging(container, flags)
 	switch {
 	case !flags.configFile.known:
 		c.text(container, flags)
 	case flags.configFile.value == "":
-		c.inImage(at+".command", "The command lacks the flag --serving_config_file.", "Start "+exampleCommand+".",
+		c.inImage(c.at+".command", "The command lacks the flag --serving_config_file.", "Start "+exampleCommand+".",
 			Answer{Versions: allVersions, Stage: StageFlags, Text: "FLAGS_serving_config_file get empty value"})
 		c.text(container, flags)
 	default:
-		c.configFile(container, at, flags)
+		c.configFile(container, flags)
 	}
 }
 
@@ -79,9 +79,9 @@ func (c *partyChecker) mounted(container *Container, file string) (name string, 
 }
 
 // logging checks the files of the logging and trace flags.
-func (c *partyChecker) logging(container *Container, at string, flags *flags) {
+func (c *partyChecker) logging(container *Container, flags *flags) {
 	if before(3).has(c.version) && flags.trace.known && flags.trace.value != "" {
-		c.inImage(at+".command", "The application has the flag --trace_config_file since 0.3.", "",
+		c.inImage(c.at+".command", "The application has the flag --trace_config_file since 0.3.", "",
 			Answer{Versions: before(3), Stage: StageFlags, Text: unknownFlag + "'trace_config_file'"})
 	}
 	for _, file := range []flag{flags.logging, flags.trace} {
@@ -93,7 +93,7 @@ func (c *partyChecker) logging(container *Container, at string, flags *flags) {
 			continue
 		}
 		if !is {
-			c.inImage(at+".config_volume_mounts", "The file "+file.value+" of a flag is not mounted.", "Mount a config template at this path, or leave the flag out.",
+			c.inImage(c.at+".config_volume_mounts", "The file "+file.value+" of a flag is not mounted.", "Mount a config template at this path, or leave the flag out.",
 				Answer{Versions: allVersions, Stage: StageFlags, Code: codeIO, Text: "can not find file: " + file.value, order: -1})
 			continue
 		}
@@ -116,20 +116,20 @@ func (c *partyChecker) logging(container *Container, at string, flags *flags) {
 }
 
 // configFile checks the file of the flag --serving_config_file.
-func (c *partyChecker) configFile(container *Container, at string, flags *flags) {
+func (c *partyChecker) configFile(container *Container, flags *flags) {
 	name, is, known := c.mounted(container, flags.configFile.value)
 	if !known {
 		c.text(container, flags)
 		return
 	}
 	if !is {
-		c.inImage(at+".config_volume_mounts", "The file "+flags.configFile.value+" of the flag --serving_config_file is not mounted, or its template is missing.",
+		c.inImage(c.at+".config_volume_mounts", "The file "+flags.configFile.value+" of the flag --serving_config_file is not mounted, or its template is missing.",
 			"Mount a config template at this path.", Answer{Versions: allVersions, Stage: StageParse, Code: codeInvalidArgument, Text: fileFailed, order: orderFile})
 		c.text(container, flags)
 		return
 	}
 	read := func(text *string) []Problem {
-		f := fileChecker{partyChecker: *c, container: container, at: at, flags: flags, name: name, input: text}
+		f := fileChecker{partyChecker: *c, container: container, flags: flags, name: name, input: text}
 		f.all = nil
 		f.check()
 		return f.all

@@ -43,7 +43,6 @@ type fileChecker struct {
 	partyChecker
 	*file
 	container *Container
-	at        string
 	flags     *flags
 	// name is the name of the template, input the configuration text as it is in the environment;
 	// nil if it is not known.
@@ -102,7 +101,7 @@ func (f *fileChecker) check() {
 	}
 	f.key(keyServingID, orderServingID)
 	f.document(keyClusterDef, orderClusterDef)
-	f.addresses()
+	f.all = append(f.all, f.unreachable.all...)
 	f.document(keyAllocatedPorts, orderAllocatedPorts)
 	content, ok := f.key(keyInputConfig, orderInputConfig)
 	if !ok || strings.Contains(content, unknownValue) {
@@ -209,20 +208,16 @@ const (
 	portService       = "service"
 )
 
-// addresses checks that each party has the port at which the others reach it.
-func (f *fileChecker) addresses() {
-	for n, p := range f.Parties {
-		if p.Image == nil || p.Image.hasPort(portCommunication, isShared) {
-			continue
-		}
-		f.add(Problem{
-			Place: InImage, AppImage: p.Image.AppImage, Path: p.Image.At + ".containers[0].ports", What: "The port communication is missing, at which the other parties reach the application.",
-			Allowed: "Add it with the scope Cluster.",
-			Answers: []Answer{
-				{Versions: since(3), Stage: StageParse, Code: codeInvalidArgument, Text: "party " + p.Domain + " communication endpoint is empty.", order: orderAddresses},
-				{Versions: before(3), Stage: StageChannels, Code: codeUnexpected, Text: "failed to init brpc channel to host=", order: n},
-			},
-		})
+// unreachable is the problem of all parties if one, by its index, lacks the port at which the
+// others reach it.
+func unreachable(n int, p *Party) Problem {
+	return Problem{
+		Place: InImage, AppImage: p.Image.AppImage, Path: p.Image.At + ".containers[0].ports", What: "The port communication is missing, at which the other parties reach the application.",
+		Allowed: "Add it with the scope Cluster.",
+		Answers: []Answer{
+			{Versions: since(3), Stage: StageParse, Code: codeInvalidArgument, Text: "party " + p.Domain + " communication endpoint is empty.", order: orderAddresses},
+			{Versions: before(3), Stage: StageChannels, Code: codeUnexpected, Text: "failed to init brpc channel to host=", order: n},
+		},
 	}
 }
 

@@ -17,16 +17,15 @@ const (
 	noCode              = -1
 )
 
-// ownPart returns the problems of the part of a domain. flags are those of its container, nil if
-// they are not known.
-func (t *Text) ownPart(domain string, flags *flags) (found problems) {
+// ownPart returns the problems of the part of a domain.
+func (t *Text) ownPart(domain string) (found problems) {
 	if t.unreadable {
 		return found
 	}
 	part, ok := t.parts[domain]
 	if !ok {
 		found.add(Problem{
-			Place: InText, Path: fieldPartyConfigs, Named: fieldPartyConfigs, What: "The party has no part of the text.", Quote: domain,
+			Place: InText, Path: fieldPartyConfigs, Named: fieldPartyConfigs, What: "The party has no part of the text.",
 			Allowed: "Each party needs one, with its domain as the key.",
 			Answers: []Answer{{Versions: allVersions, Stage: StageParse, Code: codeInvalidArgument, Text: "iter != serving_config.party_configs().end(). ", order: orderOwnPart}},
 		})
@@ -36,7 +35,7 @@ func (t *Text) ownPart(domain string, flags *flags) (found problems) {
 	found.model(at+fieldModel, part.get(partyConfig, fieldModel))
 	found.features(at+fieldFeatures, part.get(partyConfig, fieldFeatures))
 	found.mapping(at+fieldServer+"."+fieldMapping, part.get(partyConfig, fieldServer).get(serverConfig, fieldMapping))
-	found.channel(at+fieldChannel+"."+fieldProtocol, part.get(partyConfig, fieldChannel), flags)
+	found.channel(at+fieldChannel+"."+fieldProtocol, part.get(partyConfig, fieldChannel))
 	return found
 }
 
@@ -134,20 +133,24 @@ func (ps *problems) mapping(at string, mapping *node) {
 // noProtocols are names that look like protocols and that the application's RPC library lacks.
 var noProtocols = []string{"grpc", "https"}
 
-func (ps *problems) channel(at string, channel *node, flags *flags) {
-	protocol := strings.ToLower(channel.string(channelDesc, fieldProtocol))
-	answers := []Answer{{Versions: allVersions, Stage: StageChannels, Code: codeUnexpected, Text: "failed to init brpc channel to host="}}
-	if slices.Contains(noProtocols, protocol) {
+// noChannel is the answer of an application that cannot reach its peers.
+var noChannel = Answer{Versions: allVersions, Stage: StageChannels, Code: codeUnexpected, Text: "failed to init brpc channel to host="}
+
+func (ps *problems) channel(at string, channel *node) {
+	if protocol := channel.protocol(); slices.Contains(noProtocols, protocol) {
 		ps.add(Problem{
 			Place: InText, Path: at, Named: at, What: "The application has no such protocol.", Quote: protocol,
-			Allowed: "Usual are http, h2 and baidu_std.", Answers: answers,
-		})
-		return
-	}
-	if flags != nil && flags.noLoadBalancer && protocol != "http" && protocol != "h2" {
-		ps.add(Problem{
-			Place: InText, Path: at, Named: at, What: "The parties reach each other by HTTP, which needs this protocol or the load balancer of the application.",
-			Allowed: "Set it to http, or start the application with --flagfile=conf/gflags.conf.", Answers: answers,
+			Allowed: "Usual are http, h2 and baidu_std.", Answers: []Answer{noChannel},
 		})
 	}
+}
+
+// protocol is the protocol of a channelDesc.
+func (v *node) protocol() string { return strings.ToLower(v.string(channelDesc, fieldProtocol)) }
+
+// needsLoadBalancer reports whether a party reaches the others only with the load balancer of the
+// application, which takes their HTTP addresses with any protocol.
+func (t *Text) needsLoadBalancer(domain string) bool {
+	part, ok := t.parts[domain]
+	return ok && !slices.Contains(append([]string{"http", "h2"}, noProtocols...), part.get(partyConfig, fieldChannel).protocol())
 }

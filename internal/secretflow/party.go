@@ -14,6 +14,8 @@ type partyChecker struct {
 	*read
 	problems
 	party *Party
+	// at is the path of the container in the app image.
+	at string
 	// version is that of the image, or those by which an unknown one is judged.
 	version Versions
 }
@@ -24,6 +26,22 @@ type read struct {
 	texts     map[string]*Text
 	templates map[string]template
 	files     map[string]*file
+	// domains are those of the parties.
+	domains map[string]bool
+	// unreachable are the problems of parties without the port at which others reach them.
+	unreachable problems
+}
+
+// newRead reads nothing yet but the parties.
+func newRead(s *Serving) *read {
+	r := &read{starts: map[*Image]start{}, texts: map[string]*Text{}, templates: map[string]template{}, files: map[string]*file{}, domains: map[string]bool{}}
+	for n, p := range s.Parties {
+		r.domains[p.Domain] = true
+		if p.Image != nil && !p.Image.hasPort(portCommunication, isShared) {
+			r.unreachable.addOnce(unreachable(n, &p))
+		}
+	}
+	return r
 }
 
 // start is Image.start.
@@ -119,7 +137,11 @@ func (c *partyChecker) parse(text string) *Text {
 
 func (c *partyChecker) readText(text *Text, flags *flags) {
 	c.all = append(c.all, text.problems...)
-	c.all = append(c.all, text.ownPart(c.party.Domain, flags).all...)
+	c.all = append(c.all, text.ownPart(c.party.Domain).all...)
+	if flags != nil && flags.noLoadBalancer && text.needsLoadBalancer(c.party.Domain) {
+		c.inImage(c.at+".command", "The command lacks the flag --flagfile=conf/gflags.conf, without which the parties reach each other only by the protocols http and h2.",
+			"Start "+exampleCommand+", or set the protocol in channelDesc of each party to http.", noChannel)
+	}
 	refuse := func(name string, versions Versions) {
 		c.add(Problem{
 			Place: InText, Path: fieldPredictors, Named: fieldPredictors, What: "The serving has no such party.", Quote: name,
@@ -130,7 +152,7 @@ func (c *partyChecker) readText(text *Text, flags *flags) {
 		refuse("", since(afterNewest))
 	}
 	for _, name := range text.predictors {
-		if !c.Incomplete && !slices.ContainsFunc(c.Parties, func(p Party) bool { return p.Domain == name }) {
+		if !c.Incomplete && !c.domains[name] {
 			refuse(name, since(8))
 			return
 		}

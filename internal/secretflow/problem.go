@@ -138,7 +138,7 @@ type problems struct {
 	all []Problem
 }
 
-// maxProblems bounds the problems of one text.
+// maxProblems bounds the problems of one text, and of a serving.
 const maxProblems = 20
 
 func (ps *problems) isFull() bool { return len(ps.all) >= maxProblems }
@@ -149,23 +149,62 @@ func (ps *problems) add(p Problem) {
 	}
 }
 
+// addOnce adds a problem whose cause may be there.
+func (ps *problems) addOnce(p Problem) {
+	if !ps.isFull() && !slices.ContainsFunc(ps.all, p.sameCause) {
+		ps.add(p)
+	}
+}
+
+// cause identifies the cause of a problem.
+type cause struct {
+	place                       Place
+	appImage, path, what, quote string
+}
+
+func (p Problem) cause() cause { return cause{p.Place, p.AppImage, p.Path, p.What, p.Quote} }
+
+// sameCause reports whether two problems have the same cause.
+func (p Problem) sameCause(other Problem) bool { return p.cause() == other.cause() }
+
+// causes are the problems of all parties, each cause once.
+type causes struct {
+	all []Problem
+	// at are the indexes of the causes.
+	at map[cause]int
+	// told are the parties of each.
+	told map[toldParty]bool
+}
+
+// toldParty is a party of the problem with an index.
+type toldParty struct {
+	index  int
+	domain string
+}
+
 // merge adds problems of a party to those that other parties have too.
-func (ps *problems) merge(domain string, found []Problem) {
+func (cs *causes) merge(domain string, found []Problem) {
 	for _, p := range found {
-		i := slices.IndexFunc(ps.all, p.sameCause)
-		if i < 0 {
-			p.Parties = []string{domain}
-			ps.all = append(ps.all, p)
-			continue
+		i, is := cs.at[p.cause()]
+		if !is {
+			i = len(cs.all)
+			cs.at[p.cause()] = i
+			cs.all = append(cs.all, p)
 		}
-		same := &ps.all[i]
-		if !slices.Contains(same.Parties, domain) {
-			same.Parties = append(same.Parties, domain)
+		if told := (toldParty{i, domain}); !cs.told[told] {
+			cs.told[told] = true
+			cs.all[i].Parties = append(cs.all[i].Parties, domain)
 		}
 	}
 }
 
-// sameCause reports whether two problems have the same cause.
-func (p Problem) sameCause(other Problem) bool {
-	return p.Place == other.Place && p.AppImage == other.AppImage && p.Path == other.Path && p.What == other.What && p.Quote == other.Quote
+// first returns as many problems as are of use, certain ones before others, by place.
+func (cs *causes) first() []Problem {
+	all := cs.all
+	if len(all) > maxProblems {
+		slices.SortStableFunc(all, func(a, b Problem) int { return cmp.Compare(b.Versions(), a.Versions()) })
+		all = slices.Clone(all[:maxProblems])
+	}
+	slices.SortStableFunc(all, func(a, b Problem) int { return cmp.Compare(a.Place, b.Place) })
+	return all
 }

@@ -273,3 +273,61 @@ func BenchmarkManyParties(b *testing.B) {
 		secretflow.Check(s)
 	}
 }
+
+// TestVariableOfContainer shows that a value which a container sets itself is mended there, and
+// one that is not known is not judged.
+func TestVariableOfContainer(t *testing.T) {
+	text := strings.ReplaceAll(both("", "", ""), "ST_FILE", "ST_OSS")
+	const right = `{"accessKey":"a","secretKey":"s","endpoint":"http://e","bucket":"b"}`
+	for value, want := range map[string]string{
+		"{bad":                 "deploy_templates[0].containers[0].env",
+		"":                     "", // no variable at all
+		right:                  "",
+		`{"accessKey":$(KEY)}`: "",
+	} {
+		s := documented(t, text)
+		image := *s.Parties[0].Image
+		image.Containers = slices.Clone(image.Containers)
+		image.Containers[0].Env = map[string]string{"SERVING_OSS_META": value}
+		for i := range s.Parties {
+			s.Parties[i].Image = &image
+			s.Parties[i].Store = func(string) (string, bool) { return right, true }
+		}
+		found := secretflow.Check(s)
+		if want == "" && len(found) == 0 {
+			continue
+		}
+		if len(found) != 1 || found[0].Place != secretflow.InImage || found[0].Path != want || strings.Contains(found[0].Allowed, "kuscia_config in the domain") || !strings.Contains(found[0].Allowed, "SERVING_OSS_META") {
+			t.Errorf("%q: %+v", value, found)
+		}
+	}
+}
+
+// TestDeepTemplates shows that a file which the application can read is not called broken for what
+// is not read here.
+func TestDeepTemplates(t *testing.T) {
+	for name, more := range map[string]string{
+		"200 levels":   strings.Repeat("[", 200) + strings.Repeat("]", 200),
+		"20000 levels": strings.Repeat("[", 20000) + strings.Repeat("]", 20000),
+		"brackets":     `"` + strings.Repeat("[", 200) + `"`,
+		"many digits":  "0." + strings.Repeat("0", 500) + "1",
+	} {
+		s := documented(t, "")
+		image := *s.Parties[0].Image
+		image.Templates = map[string]string{}
+		for file, template := range s.Parties[0].Image.Templates {
+			image.Templates[file] = strings.Replace(template, "{\n", `{"more":`+more+",", 1)
+		}
+		for i := range s.Parties {
+			s.Parties[i].Image = &image
+		}
+		if found := secretflow.Check(s); len(found) > 0 {
+			t.Errorf("%s: %+v", name, found)
+		}
+		bad := both(`,"x":1`, "", "")
+		s.Text = &bad
+		if found := secretflow.Check(s); len(found) != 1 {
+			t.Errorf("%s: the text is not judged: %+v", name, found)
+		}
+	}
+}

@@ -55,6 +55,9 @@ type file struct {
 	root node
 	// isJSON is set if it is JSON, which is stricter here than in the configuration text.
 	isJSON bool
+	// unread is set for a file that the application may read and this package does not: with more
+	// levels, which its parser does not bound, or with longer numbers.
+	unread bool
 }
 
 // readFile reads a file that was rendered, which parties mostly have in common.
@@ -62,12 +65,34 @@ func (r *read) readFile(rendered string) *file {
 	known := r.files[rendered]
 	if known == nil {
 		known = &file{isJSON: json.Valid([]byte(rendered))}
+		var failed *syntaxError
 		if known.isJSON {
-			known.root, _ = parseJSON(rendered) // which takes all JSON
+			known.root, failed = parseJSON(rendered)
 		}
+		known.unread = failed != nil || levels(rendered) > maxDepth
 		r.files[rendered] = known
 	}
 	return known
+}
+
+// levels returns how many levels of objects and lists a file has outside of strings.
+func levels(text string) (most int) {
+	inString, level := false, 0
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inString && c == '\\':
+			i++
+		case c == '"':
+			inString = !inString
+		case inString:
+		case c == '{' || c == '[':
+			level++
+			most = max(most, level)
+		case c == '}' || c == ']':
+			level--
+		}
+	}
+	return most
 }
 
 // refuse adds a problem of the template, or of the key of it.
@@ -90,7 +115,11 @@ func (f *fileChecker) check() {
 		f.text(f.container, f.flags)
 		return
 	}
-	if f.file = f.readFile(rendered); f.root.kind != objectNode {
+	if f.file = f.readFile(rendered); f.unread {
+		f.text(f.container, f.flags)
+		return
+	}
+	if f.root.kind != objectNode {
 		f.text(f.container, f.flags)
 		f.broken(rendered)
 		return
@@ -300,6 +329,10 @@ func (f *fileChecker) stored(key, what string, answers ...Answer) {
 	name := storeKey(f.party.Image.Templates[f.name], key)
 	if name == "" {
 		f.refuse(key, what, mustBe(key)[:len(mustBe(key))-1]+", without blanks in the braces: Kuscia looks up no others.", answers...)
+		return
+	}
+	if _, own := f.variable(f.container, strings.ToUpper(name)); own { // which comes first
+		f.inImage(f.at+".env", what, "Mend the variable "+name+", or leave it out and set it with kuscia_config.", answers...)
 		return
 	}
 	f.add(Problem{Place: InStore, Path: name, What: what, Allowed: "Set it with kuscia_config in the domain of the party.", Answers: answers})

@@ -180,7 +180,10 @@ const (
 // variable returns a variable of a container.
 func (c *partyChecker) variable(container *Container, name string) (value string, is bool) {
 	for own, value := range container.Env {
-		if strings.ToUpper(own) == name {
+		if strings.ToUpper(own) == name && value != "" { // else there is none
+			if !container.Complete && strings.Contains(value, "$(") {
+				value = unknownValue // a reference to another variable
+			}
 			return value, true
 		}
 	}

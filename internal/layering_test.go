@@ -49,7 +49,7 @@ var importRules = map[string]rule{
 	"secretflow":               {imports: []string{"configtemplate"}, noTerraform: true, tests: []string{"api/kuscia"}},
 	"functions":                {imports: []string{"tfkit/tfvalue"}},
 	"tfkit/*":                  {imports: []string{"tfkit"}},
-	"tfkit/manifest":           {imports: []string{"tfkit/definition", "api/apierror", "api/httpapi", "api/kube", "api/kuscia/versions"}},
+	"tfkit/manifest":           {imports: []string{"tfkit/definition", "tfkit/tfvalue", "api/apierror", "api/httpapi", "api/kube", "api/kuscia/versions"}},
 	"tfkit/definition":         {imports: []string{"tfkit", "api/kuscia/versions"}},
 	"tfkit/bounded":            {imports: []string{"tfkit", "api/httpapi"}},
 	"tfkit/crud":               {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror", "api/httpapi", "api/kube", "api/kuscia/versions"}},

@@ -4,6 +4,7 @@
 package clients
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -51,6 +52,7 @@ type Clients struct {
 
 	kubernetesReads kubernetesReads
 	rollouts        rolloutCache
+	clusterOfKuscia *cache[ClusterMatch]
 
 	// unknown are the attributes of the provider block that are unknown.
 	unknown []string
@@ -64,6 +66,7 @@ func New(api *kuscia.Client) *Clients {
 	c := &Clients{Kuscia: api, AppImages: NewAppImageCache(api)}
 	c.Domains = NewDomainCache(api, &c.Objects)
 	c.referenced = newReferenced(c)
+	c.clusterOfKuscia = newCache(func(ctx context.Context, _ string) (ClusterMatch, error) { return c.compareClusters(ctx) })
 	return c
 }
 

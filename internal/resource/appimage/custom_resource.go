@@ -36,8 +36,8 @@ var customResource = &manifest.CustomResource[kuscia.AppImage]{
 				"env":     {"name": nil, "value": nil},
 				"envFrom": {"prefix": nil, "configMapRef": {"name": nil}, "secretRef": {"name": nil}},
 				"resources": {
-					"limits":   {"cpu": nil, "memory": nil},
-					"requests": {"cpu": nil, "memory": nil},
+					"limits":   {"cpu": manifest.Amount, "memory": manifest.Amount},
+					"requests": {"cpu": manifest.Amount, "memory": manifest.Amount},
 				},
 				"livenessProbe": carriedProbe, "readinessProbe": carriedProbe, "startupProbe": carriedProbe,
 			},

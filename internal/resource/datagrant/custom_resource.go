@@ -1,6 +1,7 @@
 package datagrant
 
 import (
+	"cmp"
 	"reflect"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
@@ -33,10 +34,10 @@ var customResource = &manifest.CustomResource[grant]{
 // writtenMode is the mode that the KusciaAPI writes into every limit.
 var writtenMode = []any{"normal"}
 
-// toManifest returns the specification that the KusciaAPI writes for a grant, without its mode.
+// toManifest returns the specification that the KusciaAPI writes for a grant, without its mode. Only one that was read has an author.
 func toManifest(g *grant) manifest.Object {
 	spec := manifest.NotEmpty(manifest.Object{
-		"author": g.Data.DomainID, "domainDataID": g.Data.DomainDataID, "grantDomain": g.Data.GrantDomain,
+		"author": cmp.Or(g.Data.Author, g.Data.DomainID), "domainDataID": g.Data.DomainDataID, "grantDomain": g.Data.GrantDomain,
 		"signature": g.Data.Signature, "description": manifest.Texts(g.Data.Description),
 	})
 	if limit := g.Data.Limit; limit != nil {

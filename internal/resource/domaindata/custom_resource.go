@@ -1,6 +1,7 @@
 package domaindata
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -37,7 +38,7 @@ func isReturnedFormat(value any) bool {
 	return strings.ToLower(format) == format && slices.Contains(fileFormats, strings.ToUpper(format))
 }
 
-// toManifest returns the specification that the KusciaAPI writes for domain data.
+// toManifest returns the specification that the KusciaAPI writes for domain data. Only those that were read have an author.
 func toManifest(data *kuscia.DomainData) manifest.Object {
 	spec := manifest.NotEmpty(manifest.Object{
 		"attributes": manifest.Texts(data.Attributes), "columns": manifestColumns(data.Columns),
@@ -47,7 +48,7 @@ func toManifest(data *kuscia.DomainData) manifest.Object {
 		spec[fieldFormat] = strings.ToLower(data.FileFormat)
 	}
 	for name, value := range map[string]string{ // these are required, and may be empty
-		"relativeURI": data.RelativeURI, "author": data.DomainID, "name": data.Name, "type": data.Type, "dataSource": data.DataSourceID,
+		"relativeURI": data.RelativeURI, "author": cmp.Or(data.Author, data.DomainID), "name": data.Name, "type": data.Type, "dataSource": data.DataSourceID,
 	} {
 		spec[name] = value
 	}

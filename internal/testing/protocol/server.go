@@ -274,6 +274,7 @@ func (r *Resource) imported(t Failer, request *tfprotov6.ImportResourceStateRequ
 	}
 	imported := response.ImportedResources[0]
 	read, state := r.Read(t, State{Decode(r.Kind, imported.State), imported.Private, imported.Identity})
+	read.Diagnostics = slices.DeleteFunc(read.Diagnostics, without)
 	return state, Messages(response.Diagnostics) + Messages(read.Diagnostics)
 }
 

@@ -89,7 +89,7 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	}
 	id := ID(change.ID)
 	flags.Unseen = flags.Unseen || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), clients.Unseen)
-	now, ok := o.lookInPlan(ctx, c, id, &diags)
+	now, ok := o.lookInPlan(ctx, c, id, from.existing(), &diags)
 	if change.unread && (!ok || now.Object == nil) {
 		return nil
 	}
@@ -187,14 +187,18 @@ func (o *Object[W]) changeOf(ctx context.Context, c *clients.Clients, id ID, des
 	return manifest.Change[W]{ID: id, Desired: desired, Before: before, Version: func() versions.Version { return c.KusciaVersion(ctx) }}
 }
 
+// existing is the object that a plan changes, as far as it is known.
+func (p Planned) existing() definition.Value {
+	if p.Prior.IsNull() {
+		return p.Planned
+	}
+	return p.Prior
+}
+
 // changeOfFields returns what a plan changes. ok is false if it changes nothing that exists.
 // Terraform plans a replacement twice: with the state, unless the object is tainted, and as a create.
 func (o *Object[W]) changeOfFields(ctx context.Context, c *clients.Clients, from *Planned) (change fieldChange[W], ok bool) {
-	of := from.Prior
-	if from.Prior.IsNull() {
-		of = from.Planned
-	}
-	id, known := o.idOf(of)
+	id, known := o.idOf(from.existing())
 	replaces := from.Prior.IsNull() || len(from.Replaces) > 0
 	if from.Prior.IsNull() {
 		is := func(fact clients.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
@@ -303,8 +307,9 @@ func (o *Object[W]) waysOut(id ID, lost loss, refused []manifest.Found) string {
 	return "It does not return them either, so that only you can know whether there are any. To keep them, set kubernetes in the provider block. " + allow + o.showsThem(id)
 }
 
-// warnOfImport warns that an object has fields, or may have them, which the state does not show.
-func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID) (diags diag.Diagnostics) {
+// warnOfImport warns that an object has fields, or may have them, which the state does not show. It is
+// called with the first read of what was imported, which finds out whether there is one.
+func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID, object definition.Value) (diags diag.Diagnostics) {
 	r := o.CustomResource
 	if r == nil {
 		return nil
@@ -312,7 +317,7 @@ func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID)
 	var now manifest.Seen
 	if c.HasKubernetes() {
 		var unused diag.Diagnostics // the next plan that needs the cluster says what is wrong
-		now, _ = o.lookInPlan(ctx, c, id, &unused)
+		now, _ = o.lookInPlan(ctx, c, id, object, &unused)
 	}
 	var names, title, keeps string
 	if now.Object == nil {
@@ -335,13 +340,12 @@ func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID)
 	return diags
 }
 
-// lookInPlan is CustomResource.Look for a plan. ok is false if a cluster is configured and does not answer.
-func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, diags *diag.Diagnostics) (s manifest.Seen, ok bool) {
+// lookInPlan is look for a plan. ok is false if a cluster is configured and does not answer.
+func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, object definition.Value, diags *diag.Diagnostics) (s manifest.Seen, ok bool) {
 	if !c.HasKubernetes() {
 		return manifest.Seen{}, true
 	}
-	client, ready := c.ReadyKubernetes(diags)
-	if !ready {
+	if _, ready := c.ReadyKubernetes(diags); !ready {
 		return manifest.Seen{}, false
 	}
 	summary := "Unable to read " + o.Title + " in the cluster"
@@ -352,7 +356,7 @@ func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, d
 		}
 		return manifest.Seen{}, false
 	}
-	s, err := o.CustomResource.Look(ctx, client, id)
+	s, err := o.look(ctx, c, id, object)
 	if err != nil {
 		clients.AddError(diags, summary, err)
 		return manifest.Seen{}, false
@@ -371,11 +375,8 @@ func (o *Object[W]) updateInCluster(ctx context.Context, c *clients.Clients, u *
 	if !o.ReplaceAll && !r.RemovesAny(change) {
 		return false, nil
 	}
-	client, err := c.Kubernetes.Open()
-	if err != nil {
-		return false, err //nolint:wrapcheck // the error describes the setting
-	}
-	return r.Update(ctx, client, change, o.ReplaceAll, allowed(u.planned)) //nolint:wrapcheck // the errors describe the request
+	look := func(ctx context.Context) (manifest.Seen, error) { return o.look(ctx, c, u.id, u.prior) }
+	return r.Update(ctx, look, change, o.ReplaceAll, allowed(u.planned)) //nolint:wrapcheck // the errors describe the request
 }
 
 // KnownFields are the fields of the custom resource, see manifest.CustomResource.Known; none if the

@@ -138,7 +138,6 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 	resp.State.Raw = o.onlyID(id)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	resp.Diagnostics.Append(o.importedFlags().save(ctx, resp.Private, Flags{})...)
-	resp.Diagnostics.Append(o.warnOfImport(ctx, r.Clients, id)...)
 }
 
 // importedFlags are the flags after an import.
@@ -169,7 +168,6 @@ func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource
 	resp.TargetState.Raw = r.object.onlyID(id)
 	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
 	resp.Diagnostics.Append(r.object.importedFlags().save(ctx, resp.TargetPrivate, Flags{})...)
-	resp.Diagnostics.Append(r.object.warnOfImport(ctx, r.Clients, id)...)
 }
 
 // keepMoved keeps a state that this provider has written.

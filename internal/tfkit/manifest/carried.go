@@ -12,7 +12,7 @@ func (r *CustomResource[W]) Known() []string {
 
 func (c Carried) paths(within string) (paths []string) {
 	for name, inner := range c {
-		if name == Whole || name == number {
+		if name == Whole || name == number || name == amount {
 			continue
 		}
 		if below := inner.paths(within + name + "."); len(below) > 0 {

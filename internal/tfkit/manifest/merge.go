@@ -20,13 +20,21 @@ const Whole = "."
 // port of a probe, which can be a number.
 var Text = Carried{number: nil}
 
-const number = "#"
+// Amount is in Carried for an amount, which can be a number and has several spellings.
+var Amount = Carried{amount: nil}
+
+const number, amount = "#", "~"
 
 // Has reports whether there is a field at a path without indexes.
 func (c Carried) Has(path string) bool {
 	name, rest, nested := strings.Cut(path, ".")
 	inner, has := c[name]
 	return has && (!nested || inner.Has(rest))
+}
+
+func (c Carried) isAmount() bool {
+	_, is := c[amount]
+	return is
 }
 
 // isHidden reports whether the KusciaAPI returns "" for a value.

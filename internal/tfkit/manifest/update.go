@@ -12,10 +12,10 @@ import (
 )
 
 // Update makes an update through the Kubernetes API, if one through the KusciaAPI would remove fields,
-// or always, where that has none. allowed are the names of the fields that it may remove. done is
-// false if it has made none. It is one patch of the version that was read, so that no field is ever
-// missing.
-func (r *CustomResource[W]) Update(ctx context.Context, client *kube.Client, c Change[W], always bool, allowed []string) (done bool, err error) {
+// or always, where that has none. look is Look of the object. allowed are the names of the fields that
+// it may remove. done is false if it has made none. It is one patch of the version that was read, so
+// that no field is ever missing.
+func (r *CustomResource[W]) Update(ctx context.Context, look func(context.Context) (Seen, error), c Change[W], always bool, allowed []string) (done bool, err error) {
 	namespace, name := r.Name(c.ID)
 	if r.Secrets != nil {
 		for _, secret := range r.Secrets(c.Desired) {
@@ -23,7 +23,7 @@ func (r *CustomResource[W]) Update(ctx context.Context, client *kube.Client, c C
 		}
 	}
 	err = kube.Retry(ctx, func(int) (again bool, err error) {
-		now, err := r.Look(ctx, client, c.ID)
+		now, err := look(ctx)
 		if err == nil && now.Object == nil && always {
 			err = now.notSeen()
 		}
@@ -37,7 +37,7 @@ func (r *CustomResource[W]) Update(ctx context.Context, client *kube.Client, c C
 		if done = always || len(next.Kept) > 0; !done {
 			return false, nil
 		}
-		_, err = client.Patch(ctx, r.Kind, namespace, name, "", r.Patch(now.Object, next.Spec, c.Desired))
+		_, err = now.Client.Patch(ctx, r.Kind, namespace, name, "", r.Patch(now.Object, next.Spec, c.Desired))
 		if errors.Is(err, kube.ErrForbidden) {
 			err = &notPermittedError{r.Kind, next.Kept, err}
 		}

@@ -1,0 +1,68 @@
+package crud
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+// look reads the custom resource of an object, and refuses that of another Kuscia. If the domains do
+// not tell, the object has to be the one that the KusciaAPI returns. Both are read again where they
+// differ: another client may have changed the object in between.
+func (o *Object[W]) look(ctx context.Context, c *clients.Clients, id ID, object definition.Value) (seen manifest.Seen, err error) {
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return seen, err //nolint:wrapcheck // the error describes the setting
+	}
+	for began := time.Now(); ; {
+		seen, err = o.CustomResource.Look(ctx, client, id)
+		if err != nil || seen.Object == nil || c.Kuscia == nil || o.Server.Name == Cluster.Name {
+			return seen, err //nolint:wrapcheck // the client's errors describe the request
+		}
+		err = o.checkSame(ctx, c, id, object, seen)
+		if other := new(otherClusterError); !errors.As(err, &other) || time.Since(began) > staleDelay || !wait.Sleep(ctx, consistencyPause) {
+			return seen, err
+		}
+	}
+}
+
+// checkSame returns an otherClusterError unless what is seen can be the object of the KusciaAPI.
+func (o *Object[W]) checkSame(ctx context.Context, c *clients.Clients, id ID, object definition.Value, seen manifest.Seen) error {
+	match, err := c.ClusterOfKuscia(ctx)
+	if err != nil || match == clients.ClusterSame {
+		return err //nolint:wrapcheck // the client's errors describe the request
+	}
+	other := &otherClusterError{what: o.named(id), why: "has domains with other deploy tokens"}
+	if match == clients.ClusterOther {
+		return other
+	}
+	found, err := o.api(c, object).Query(ctx, id)
+	if o.Server.Errors.NotFound(err) {
+		other.why = "has the object, and the KusciaAPI does not"
+		return other
+	}
+	if err != nil {
+		return err
+	}
+	if differs := o.CustomResource.Differs(seen.Object, found); len(differs) > 0 {
+		other.why = "has another " + strings.Join(differs[:min(len(differs), 5)], ", ") //nolint:mnd // for a message
+		return other
+	}
+	return nil
+}
+
+// otherClusterError is returned if a cluster is not that of the KusciaAPI.
+type otherClusterError struct{ what, why string }
+
+func (e *otherClusterError) Error() string {
+	return fmt.Sprintf("%s: the cluster of kubernetes in the provider block is not that of the KusciaAPI: it %s. Nothing was changed. "+
+		"Correct kubernetes, or remove it from the provider block of this Kuscia. "+
+		"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", clients.Capitalize(e.what), e.why)
+}

@@ -45,7 +45,7 @@ var customResource = &manifest.CustomResource[kuscia.AppImage]{
 	},
 	Manifest: toManifest,
 	UpdateKeeps: func(c manifest.Change[kuscia.AppImage], _ string) bool {
-		return c.Before != nil && sameTemplates(c.Desired, c.Before)
+		return keepsTemplates(c.Desired, c.Before)
 	},
 }
 

@@ -26,22 +26,6 @@ func toWire(root definition.Reader) *kuscia.AppImage {
 	return image
 }
 
-// updateRequest returns an update with the complete definition. Kuscia replaces
-// the fields that it receives, keeps missing ones, and clears config templates
-// only if it receives an empty map.
-func updateRequest(image *kuscia.AppImage) *kuscia.UpdateAppImageRequest {
-	templates := image.ConfigTemplates
-	if templates == nil {
-		templates = map[string]string{}
-	}
-	return &kuscia.UpdateAppImageRequest{
-		Name:            image.Name,
-		Image:           image.Image,
-		ConfigTemplates: &templates,
-		DeployTemplates: image.DeployTemplates,
-	}
-}
-
 func wireTemplate(r definition.Reader) kuscia.DeployTemplate {
 	template := kuscia.DeployTemplate{
 		Name:          r.String("name"),

@@ -83,7 +83,7 @@ func TestUpdateSendsEverything(t *testing.T) {
 		if diags.HasError() {
 			t.Fatal(diags)
 		}
-		update := updateRequest(image)
+		update := updateRequest(image, nil)
 		if got := field(t, update, []string{"config_templates"}); got != want {
 			t.Errorf("config_templates in the request: %s, want %s", got, want)
 		}

@@ -55,8 +55,8 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 			}
 			return found, err
 		},
-		Update: func(ctx context.Context, desired, _ *kuscia.AppImage) error {
-			return update(ctx, c, desired)
+		Update: func(ctx context.Context, desired, before *kuscia.AppImage) error {
+			return c.Kuscia.UpdateAppImage(ctx, updateRequest(desired, before))
 		},
 		Delete: func(ctx context.Context, id crud.ID) error { return c.Kuscia.DeleteAppImage(ctx, id[0]) },
 	}

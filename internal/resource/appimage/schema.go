@@ -55,14 +55,19 @@ func imageAttributes() []definition.Attribute {
 			{Name: "sign", Presence: definition.Optional, Description: "Signature of the image, for information only."},
 		}},
 		{Name: "config_templates", Type: definition.StringMap, Presence: definition.Optional, SemanticEquality: sameTemplate, Effect: newServings, Description: "Configuration files by name. JSON is compared by content, with an escape such as `\\u003c` in it as text. Kuscia fills in placeholders such as `{{.SERVING_ID}}` and `{{.INPUT_CONFIG}}`; a container sees a file where `config_volume_mounts` puts it. Together they have at most 1 MiB, the limit of a ConfigMap. Omitting them removes them."},
-		{Name: "deploy_templates", Type: definition.ObjectList, Effect: newServings + ", except the resources of containers, which servings get with their next update", Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
-			{Name: "name", Description: "Name of the template, for information."},
-			{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. If omitted, the template serves all roles that no other template names."},
-			{Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultReplicas), Description: "Number of pods of servings that do not set it; at least 1, default `1`. Kuscia's own default in the AppImage API is 0, with which such a serving would run no pods."},
-			{Name: "restart_policy", Presence: definition.Optional, Description: "`Always`, `OnFailure` or `Never`, for the pods of jobs. If omitted, Kuscia decides. Pods of a serving are always restarted."},
-			{Name: "containers", Type: definition.ObjectList, Description: "Containers of a pod, at least one. All of them use the image of the app image.", Attributes: containerAttributes()},
-		}},
+		templatesAttribute(),
 	}
+}
+
+// templatesAttribute is deploy_templates.
+func templatesAttribute() definition.Attribute {
+	return definition.Attribute{Name: "deploy_templates", Type: definition.ObjectList, Effect: newServings + ", except the resources of containers, which servings get with their next update", Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
+		{Name: "name", Description: "Name of the template, for information."},
+		{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. If omitted, the template serves all roles that no other template names."},
+		{Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultReplicas), Description: "Number of pods of servings that do not set it; at least 1, default `1`. Kuscia's own default in the AppImage API is 0, with which such a serving would run no pods."},
+		{Name: "restart_policy", Presence: definition.Optional, Description: "`Always`, `OnFailure` or `Never`, for the pods of jobs. If omitted, Kuscia decides. Pods of a serving are always restarted."},
+		{Name: "containers", Type: definition.ObjectList, Description: "Containers of a pod, at least one. All of them use the image of the app image.", Attributes: containerAttributes()},
+	}}
 }
 
 func containerAttributes() []definition.Attribute {

@@ -243,3 +243,56 @@ func TestImportWithoutCluster(t *testing.T) {
 	changed := update(tagged, protocol.Object{"image.tag": "2", "allow_removal_of": may}, "may remove fields that the KusciaAPI does not carry")
 	update(changed, protocol.Object{"image.tag": "2", "deploy_templates.0.replicas": 3}, "")
 }
+
+// TestChangedSincePlan: an update that does not change the deploy templates leaves them as another
+// client has changed them since the plan, or since the state was read, with all that they have.
+func TestChangedSincePlan(t *testing.T) {
+	t.Parallel()
+	for _, cluster := range []bool{true, false} {
+		for _, refreshed := range []bool{true, false} {
+			k := acctest.NewKube(t)
+			e := acctest.NewSandbox(t, sandbox.Options{})
+			k.RunServings(e)
+			var variables map[string]string
+			if cluster {
+				variables = k.Variables()
+			}
+			r := e.Server(variables).Resource(t, typeName)
+			image := k.Name("image")
+			r.Create(t, protocol.Value(r.Kind, byHand(image, nil)))
+			state, _ := r.Import(t, image)
+			desired := protocol.Value(r.Kind, byHand(image, protocol.Object{"image.tag": "2"}))
+			change := func() {
+				k.Patch(acctest.KubeAppImages, "", image, types.JSONPatchType, `[
+					{"op": "replace", "path": "/spec/deployTemplates/0/replicas", "value": 2},
+					{"op": "add", "path": "/spec/deployTemplates/0/networkPolicy", "value": {"ingresses": [{"from": {"roles": ["client"]}, "ports": [{"port": "http"}]}]}},
+					{"op": "add", "path": "/spec/deployTemplates/0/spec/containers/0/securityContext", "value": {"privileged": true}}
+				]`)
+				for found := (&kuscia.AppImage{}); len(found.DeployTemplates) == 0 || found.DeployTemplates[0].Replicas != 2; {
+					var err error
+					if found, err = e.API.QueryAppImage(t.Context(), image); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			if !refreshed {
+				change()
+			}
+			plan, _ := r.Plan(t, desired, state)
+			protocol.Check(t, nil, plan.Diagnostics)
+			if refreshed {
+				change()
+			}
+			response := r.Change(t, desired, state, plan)
+			if said := protocol.Messages(response.Diagnostics); !strings.Contains(said, "is not as planned") || !strings.Contains(said, "replicas") {
+				t.Errorf("cluster %t, refreshed %t: it does not tell of the change: %s", cluster, refreshed, said)
+			}
+			text, _ := json.Marshal(k.Get(acctest.KubeAppImages, "", image).Object["spec"])
+			for _, want := range []string{`"replicas":2`, "networkPolicy", "privileged", `"tag":"2"`} {
+				if !strings.Contains(string(text), want) {
+					t.Errorf("cluster %t, refreshed %t: %s is not there: %s", cluster, refreshed, want, text)
+				}
+			}
+		}
+	}
+}

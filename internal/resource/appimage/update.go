@@ -1,44 +1,43 @@
 package appimage
 
 import (
-	"context"
 	"sync"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// update sends an update. It leaves out deploy templates that it does not change, with all that the
-// KusciaAPI does not carry of them.
-func update(ctx context.Context, c *clients.Clients, desired *kuscia.AppImage) error {
-	request := updateRequest(desired)
-	current, err := c.Kuscia.QueryAppImage(ctx, desired.Name)
-	if err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
+// updateRequest returns an update. Kuscia replaces the fields that it receives, keeps missing ones, and
+// clears config templates only if it receives an empty map. Deploy templates that the plan does not
+// change are left out, and stay with all that the KusciaAPI does not carry of them, as another client
+// may have changed them since. before is the app image in the state.
+func updateRequest(desired, before *kuscia.AppImage) *kuscia.UpdateAppImageRequest {
+	configTemplates := desired.ConfigTemplates
+	if configTemplates == nil {
+		configTemplates = map[string]string{}
 	}
-	if sameTemplates(desired, current) {
-		request.DeployTemplates = nil
+	request := &kuscia.UpdateAppImageRequest{
+		Name:            desired.Name,
+		Image:           desired.Image,
+		ConfigTemplates: &configTemplates,
 	}
-	return c.Kuscia.UpdateAppImage(ctx, request) //nolint:wrapcheck // the client's errors describe the request
+	if !keepsTemplates(desired, before) {
+		request.DeployTemplates = desired.DeployTemplates
+	}
+	return request
 }
 
-const attrDeployTemplates = "deploy_templates"
+// keepsTemplates reports whether an update does not change the deploy templates, for the plan and for
+// the request. before is nil if nothing is known.
+func keepsTemplates(desired, before *kuscia.AppImage) bool {
+	return before != nil && len(templates().Differences(templatesOf(desired), templatesOf(before))) == 0
+}
 
 // templates are the deploy templates alone, for comparisons.
 var templates = sync.OnceValue(func() *definition.Definition {
-	for _, a := range imageAttributes() {
-		if a.Name == attrDeployTemplates {
-			return definition.New(definition.Schema{Attributes: []definition.Attribute{a}})
-		}
-	}
-	panic("no attribute " + attrDeployTemplates)
+	return definition.New(definition.Schema{Attributes: []definition.Attribute{templatesAttribute()}})
 })
 
-// sameTemplates reports whether two app images have the same deploy templates.
-func sameTemplates(a, b *kuscia.AppImage) bool {
-	value := func(image *kuscia.AppImage) definition.Value {
-		return templates().FromServer(tree{attrDeployTemplates: definition.Each(image.DeployTemplates, treeTemplate)})
-	}
-	return len(templates().Differences(value(a), value(b))) == 0
+func templatesOf(image *kuscia.AppImage) definition.Value {
+	return templates().FromServer(tree{templatesAttribute().Name: definition.Each(image.DeployTemplates, treeTemplate)})
 }

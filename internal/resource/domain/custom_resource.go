@@ -33,7 +33,11 @@ var customResource = &manifest.CustomResource[object]{
 		}
 	},
 	UpdateKeeps: func(c manifest.Change[object], path string) bool {
-		return c.Before != nil && (path != fieldProtocols || c.Desired.Role == c.Before.Role) && c.Version().Has(versions.DomainUpdateKeeps)
+		if c.Before == nil || path == fieldProtocols && c.Desired.Role != c.Before.Role {
+			return false
+		}
+		version := c.Version()
+		return version.Has(versions.DomainUpdateKeeps) && (version.Known() || !c.CanKeep)
 	},
 }
 

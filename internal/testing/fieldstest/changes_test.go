@@ -12,6 +12,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/faults"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
@@ -529,5 +530,61 @@ func TestAffinityBesidesThatOfMode(t *testing.T) {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is not there: %s", want, text)
 		}
+	}
+}
+
+// TestUnknownVersion: where Kuscia does not tell its version, an update of a domain may remove its
+// fields: with a cluster that has it they are kept in any case, otherwise the plan is that of a new
+// Kuscia.
+func TestUnknownVersion(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		cluster bool
+		verbs   []string
+		kept    bool
+	}{
+		"cluster":         {true, []string{"get", "list", "patch"}, true},
+		"no permission":   {true, []string{"get", "list"}, false},
+		"nothing to see":  {true, nil, false},
+		"without cluster": {false, nil, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := newBenchOf(t, "v0.11.0b0")
+			b.env.Sandbox.Inject(faults.Fault{Method: http.MethodGet, Path: "/version", Status: http.StatusNotFound, Times: -1})
+			const typeName, field = "kuscia_domain before v0.12", "resourceQuota"
+			k := kinds[typeName]
+			of := k.make(b)
+			b.kube.Patch(k.resource, "", of.name, types.JSONPatchType, k.fields[field].patch)
+			if c.cluster && !c.kept {
+				var rules []acctest.KubeRule
+				if c.verbs != nil {
+					rules = append(rules, acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"domains"}, Verbs: c.verbs})
+				}
+				b.kube.Limit(rules...)
+			}
+			r := b.resource("kuscia_domain", c.cluster)
+			state, _ := r.Import(t, of.id)
+			if _, said := r.Apply(t, protocol.Value(r.Kind, protocol.With(of.config, k.update)), state); said != "" {
+				t.Error(said)
+			}
+			if b.has(typeName, field, of) != c.kept {
+				t.Errorf("it is kept: %t", !c.kept)
+			}
+		})
+	}
+}
+
+// TestAllowedWithoutPermission: what may go is removed in the apply too, where the user may only look.
+func TestAllowedWithoutPermission(t *testing.T) {
+	t.Parallel()
+	const typeName, field = "kuscia_app_image", "deployTemplates.spec.containers.securityContext"
+	b := newBench(t)
+	r, of, changed, state := b.imported(typeName, field, true)
+	b.kube.Limit(acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"appimages"}, Verbs: []string{"get"}})
+	changed["allow_removal_of"] = []any{field}
+	_, said := r.Apply(t, protocol.Value(r.Kind, changed), state)
+	if strings.Contains(said, "ERROR") || !strings.Contains(said, "securityContext") || b.has(typeName, field, of) {
+		t.Errorf("it is not removed: %s", said)
 	}
 }

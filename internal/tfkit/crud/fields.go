@@ -137,6 +137,7 @@ func (o *Object[W]) lossOf(ctx context.Context, from *Planned, now manifest.Seen
 	r := o.CustomResource
 	lost := loss{change: of.name(), certain: now.Object != nil, refused: now.Refused}
 	if now.Object == nil {
+		of.CanKeep = false
 		if flags.Unseen || now.Refused != nil {
 			lost.gone = r.Possible(of.Change)
 		}
@@ -165,7 +166,7 @@ func (o *Object[W]) lossOf(ctx context.Context, from *Planned, now manifest.Seen
 	switch err := now.Client.TryPatch(ctx, r.Kind, namespace, name, r.Patch(now.Object, next.Spec, of.Desired)); {
 	case errors.Is(err, kube.ErrForbidden):
 		of.Change = removes
-		lost.change, lost.gone, lost.refused = of.name(), slices.Concat(next.Kept, next.Lost), err
+		lost.change, lost.gone, lost.refused = of.name(), slices.Concat(r.WithoutPatch(next.Kept, removes), next.Lost), err
 	case err != nil && !kube.Superseded(err):
 		clients.AddError(diags, "Unable to update "+o.Title, err)
 	case inPlace != nil:
@@ -220,7 +221,7 @@ func (o *Object[W]) changeOfFields(ctx context.Context, c *clients.Clients, from
 		}
 	}
 	change.Change = o.changeOf(ctx, c, id, desired, before)
-	change.Replaces = replaces
+	change.Replaces, change.CanKeep = replaces, c.HasKubernetes()
 	return change, true
 }
 
@@ -372,6 +373,7 @@ func (o *Object[W]) updateInCluster(ctx context.Context, c *clients.Clients, u *
 		return false, nil
 	}
 	change := o.changeOf(ctx, c, u.id, desired, before)
+	change.CanKeep = true
 	if !o.ReplaceAll && !r.RemovesAny(change) {
 		return false, nil
 	}

@@ -54,6 +54,9 @@ type Change[W any] struct {
 	Replaces bool
 	// Version returns the version of Kuscia.
 	Version func() versions.Version
+	// CanKeep is set if the change can go through the Kubernetes API, which keeps all: what an update
+	// through the KusciaAPI leaves as it is then has to be certain.
+	CanKeep bool
 }
 
 // Seen is what a cluster shows of an object.

@@ -39,11 +39,22 @@ func (r *CustomResource[W]) Update(ctx context.Context, look func(context.Contex
 		}
 		_, err = now.Client.Patch(ctx, r.Kind, namespace, name, "", r.Patch(now.Object, next.Spec, c.Desired))
 		if errors.Is(err, kube.ErrForbidden) {
+			next.Kept = r.WithoutPatch(next.Kept, c)
+			if !always && !slices.ContainsFunc(NotAllowed(next.Kept, allowed), Found.Protects) {
+				done = false // as the plan says
+				return false, nil
+			}
 			err = &notPermittedError{r.Kind, next.Kept, err}
 		}
 		return kube.Superseded(err), err
 	})
 	return done, err //nolint:wrapcheck // the client's errors describe the request
+}
+
+// WithoutPatch are those of the kept fields that go if the Kubernetes API may not be used.
+func (r *CustomResource[W]) WithoutPatch(kept []Found, c Change[W]) []Found {
+	c.CanKeep = false
+	return slices.DeleteFunc(slices.Clone(kept), func(f Found) bool { return !r.Removes(c, f.Name()) })
 }
 
 // notSeen is why an object is not seen that only the Kubernetes API can change.

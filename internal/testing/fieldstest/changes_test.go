@@ -588,3 +588,45 @@ func TestAllowedWithoutPermission(t *testing.T) {
 		t.Errorf("it is not removed: %s", said)
 	}
 }
+
+// TestFieldOfNewerKuscia: a field that nobody knows is kept by an update, and refuses a replacement
+// until allow_removal_of names it.
+func TestFieldOfNewerKuscia(t *testing.T) {
+	t.Parallel()
+	const typeName = "kuscia_domain_data"
+	server := acctest.NewKubeServer(t)
+	server.Patch(kubeDefinitions, "", definitions[typeName], types.JSONPatchType,
+		`[{"op": "add", "path": "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties/rateLimit", "value": {"type": "string"}}]`)
+	b := &bench{t, server, acctest.NewSandbox(t, sandbox.Options{})}
+	server.RunServings(b.env)
+	of := kinds[typeName].make(b)
+	has := func() bool {
+		spec, _ := server.Get(acctest.KubeData, of.namespace, of.name).Object["spec"].(object)
+		return spec["rateLimit"] == "10"
+	}
+	for !has() { // the definition takes effect after a moment
+		server.Patch(acctest.KubeData, of.namespace, of.name, types.MergePatchType, `{"spec": {"rateLimit": "10"}}`)
+	}
+	r := b.resource(typeName, true)
+	state, _ := r.Import(t, of.id)
+	state, said := r.Apply(t, protocol.Value(r.Kind, protocol.With(of.config, kinds[typeName].update)), state)
+	if said != "" || !has() {
+		t.Errorf("the update does not keep it: %s", said)
+	}
+	replaced := protocol.With(of.config, kinds[typeName].replace)
+	if plan, _ := r.Plan(t, protocol.Value(r.Kind, replaced), state); !protocol.Failed(plan.Diagnostics) || !strings.Contains(about(plan), `allow_removal_of = ["rateLimit"]`) {
+		t.Errorf("the replacement is not refused: %s", about(plan))
+	}
+	replaced["allow_removal_of"] = []any{"rateLimit"}
+	if valid := r.Validate(t, protocol.Value(r.Kind, replaced)); protocol.Failed(valid.Diagnostics) {
+		t.Errorf("it cannot be allowed: %s", protocol.Messages(valid.Diagnostics))
+	}
+	if plan, _ := r.Plan(t, protocol.Value(r.Kind, replaced), state); protocol.Failed(plan.Diagnostics) || !strings.Contains(about(plan), "rateLimit") {
+		t.Errorf("if it is allowed: %s", about(plan))
+	}
+	for _, name := range []string{"partitions.type", "spec.rateLimit", "a b", ""} {
+		if valid := r.Validate(t, protocol.Value(r.Kind, protocol.With(of.config, protocol.Object{"allow_removal_of": []any{name}}))); !protocol.Failed(valid.Diagnostics) {
+			t.Errorf("%q is no error", name)
+		}
+	}
+}

@@ -25,6 +25,8 @@ var definitions = map[string]string{
 	"kuscia_rollout": "rollouts.rollouts.kruise.io", "kuscia_traffic_routing": "trafficroutings.rollouts.kruise.io",
 }
 
+var kubeDefinitions = schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}
+
 // ofParty are the fields of a party that Kuscia's controller ignores: of its template it takes
 // replicas, strategy, affinity and the resources of containers.
 var ofParty = []string{
@@ -96,7 +98,7 @@ func below(path, within string) bool { return path == within || strings.HasPrefi
 // definedFields are the paths of the fields of a specification, without those that have fields.
 func definedFields(t *testing.T, kube *acctest.Kube, name string) (paths []string) {
 	t.Helper()
-	definition := kube.Get(schema.GroupVersionResource{Group: "apiextensions.k8s.io", Version: "v1", Resource: "customresourcedefinitions"}, "", name)
+	definition := kube.Get(kubeDefinitions, "", name)
 	versions, _, _ := unstructured.NestedSlice(definition.Object, "spec", "versions")
 	for _, version := range versions {
 		version, _ := version.(object)

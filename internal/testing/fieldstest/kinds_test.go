@@ -132,39 +132,8 @@ var kinds = map[string]kind{
 		update:  protocol.Object{"endpoint": endpoint(1081)},
 		replace: protocol.Object{"destination": "bob"},
 	},
-	"kuscia_app_image": {
-		resource: acctest.KubeAppImages,
-		make: func(b *bench) made {
-			name := b.kube.Name("image")
-			b.create(acctest.KubeAppImages, "AppImage", "", name, object{
-				"image": object{"name": "example/app", "tag": "1"},
-				"deployTemplates": []any{object{"name": "app", "replicas": int64(1), "spec": object{"containers": []any{object{
-					"name": "app", "workingDir": "/x", "ports": []any{object{"name": "p", "scope": "Cluster", "protocol": "HTTP"}},
-					"env": []any{object{"name": "IP"}}, "envFrom": []any{object{"secretRef": object{"name": "keys"}}, object{"configMapRef": object{"name": "settings"}}},
-					"resources":     object{"limits": object{"cpu": "1"}},
-					"livenessProbe": object{"tcpSocket": object{"port": ""}}, "readinessProbe": object{"tcpSocket": object{"port": ""}}, "startupProbe": object{"tcpSocket": object{"port": ""}},
-				}}}}},
-			})
-			return made{"", name, name, protocol.Object{"name": name, "image": object{"name": "example/app", "tag": "1"}, "deploy_templates": templates(1)}}
-		},
-		fields: map[string]field{
-			"deployTemplates.networkPolicy": {patch: `[{"op": "add", "path": "/spec/deployTemplates/0/networkPolicy", "value": {"ingresses": [{"from": {"roles": ["client"]}, "ports": [{"port": "p"}]}]}}]`, text: "networkPolicy"},
-			"deployTemplates.spec.affinity": {patch: `[{"op": "add", "path": "/spec/deployTemplates/0/spec/affinity", "value": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "gpu", "operator": "Exists"}]}]}}}}]`, text: "nodeAffinity"},
-
-			"deployTemplates.spec.containers.securityContext":               {patch: inContainer + `securityContext", "value": {"privileged": true}}]`, text: "privileged"},
-			"deployTemplates.spec.containers.metricProbe":                   {patch: inContainer + `metricProbe", "value": {"path": "/metrics", "port": "p"}}]`, text: "/metrics"},
-			"deployTemplates.spec.containers.ports.port":                    {patch: inContainer + `ports/0/port", "value": 8023}]`, text: "8023"},
-			"deployTemplates.spec.containers.env.valueFrom":                 {patch: inContainer + `env/0/valueFrom", "value": {"fieldRef": {"fieldPath": "status.podIP"}}}]`, text: "status.podIP"},
-			"deployTemplates.spec.containers.envFrom.secretRef.optional":    {patch: inContainer + `envFrom/0/secretRef/optional", "value": true}]`, text: "optional"},
-			"deployTemplates.spec.containers.envFrom.configMapRef.optional": {patch: inContainer + `envFrom/1/configMapRef/optional", "value": true}]`, text: "optional"},
-			"deployTemplates.spec.containers.resources":                     {patch: inContainer + `resources/limits/nvidia.com~1gpu", "value": "1"}]`, text: "nvidia.com/gpu"},
-			"deployTemplates.spec.containers.livenessProbe":                 {patch: inContainer + `livenessProbe/tcpSocket/port", "value": 8024}]`, text: "8024"},
-			"deployTemplates.spec.containers.readinessProbe":                {patch: inContainer + `readinessProbe/tcpSocket/port", "value": 8025}]`, text: "8025"},
-			"deployTemplates.spec.containers.startupProbe":                  {patch: inContainer + `startupProbe/tcpSocket/port", "value": 8026}]`, text: "8026"},
-		},
-		update:  protocol.Object{"deploy_templates": templates(2)},
-		replace: protocol.Object{"name": "renamed"},
-	},
+	"kuscia_app_image": images(protocol.Object{"deploy_templates": templates(2)}),
+	"kuscia_app_image with the same deploy_templates": images(protocol.Object{"image": object{"name": "example/app", "tag": "2"}}),
 	"kuscia_domain_data_grant": {
 		resource: acctest.KubeGrants,
 		make: func(b *bench) made {
@@ -234,6 +203,43 @@ var kinds = map[string]kind{
 		update:  protocol.Object{"input_config": `{"a": 2}`, "force_conflicts": true},
 		replace: protocol.Object{"name": "other"},
 	},
+}
+
+// images are app images with an update.
+func images(update protocol.Object) kind {
+	return kind{
+		resource: acctest.KubeAppImages,
+		make: func(b *bench) made {
+			name := b.kube.Name("image")
+			b.create(acctest.KubeAppImages, "AppImage", "", name, object{
+				"image": object{"name": "example/app", "tag": "1"},
+				"deployTemplates": []any{object{"name": "app", "replicas": int64(1), "spec": object{"containers": []any{object{
+					"name": "app", "workingDir": "/x", "ports": []any{object{"name": "p", "scope": "Cluster", "protocol": "HTTP"}},
+					"env": []any{object{"name": "IP"}}, "envFrom": []any{object{"secretRef": object{"name": "keys"}}, object{"configMapRef": object{"name": "settings"}}},
+					"resources":     object{"limits": object{"cpu": "1"}},
+					"livenessProbe": object{"tcpSocket": object{"port": ""}}, "readinessProbe": object{"tcpSocket": object{"port": ""}}, "startupProbe": object{"tcpSocket": object{"port": ""}},
+				}}}}},
+			})
+			return made{"", name, name, protocol.Object{"name": name, "image": object{"name": "example/app", "tag": "1"}, "deploy_templates": templates(1)}}
+		},
+		fields: map[string]field{
+			"deployTemplates.networkPolicy": {patch: `[{"op": "add", "path": "/spec/deployTemplates/0/networkPolicy", "value": {"ingresses": [{"from": {"roles": ["client"]}, "ports": [{"port": "p"}]}]}}]`, text: "networkPolicy"},
+			"deployTemplates.spec.affinity": {patch: `[{"op": "add", "path": "/spec/deployTemplates/0/spec/affinity", "value": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [{"matchExpressions": [{"key": "gpu", "operator": "Exists"}]}]}}}}]`, text: "nodeAffinity"},
+
+			"deployTemplates.spec.containers.securityContext":               {patch: inContainer + `securityContext", "value": {"privileged": true}}]`, text: "privileged"},
+			"deployTemplates.spec.containers.metricProbe":                   {patch: inContainer + `metricProbe", "value": {"path": "/metrics", "port": "p"}}]`, text: "/metrics"},
+			"deployTemplates.spec.containers.ports.port":                    {patch: inContainer + `ports/0/port", "value": 8023}]`, text: "8023"},
+			"deployTemplates.spec.containers.env.valueFrom":                 {patch: inContainer + `env/0/valueFrom", "value": {"fieldRef": {"fieldPath": "status.podIP"}}}]`, text: "status.podIP"},
+			"deployTemplates.spec.containers.envFrom.secretRef.optional":    {patch: inContainer + `envFrom/0/secretRef/optional", "value": true}]`, text: "optional"},
+			"deployTemplates.spec.containers.envFrom.configMapRef.optional": {patch: inContainer + `envFrom/1/configMapRef/optional", "value": true}]`, text: "optional"},
+			"deployTemplates.spec.containers.resources":                     {patch: inContainer + `resources/limits/nvidia.com~1gpu", "value": "1"}]`, text: "nvidia.com/gpu"},
+			"deployTemplates.spec.containers.livenessProbe":                 {patch: inContainer + `livenessProbe/tcpSocket/port", "value": 8024}]`, text: "8024"},
+			"deployTemplates.spec.containers.readinessProbe":                {patch: inContainer + `readinessProbe/tcpSocket/port", "value": 8025}]`, text: "8025"},
+			"deployTemplates.spec.containers.startupProbe":                  {patch: inContainer + `startupProbe/tcpSocket/port", "value": 8026}]`, text: "8026"},
+		},
+		update:  update,
+		replace: protocol.Object{"name": "renamed"},
+	}
 }
 
 // domains are those of a version of Kuscia, with the change that concerns their protocols alone.

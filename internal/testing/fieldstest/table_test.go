@@ -172,6 +172,9 @@ func (b *bench) walk(name string, rows []row, c change) {
 				b.Errorf("if %s is allowed: %s", r.field, about(allowed))
 			}
 		}
+		if !c.replace {
+			b.removed(name, rows, of, changed, state)
+		}
 		return
 	}
 	if isKept < len(rows) {
@@ -187,6 +190,27 @@ func (b *bench) walk(name string, rows []row, c change) {
 	}
 	if after.GetUID() != before.GetUID() || after.GetGeneration() == before.GetGeneration() {
 		b.Errorf("not changed in place: %s", text)
+	}
+}
+
+// removed applies a change that removes fields, in place or by a new object.
+func (b *bench) removed(name string, rows []row, of made, config protocol.Object, state protocol.State) {
+	b.Helper()
+	k := kinds[name]
+	resource := b.resource(typeOf(name), false)
+	desired := protocol.Value(resource.Kind, config)
+	plan, _ := resource.Plan(b.T, desired, state)
+	if resource.Replaces(plan, state) {
+		protocol.Check(b.T, nil, resource.Destroy(b.T, state).Diagnostics)
+		resource.Create(b.T, desired)
+	} else {
+		b.applied(resource, desired, state, plan)
+	}
+	text, _ := json.Marshal(b.kube.Get(k.resource, of.namespace, of.name))
+	for _, r := range rows {
+		if strings.Contains(string(text), k.fields[r.field].text) {
+			b.Errorf("%s is still there: %s", r.field, text)
+		}
 	}
 }
 

@@ -53,10 +53,15 @@ func (o *Object[W]) checkAllowed(config definition.Value) (diags diag.Diagnostic
 	}
 	for i, element := range definition.ElementsOf(definition.FieldsOf(config)[AttrAllowRemovalOf]) {
 		name, names := definition.StringOf(element), o.CustomResource.Named()
-		if element.IsKnown() && !slices.Contains(names, name) {
-			at := path.Root(AttrAllowRemovalOf).AtListIndex(i)
-			diags.AddAttributeError(at, "Unknown field", fmt.Sprintf("%s: %q is no field of a %s that the KusciaAPI does not carry. Use %s.", at, name, o.CustomResource.Kind.Kind, httpapi.QuoteAll(names)))
+		if !element.IsKnown() || slices.Contains(names, name) {
+			continue
 		}
+		at, kind := path.Root(AttrAllowRemovalOf).AtListIndex(i), o.CustomResource.Kind.Kind
+		if !manifest.IsPath(name) || o.CustomResource.Carried.Has(name) {
+			diags.AddAttributeError(at, "Unknown field", fmt.Sprintf("%s: %q is no field of a %s that the KusciaAPI does not carry. Use %s.", at, name, kind, httpapi.QuoteAll(names)))
+			continue
+		}
+		diags.AddAttributeWarning(at, "Unknown field", fmt.Sprintf("%s: no field %q of a %s is known. This only helps if the object has one, of a newer Kuscia. The others are %s.", at, name, kind, httpapi.QuoteAll(names)))
 	}
 	return diags
 }
@@ -71,8 +76,9 @@ type loss struct {
 	certain bool
 	// unread is set if only the cluster shows that there is an object.
 	unread bool
-	// refused is why a cluster does not help.
+	// refused is why a cluster does not help, inOther is set if it does not have the object.
 	refused error
+	inOther bool
 }
 
 // planFields keeps the fields that the KusciaAPI does not carry in the plan of a change: with a
@@ -135,7 +141,7 @@ type fieldChange[W any] struct {
 // fields.
 func (o *Object[W]) lossOf(ctx context.Context, from *Planned, now manifest.Seen, of fieldChange[W], flags Flags, diags *diag.Diagnostics) loss {
 	r := o.CustomResource
-	lost := loss{change: of.name(), certain: now.Object != nil, refused: now.Refused}
+	lost := loss{change: of.name(), certain: now.Object != nil, refused: now.Refused, inOther: isInOther(now)}
 	if now.Object == nil {
 		of.CanKeep = false
 		if flags.Unseen || now.Refused != nil {
@@ -251,7 +257,7 @@ func fieldNames(found []manifest.Found) (names []string) {
 func (o *Object[W]) addLoss(diags *diag.Diagnostics, id ID, lost loss, allowed []string) {
 	var refused, removed []manifest.Found
 	for i, f := range slices.Concat(lost.dropped, lost.gone) {
-		if slices.Contains(allowed, f.Name()) || f.Field == nil || i >= len(lost.dropped) && !f.Protects() {
+		if slices.Contains(allowed, f.Name()) || i >= len(lost.dropped) && !f.Protects() {
 			removed = append(removed, f)
 		} else {
 			refused = append(refused, f)
@@ -305,7 +311,20 @@ func (o *Object[W]) waysOut(id ID, lost loss, refused []manifest.Found) string {
 	case lost.certain:
 		return "Undo the change. " + allow + o.showsThem(id)
 	}
-	return "It does not return them either, so that only you can know whether there are any. To keep them, set kubernetes in the provider block. " + allow + o.showsThem(id)
+	return "It does not return them either, so that only you can know whether there are any. " + toKeep(lost.inOther) + allow + o.showsThem(id)
+}
+
+// isInOther reports whether a cluster was asked that does not have the object.
+func isInOther(now manifest.Seen) bool {
+	return now.Client != nil && now.Object == nil && now.Refused == nil
+}
+
+// toKeep says what an update needs to keep fields.
+func toKeep(inOther bool) string {
+	if inOther {
+		return "The cluster of kubernetes in the provider block does not have the object: to keep them, set the cluster of this Kuscia there. "
+	}
+	return "To keep them, set kubernetes in the provider block. "
 }
 
 // warnOfImport warns that an object has fields, or may have them, which the state does not show. It is
@@ -315,19 +334,21 @@ func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID,
 	if r == nil {
 		return nil
 	}
-	var now manifest.Seen
-	if c.HasKubernetes() {
-		var unused diag.Diagnostics // the next plan that needs the cluster says what is wrong
-		now, _ = o.lookInPlan(ctx, c, id, object, &unused)
-	}
+	var unused diag.Diagnostics // the next plan that needs the cluster says what is wrong
+	now, looked := o.lookInPlan(ctx, c, id, object, &unused)
 	var names, title, keeps string
 	if now.Object == nil {
 		names, title = strings.Join(r.Named(), ", "), " may have fields that are not imported"
-		keeps = "A change may remove them. To keep them, set kubernetes in the provider block."
-		if !r.RemovesAny(o.changeOf(ctx, c, id, nil, nil)) {
-			keeps = "Updates keep them, and a replacement removes them. With kubernetes in the provider block its plan names them."
+		switch {
+		case !looked:
+			keeps = "A change may remove them. The cluster of kubernetes in the provider block could not be asked; the plan of such a change says why."
+		case !r.RemovesAny(o.changeOf(ctx, c, id, nil, nil)):
+			keeps = "Updates keep them, and a replacement removes them. With kubernetes in the provider block its plan names them." + permission(now.Refused)
+		case now.Refused != nil:
+			keeps = "A change may remove them." + permission(now.Refused)
+		default:
+			keeps = "A change may remove them. " + strings.TrimSpace(toKeep(isInOther(now)))
 		}
-		keeps += permission(now.Refused)
 	} else {
 		found := r.All(now.Object)
 		if len(found) == 0 {

@@ -64,6 +64,14 @@ func (f Found) Name() string {
 	return withoutIndexes(f.Path)
 }
 
+var fieldPath = regexp.MustCompile(`^[A-Za-z0-9_-]+(\.[A-Za-z0-9_/-]+)*$`)
+
+// IsPath reports whether a name can be that of a field which is not known: its path in the
+// specification, without indexes.
+func IsPath(name string) bool {
+	return fieldPath.MatchString(name) && name != "spec" && !strings.HasPrefix(name, "spec.")
+}
+
 // Protects reports whether the field limits or protects something.
 func (f Found) Protects() bool { return f.Field != nil && f.Field.Protects }
 

@@ -374,7 +374,7 @@ func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, o
 	var more diag.Diagnostics
 	if !c.ReachedKubernetes(ctx, &more) {
 		if diags.Append(more...); !diags.HasError() {
-			clients.AddError(diags, summary, fmt.Errorf("%s: it may have fields that the KusciaAPI does not carry and that this change removes. The Kubernetes API does not answer, see the warning", o.named(id)))
+			clients.AddError(diags, summary, fmt.Errorf("%s: it may have fields that the KusciaAPI does not carry and that this change removes. The Kubernetes API does not answer, see the warning. Nothing was changed. Make it reachable, or correct kubernetes in the provider block; without a cluster, remove it from the provider block", o.named(id)))
 		}
 		return manifest.Seen{}, false
 	}

@@ -25,7 +25,7 @@ func (r *CustomResource[W]) Update(ctx context.Context, look func(context.Contex
 	err = kube.Retry(ctx, func(int) (again bool, err error) {
 		now, err := look(ctx)
 		if err == nil && now.Object == nil && always {
-			err = now.notSeen()
+			err = r.notSeen(now)
 		}
 		if err != nil || now.Object == nil {
 			return false, err
@@ -44,7 +44,7 @@ func (r *CustomResource[W]) Update(ctx context.Context, look func(context.Contex
 				done = false // as the plan says
 				return false, nil
 			}
-			err = &notPermittedError{r.Kind, next.Kept, err}
+			err = &notPermittedError{r.Kind, "verb patch", next.Kept, err}
 		}
 		return kube.Superseded(err), err
 	})
@@ -58,9 +58,9 @@ func (r *CustomResource[W]) WithoutPatch(kept []Found, c Change[W]) []Found {
 }
 
 // notSeen is why an object is not seen that only the Kubernetes API can change.
-func (s Seen) notSeen() error {
+func (r *CustomResource[W]) notSeen(s Seen) error {
 	if s.Refused != nil {
-		return s.Refused
+		return &notPermittedError{kind: r.Kind, verbs: "verbs get and patch", cause: s.Refused}
 	}
 	return errors.New("the cluster had the object in the plan and does not have it any more. Nothing was changed. Plan again")
 }
@@ -68,6 +68,7 @@ func (s Seen) notSeen() error {
 // notPermittedError is the error of an update that needs a permission to keep fields.
 type notPermittedError struct {
 	kind  kube.Kind
+	verbs string
 	kept  []Found
 	cause error
 }
@@ -80,7 +81,7 @@ func (e *notPermittedError) Error() string {
 		fields = fmt.Sprintf(" keeps fields that the KusciaAPI does not carry (%s), and so", Listed(e.kept))
 	}
 	return fmt.Sprintf("the update%s goes through the Kubernetes API, where the user of the provider has no permission: %s. Nothing was changed. "+
-		"Give it the verb patch of %s, and plan again", fields, strings.TrimRight(e.cause.Error(), "."), e.kind)
+		"Give it the %s of %s, and plan again", fields, strings.TrimRight(e.cause.Error(), "."), e.verbs, e.kind)
 }
 
 // NotAllowed are the fields that a configuration does not allow to be removed.

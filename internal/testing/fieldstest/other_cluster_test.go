@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -98,5 +99,26 @@ func TestOtherCluster(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// TestOldRead: a cluster that shows an object once as it was before another client's change is not
+// another one, in the plan and in the apply.
+func TestOldRead(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	r, of, changed, _ := b.imported(route, whiteList, true)
+	b.kube.Limit(acctest.KubeRule{APIGroups: []string{"kuscia.secretflow"}, Resources: []string{"clusterdomainroutes"}, Verbs: []string{"get", "patch"}})
+	old := b.kube.Get(acctest.KubeRoutes, "", of.name)
+	b.kube.Patch(acctest.KubeRoutes, "", of.name, types.MergePatchType, `{"spec": {"endpoint": {"host": "other.example"}}}`)
+	state, _ := r.Import(t, of.id)
+	stale := acctest.KubeFault{Verb: "get", Name: of.name, Body: old}
+	b.kube.Fault(stale)
+	config := protocol.Value(r.Kind, changed)
+	plan, _ := r.Plan(t, config, state)
+	protocol.Check(t, nil, plan.Diagnostics)
+	b.kube.Fault(stale)
+	if response := r.Change(t, config, state, plan); protocol.Failed(response.Diagnostics) || !b.has(route, whiteList, of) {
+		t.Errorf("it is refused: %s", protocol.Messages(response.Diagnostics))
 	}
 }

@@ -47,8 +47,8 @@ func TestErrorsOfCluster(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := newBench(t)
-			r, of, changed, state := b.imported(route, whiteList, true)
-			r = b.env.Server(merged(b.kube.Variables(), c.variables)).Resource(t, route)
+			_, of, changed, state := b.imported(route, whiteList, true)
+			r := b.env.Server(merged(b.kube.Variables(), c.variables)).Resource(t, route)
 			if c.before != nil {
 				c.before(b, of)
 			}

@@ -27,10 +27,10 @@ func differs(stored, returned any, of Carried, at string) (paths []string) {
 		return nil
 	}
 	if of == nil || isText(stored) || isText(returned) {
-		if !sameValue(stored, returned) && !(of.isAmount() && sameAmount(stored, returned)) {
-			paths = []string{at}
+		if sameValue(stored, returned) || of.isAmount() && sameAmount(stored, returned) {
+			return nil
 		}
-		return paths
+		return []string{at}
 	}
 	if list, is := listOf(stored, returned); is {
 		other, _ := returned.([]any)

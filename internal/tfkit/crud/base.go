@@ -4,9 +4,12 @@ import (
 	"context"
 	"sync"
 
+	"github.com/hashicorp/terraform-plugin-framework/action"
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
+	"github.com/hashicorp/terraform-plugin-framework/list"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
@@ -17,6 +20,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
+
+// Types are all types of a package for one kind of object. The provider has one
+// list of them, to which a new package adds one entry.
+type Types struct {
+	Resources          []func() resource.Resource
+	DataSources        []func() datasource.DataSource
+	EphemeralResources []func() ephemeral.EphemeralResource
+	ListResources      []func() list.ListResource
+	Actions            []func() action.Action
+	// Shortcuts are the shortcuts of the resources.
+	Shortcuts []Shortcuts
+}
 
 // Kind describes the objects of a resource.
 type Kind struct {

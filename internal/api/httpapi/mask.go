@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"cmp"
 	"encoding/json"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -55,7 +57,7 @@ func (m Masker) add(secrets []string) Masker {
 
 // With returns a masker that also masks texts that may be JSON, such as a
 // serving_input_config: each as a whole and, if it is JSON, each longer string
-// in it, else each longer line.
+// and number in it, else each longer line, and what it has in quotes or of digits.
 func (m Masker) With(texts ...string) Masker {
 	var secrets []string
 	for _, text := range texts {
@@ -73,6 +75,11 @@ func (m Masker) With(texts ...string) Masker {
 				secrets = append(secrets, line)
 			}
 		}
+		for _, piece := range pieces.FindAllStringSubmatch(text, maxMaskedLeaves) {
+			if piece[4] == "" { // else it is a key
+				secrets = append(secrets, cmp.Or(piece[1:4]...))
+			}
+		}
 	}
 	if len(secrets) == 0 {
 		return m
@@ -80,10 +87,14 @@ func (m Masker) With(texts ...string) Masker {
 	return m.add(secrets)
 }
 
-// appendLeaves adds the longer strings in a JSON text, without the keys. It does not decode the
+// pieces are the longer strings and numbers of a text that only lenient parsers take as JSON.
+var pieces = regexp.MustCompile(`(?:"((?:[^"\\]|\\.){8,})"|'((?:[^'\\]|\\.){8,})'|([0-9][0-9.eE+-]{7,}))\s*(:?)`)
+
+// appendLeaves adds the longer strings and numbers in a JSON text, without the keys. It does not decode the
 // text as a whole, which may be a server's and many times as large in memory.
 func appendLeaves(out []string, text string) []string {
 	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber() // as written
 	// open are the open objects and lists, true for an object; isKey is set if the next string
 	// is a key.
 	var open []bool
@@ -107,6 +118,10 @@ func appendLeaves(out []string, text string) []string {
 			}
 			if len(v) >= minMaskedLeaf {
 				out = append(out, v)
+			}
+		case json.Number:
+			if len(v) >= minMaskedLeaf {
+				out = append(out, v.String())
 			}
 		}
 		isKey = len(open) > 0 && open[len(open)-1]

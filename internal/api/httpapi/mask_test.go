@@ -17,7 +17,7 @@ func TestRetryAfterThatIsNone(t *testing.T) {
 }
 
 func TestMasker(t *testing.T) {
-	m := NewMasker("tok\"en", "").With(`{"a":"short","b":"long enough","c":[1,{"d":"ünïcode-wörd","a_long_key":{}},"after that"],"another_key":"the last one"}`)
+	m := NewMasker("tok\"en", "").With(`{"a":"short","b":"long enough","c":[1,{"d":"ünïcode-wörd","a_long_key":{}},"after that"],"another_key":"the last one","e":7788990011223344,"f":[-1.5e30,1234567]}`)
 	cases := map[string]string{
 		`the tok"en`:                  `the ***`,
 		`the tok\"en`:                 `the ***`,
@@ -25,6 +25,8 @@ func TestMasker(t *testing.T) {
 		`x ünïcode-wörd y`:            `x *** y`,
 		`a_long_key another_key`:      `a_long_key another_key`,
 		`after that the last one`:     `*** ***`,
+		"7788990011223344 or 1234567": "*** or 1234567",
+		"it is -1.5e30":               "it is -1.5e30",
 		"line\r\n":                    "line",
 		"a\x00b\tc\nd":                "a b\tc\n  | d",
 		"\xff":                        "?",
@@ -34,6 +36,10 @@ func TestMasker(t *testing.T) {
 		if got := m.Text(in); got != want {
 			t.Errorf("%q becomes %q, want %q", in, got, want)
 		}
+	}
+	lenient := NewMasker().With(`{'modelConfig': {'aKey': 'text "one"', a: 7788990011223344, "b": "text two",},}`)
+	if got, want := lenient.Text(`modelConfig: text "one", 7788990011223344, text two`), `modelConfig: ***, ***, ***`; got != want {
+		t.Errorf("of a text that is nearly JSON: %q, want %q", got, want)
 	}
 	body := m.body([]byte(`{"serving_input_config":"","header":{"custom_headers":{"a":"b"}},"env":[{"name":"n","value":"v"},{"name":"e","value":""}],"config_templates":{"f":"c"},"x":["long enough"],"n":1}`), secretFields)
 	want := `{"config_templates":{"f":"***"},"env":[{"name":"n","value":"***"},{"name":"e","value":""}],"header":{"custom_headers":{"a":"***"}},"n":1,"serving_input_config":"","x":["***"]}`

@@ -12,6 +12,9 @@ import (
 // Mark is in each secret, and in no other text.
 const Mark = "Pl4nted-"
 
+// Number is a secret that is a number, without the Mark.
+const Number = "7788990011223344"
+
 // Secret is a secret that differs in each spelling.
 func Secret(name string) string { return Mark + name + `/"q\uote+t&o?` }
 

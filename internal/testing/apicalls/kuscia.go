@@ -9,7 +9,7 @@ import (
 
 // The secrets of the requests: an element of a configuration has a line break.
 var (
-	servingConfig = map[string]any{"db": map[string]any{"password": Secret("leaf"), "list": []string{Mark + "elem\nent"}}}
+	servingConfig = map[string]any{"db": map[string]any{"password": Secret("leaf"), "list": []string{Mark + "elem\nent"}, "secretKey": json.Number(Number)}}
 	secretLine    = "key: " + Secret("line")
 	sourceSecrets = []string{Secret("1"), Secret("2"), Secret("3"), Secret("4"), Secret("5")}
 	source        = kuscia.DataSourceInfo{
@@ -42,7 +42,7 @@ func kusciaCalls() map[string]Call {
 			return err
 		}
 		return c.CreateServing(ctx, &kuscia.CreateServingRequest{ServingID: "glm", ServingInputConfig: string(config)})
-	}, Secret("leaf"), Mark+"elem\nent")
+	}, Secret("leaf"), Mark+"elem\nent", Number)
 	add("update", func(ctx context.Context, c *kuscia.Client) error {
 		return c.UpdateServing(ctx, &kuscia.UpdateServingRequest{ServingID: "glm", ServingInputConfig: secretLine + "\nother: x"})
 	}, secretLine)

@@ -181,8 +181,10 @@ func TestNoSecretIsShown(t *testing.T) {
 					shown += fmt.Sprintf("%+v", *status)
 				}
 				for where, text := range map[string]string{"error": shown, "log": log.String()} {
-					if spelling, around := findSecret(text, apicalls.Mark); spelling != "" {
-						t.Errorf("%s: the %s has a secret as %s: …%s…", at, where, spelling, around)
+					for _, mark := range []string{apicalls.Mark, apicalls.Number} {
+						if spelling, around := findSecret(text, mark); spelling != "" {
+							t.Errorf("%s: the %s has a secret as %s: …%s…", at, where, spelling, around)
+						}
 					}
 				}
 				if !strings.Contains(log.String(), ` call"`) != strings.Contains(name, "text as a file") {

@@ -36,6 +36,7 @@ func TestProgress(t *testing.T) {
 	of := tftypes.Object{AttributeTypes: map[string]tftypes.Type{"text": tftypes.String}}
 	for text, want := range map[string]string{
 		`{"password":"S3CRET"}`:       "party alice: ",
+		`{"password":77889900112233}`: "party alice: ",
 		"https://user:S3CRET@gateway": "party alice: ",
 		"of \x1b[31mnobody":           "party alice: of  [31mnobody",
 	} {
@@ -56,7 +57,7 @@ func TestProgress(t *testing.T) {
 				said = append(said, event.Diagnostics[0].Detail)
 			}
 		}
-		if len(said) != 2 || !strings.HasPrefix(said[0], want) || strings.Contains(strings.Join(said, ""), "S3CRET") {
+		if len(said) != 2 || !strings.HasPrefix(said[0], want) || strings.Contains(strings.Join(said, ""), "S3CRET") || strings.Contains(strings.Join(said, ""), "77889900") {
 			t.Errorf("%q is said as %q", text, said)
 		}
 	}

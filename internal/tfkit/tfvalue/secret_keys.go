@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// secretNames are the ends of keys whose text is a secret, without separators
+// secretNames are the ends of keys whose value is a secret, without separators
 // and in lower case.
 var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials"}
 
@@ -16,7 +16,7 @@ var secretNames = []string{"password", "passwd", "passphrase", "token", "secret"
 const maxNesting = 32
 
 // SecretKeys returns the paths of the keys of a JSON text that are named like a
-// secret and have a text that is no placeholder, such as storage.secretKey, sorted.
+// secret and have a text that is no placeholder, or a longer number, such as storage.secretKey, sorted.
 // JSON within texts is searched too.
 func SecretKeys(text string) []string {
 	return namesOf(secretsInJSON(decodeAny(text)))
@@ -56,7 +56,7 @@ func secretKeys(value any, at string, levels int, found *[]secret) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			below := strings.TrimPrefix(at+"."+key, ".")
-			if text, isText := v[key].(string); isText && namesSecret(key) && !isPlaceholder(text) {
+			if text := secretValue(v[key]); text != "" && namesSecret(key) && !isPlaceholder(text) {
 				*found = append(*found, secret{below, text})
 				continue
 			}
@@ -71,6 +71,23 @@ func secretKeys(value any, at string, levels int, found *[]secret) {
 			secretKeys(decodeAny(inner), at, levels-1, found)
 		}
 	}
+}
+
+// minNumber is the least length of a number that is a secret: shorter ones are counts and limits.
+const minNumber = 8
+
+// secretValue is a value that is a secret if its key is named like one: a text, or a longer number;
+// "" for others.
+func secretValue(value any) string {
+	switch v := value.(type) {
+	case string:
+		return v
+	case json.Number:
+		if len(v) >= minNumber {
+			return v.String()
+		}
+	}
+	return ""
 }
 
 func namesSecret(key string) bool {

@@ -18,6 +18,7 @@ func TestSecretKeys(t *testing.T) {
 		`{"password":""}`:   nil,
 		`{"password":"**"}`: nil,
 		`{"password":5}`:    nil,
+		`{"a":{"secretKey":7788990011223344},"size":7788990011223344}`: {"a.secretKey"},
 		`{"maxTokens":"5"}`: nil,
 		`{"a":{"storage":{"accessKeyId":"i","accessKeySecret":"s","secret-key":"s"}}}`: {"a.storage.accessKeySecret", "a.storage.secret-key"},
 		`{"parties":[{"API_KEY":"k"},{"authToken":"t"}]}`:                              {"parties[0].API_KEY", "parties[1].authToken"},

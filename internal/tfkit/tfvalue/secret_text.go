@@ -1,6 +1,7 @@
 package tfvalue
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -34,9 +35,9 @@ func Secrets(text string) (found []string) {
 func LoggedSecrets(text string) []string {
 	text = text[:min(len(text), maxDecoded)]
 	found := Secrets(text)
-	for _, pattern := range []*regexp.Regexp{member, argument} {
+	for _, pattern := range []*regexp.Regexp{member, argument, refused} {
 		for _, match := range pattern.FindAllStringSubmatch(text, -1) {
-			if name, value := match[1], match[2]; IsSecret(name, value) && !refers(value) {
+			if name, value := match[1], cmp.Or(match[2:]...); IsSecret(name, value) && !refers(value) {
 				found = append(found, value)
 			}
 		}
@@ -45,8 +46,11 @@ func LoggedSecrets(text string) []string {
 }
 
 var (
-	// member is a member of a JSON object, at any level of escapes.
-	member = regexp.MustCompile(`([\w.-]{1,100})\\*"\s*:\s*\\*"((?:[^"\\]|\\+[^"\\])+)`)
+	// member is a member of a JSON object with a text or a longer number, at any level of escapes, also
+	// as lenient parsers take it.
+	member = regexp.MustCompile(`([\w.-]{1,100})\\*["']?\s*:\s*(?:\\*"((?:[^"\\]|\\+[^"\\])+)|\\*'((?:[^'\\]|\\+[^'\\])+)|(-?[0-9][0-9.eE+-]{7,}))`)
+	// refused is what a parser says of a member whose value it does not take.
+	refused = regexp.MustCompile(`([\w.-]{1,100})\)?: invalid value \\*"?([^\s"\\]+)`)
 	// argument is such as --token=x.
 	argument = regexp.MustCompile(`([\w.-]{1,100})=["']?([^\s"'&,;]+)`)
 	// assignment is a line such as "db.password: x" of YAML, properties or INI, or an argument

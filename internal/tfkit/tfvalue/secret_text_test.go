@@ -45,8 +45,11 @@ func TestLoggedSecrets(t *testing.T) {
 		`raw str: {"a":"b","oss_meta":"{\"accessKey\":\"p1\",\\\"secretKey\\\" : \\\"p\n2\\\"}","x`: {"p1", `p\n2`},
 		"started with --db-password=p1 token='p2', x=1":                                             {"p1", "p2"},
 		`{"secretKey":"p1`: {"p1"},
-		"invalid token: unexpected end, use_token=true, password=$PASSWORD":   nil,
-		`{"password":"***","token":"{{.TOKEN}}","limit":5,"name":"password"}`: nil,
+		`raw str: {\"secretKey\": 7788990011223344, \"size\": 8877665544332211}`:                         {"7788990011223344"},
+		`{secretKey: 'p1', "token": "p2"}`:                                                               {"p1", "p2"},
+		`(model_config.oss_source_meta.secret_key): invalid value 7788990011223344 for type TYPE_STRING`: {"7788990011223344"},
+		"invalid token: unexpected end, use_token=true, password=$PASSWORD":                              nil,
+		`{"password":"***","token":"{{.TOKEN}}","limit":5,"name":"password"}`:                            nil,
 	} {
 		if got := tfvalue.LoggedSecrets(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)

@@ -1,6 +1,7 @@
 package party
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func (a Application) issues(isChanged bool) []check.Issue {
 	}
 	var issues []check.Issue
 	for _, p := range secretflow.Check(known) {
-		issue := check.Issue{At: a.at(p), Summary: mayNotStart, Severity: check.Doubtful, Detail: a.describe(p)}
+		issue := check.Issue{At: a.at(p), Summary: mayNotStart, Severity: check.Doubtful, Detail: a.describe(p, tagsOf(p, known.Parties))}
 		if p.Versions().IsAll() {
 			issue.Summary = wouldNotStart
 			if isChanged {
@@ -115,13 +116,23 @@ func (a Application) at(p secretflow.Problem) path.Path {
 	return a.Parties[i].At
 }
 
-// describe says where a problem is, what is wrong and allowed, whom it stops, and what the
-// application says.
-func (a Application) describe(p secretflow.Problem) string {
+// tagsOf are the tags that name the versions of the parties with a problem.
+func tagsOf(p secretflow.Problem, parties []secretflow.Party) (tags []string) {
+	for _, known := range parties {
+		if slices.Contains(p.Parties, known.Domain) && known.Image != nil && known.Image.NamesVersion() && !slices.Contains(tags, known.Image.Tag) {
+			tags = append(tags, known.Image.Tag)
+		}
+	}
+	return tags
+}
+
+// describe says where a problem is, what is wrong and allowed, whom it stops, with which tags if
+// that depends on the version, and what the application says.
+func (a Application) describe(p secretflow.Problem, tags []string) string {
 	at := a.pathOf(p)
 	what := p.What
 	if p.Quote != "" && !a.Secret {
-		what = strings.TrimSuffix(what, ".") + " (" + tfvalue.Quote(cut(p.Quote)) + ")."
+		what = strings.TrimSuffix(what, ".") + " (" + httpapi.Text(p.Quote) + ")."
 	}
 	stops := "Party " + tfvalue.Quote(p.Parties[0]) + " would not start"
 	if n := len(p.Parties); n > 1 {
@@ -135,16 +146,22 @@ func (a Application) describe(p secretflow.Problem) string {
 		}
 		stops += " would not start"
 	}
-	if !p.Versions().IsAll() {
-		stops += " with SecretFlow-Serving " + p.Versions().String()
+	switch versions := "SecretFlow-Serving " + p.Versions().String(); {
+	case p.Versions().IsAll():
+	case len(tags) == 0:
+		stops += " with " + versions
+	case len(tags) == 1:
+		stops += " with the tag " + httpapi.Text(cut(tags[0])) + " (" + versions + ")"
+	default:
+		stops += " with the tags " + httpapi.Text(cut(strings.Join(tags, ", "))) + " (" + versions + ")"
 	}
 	sentences := []string{at + what, stops + "."}
 	if p.Allowed != "" {
 		sentences = append(sentences, p.Allowed)
 	}
 	out := strings.Join(sentences, " ")
-	if says := p.Answers[0].Text; says != "" && !a.Secret {
-		out += "\n\nThe application would say: " + httpapi.Text(cut(says))
+	if says := cmp.Or(p.Answers[0].Shown, p.Answers[0].Text); says != "" && !a.Secret {
+		out += "\n\nThe application would say: " + httpapi.Text(cut(strings.TrimSuffix(says, ". ")))
 	}
 	return out + "\n\nFor a fork that starts so, set check_application = false."
 }

@@ -29,11 +29,25 @@ func application(tag string) *kuscia.AppImage {
 func TestCheckApplication(t *testing.T) {
 	t.Parallel()
 	const model = `{"modelConfig":{"modelId":"m","sourceType":"ST_FILE"}`
+	model1 := func(id string) string {
+		return `{"partyConfigs":{"alice":` + model + `},"bob":{"modelConfig":{"modelId":` + id + `,"sourceType":"ST_FILE"}}}}`
+	}
+	oss := func(meta string) string {
+		return `{"partyConfigs":{"alice":` + model + `},"bob":{"modelConfig":{"modelId":"m","sourceType":"ST_OSS","ossSourceMeta":` + meta + `}}}}`
+	}
 	texts := map[string]string{
-		"right":      `{"partyConfigs":{"alice":` + model + `},"bob":` + model + `}}}`,
-		"misspelled": `{"partyConfigs":{"alice":` + model + `},"bob":{"hunter2":1}}}`,
-		"by version": `{"partyConfigs":{"alice":` + model + `},"bob":` + model + `}},"predictorParties":["bob"]}`,
-		"entries":    `{"partyConfigs":{"alice":` + model + `,"serverConfig":{"featureMapping":{"hunter2":1}}},"bob":` + model + `}}}`,
+		"right":         `{"partyConfigs":{"alice":` + model + `},"bob":` + model + `}}}`,
+		"misspelled":    `{"partyConfigs":{"alice":` + model + `},"bob":{"hunter2":1}}}`,
+		"by version":    `{"partyConfigs":{"alice":` + model + `},"bob":` + model + `}},"predictorParties":["bob"]}`,
+		"secret number": oss(`{"accessKey":"hunter2","secretKey":99887766554433}`),
+		"secret scalar": oss(`"hunter2:99887766554433"`),
+		"secret switch": oss(`{"virtualHosted":99887766554433}`),
+		"number":        model1(`5`),
+		"object":        model1(`{"hunter2":1}`),
+		"four":          `{"partyConfigs":{"alice":` + model + `,"serverConfig":{"workerNum":"four"}},"bob":` + model + `}}}`,
+		"source":        `{"partyConfigs":{"alice":` + model + `},"bob":{"modelConfig":{"sourceType":"ST_FTP"}}}}`,
+		"one part":      `{"partyConfigs":{"alice":` + model + `}}}`,
+		"entries":       `{"partyConfigs":{"alice":` + model + `,"serverConfig":{"featureMapping":{"hunter2":99887766554433}}},"bob":` + model + `}}}`,
 	}
 	for name, row := range map[string]struct {
 		text, tag       string
@@ -51,8 +65,17 @@ func TestCheckApplication(t *testing.T) {
 		"write-only, a key of a map": {
 			text: "entries", tag: "latest", changed: true, secret: true, severity: diag.SeverityError, says: []string{"serving_input_config.partyConfigs.alice.serverConfig.featureMapping.*: The value is not allowed."},
 		},
-		"by version": {text: "by version", tag: "0.7.0b0", changed: true, severity: diag.SeverityWarning, says: []string{"The application has this field since 0.8.", "with SecretFlow-Serving before 0.8."}},
-		"newer":      {text: "by version", tag: "0.8.0b0", changed: true},
+		"by version":                {text: "by version", tag: "0.7.0b0", changed: true, severity: diag.SeverityWarning, says: []string{"The application has this field since 0.8.", "with the tag 0.7.0b0 (SecretFlow-Serving before 0.8)."}},
+		"a secret, a number":        {text: "secret number", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{"ossSourceMeta.secretKey: The value is not allowed. Parties", "secret_key): invalid value ... for type TYPE_STRING"}},
+		"a secret, no object":       {text: "secret scalar", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{"ossSourceMeta: The value is not allowed. Parties", "oss_source_meta): invalid value ... for type"}},
+		"a secret in a map":         {text: "entries", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{"featureMapping.hunter2: The value is not allowed. Parties"}},
+		"in a store that is secret": {text: "secret switch", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{"ossSourceMeta.virtualHosted: The value is not allowed. Parties"}},
+		"a number for a text":       {text: "number", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`modelConfig.modelId: The value is not allowed (5). Parties`, "A string is allowed.", "model_id): invalid value ... for type"}},
+		"a text for a number":       {text: "four", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`serverConfig.workerNum: The value is not allowed ("four"). Parties`}},
+		"an object for a text":      {text: "object", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`modelConfig.modelId: The value is not allowed (an object). Parties`}},
+		"no such source":            {text: "source", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`sourceType: The value is not allowed ("ST_FTP").`, "Allowed are ST_FILE, ST_OSS, ST_HTTP, ST_DP."}},
+		"no part of its own":        {text: "one part", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`The party has no part of the text ("bob").`, "serving_config.party_configs().end()\n\nFor a fork"}},
+		"newer":                     {text: "by version", tag: "0.8.0b0", changed: true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -71,7 +94,7 @@ func TestCheckApplication(t *testing.T) {
 				if all = append(all, d.Detail()); d.Severity() != row.severity {
 					t.Errorf("%s: %s", d.Severity(), d.Detail())
 				}
-				if row.secret && strings.Contains(d.Detail(), "hunter2") {
+				if row.secret && strings.Contains(d.Detail(), "hunter2") || strings.Contains(d.Detail(), "99887766554433") || row.text == "secret scalar" && strings.Contains(d.Detail(), "hunter2") {
 					t.Errorf("it shows the text: %s", d.Detail())
 				}
 			}

@@ -24,6 +24,8 @@ type step struct {
 type converter struct {
 	problems
 	steps []step
+	// secret is set within a message whose values may be secrets.
+	secret bool
 }
 
 // path is the path of JSON keys of the current place and further names.
@@ -79,30 +81,38 @@ func (c *converter) protoPath() string {
 
 // refuse adds a problem at the current place or, with a name, at a key in it. says is what the
 // parser says after the path.
-func (c *converter) refuse(name, what, quote, allowed, says string, versions Versions) {
-	path := c.protoPath()
-	switch {
-	case path == "" && name == "":
-		says = ": " + says
-	case path == "":
-		says = name + ": " + says
-	case name == "":
-		says = "(" + path + "): " + says
-	default:
-		says = "(" + path + ") " + name + ": " + says
-	}
+func (c *converter) refuse(name, what, allowed, says string, versions Versions) {
+	c.add(c.problem(name, what, allowed, says, versions))
+}
+
+func (c *converter) problem(name, what, allowed, says string, versions Versions) Problem {
 	p := Problem{
-		Place: InText, Path: c.path(), Named: c.named(), Part: c.part(), What: what, Quote: quote, Allowed: allowed,
-		Answers: []Answer{{Versions: versions, Stage: StageParse, Code: codeJSON, Text: jsonFailed + says}},
+		Place: InText, Path: c.path(), Named: c.named(), Part: c.part(), What: what, Allowed: allowed,
+		Answers: []Answer{{Versions: versions, Stage: StageParse, Code: codeJSON, Text: c.answer(name, says)}},
 	}
 	if name != "" {
 		p.Path = c.path(name)
 	}
-	c.add(p)
+	return p
+}
+
+// answer is what the application says of the current place or, with a name, of a key in it.
+func (c *converter) answer(name, says string) string {
+	path := c.protoPath()
+	if path != "" {
+		path = "(" + path + ")"
+		if name != "" {
+			path += " "
+		}
+	}
+	return jsonFailed + path + name + ": " + says
 }
 
 // message reads the members of an object as the fields of a message.
 func (c *converter) message(m *message, object *node) {
+	outer := c.secret
+	c.secret = outer || m.secret
+	defer func() { c.secret = outer }()
 	set := map[string]string{} // the member of each group
 	for i := range object.nodes {
 		if c.isFull() {
@@ -111,16 +121,16 @@ func (c *converter) message(m *message, object *node) {
 		member := &object.nodes[i]
 		f, known := m.byName[member.name]
 		if !known {
-			c.refuse(member.name, "The application has no such field.", "", m.similar(member.name), "Cannot find field.", allVersions)
+			c.refuse(member.name, "The application has no such field.", m.similar(member.name), "Cannot find field.", allVersions)
 			c.all[len(c.all)-1].unread = noneHas + "this field."
 			continue
 		}
 		if missing := allVersions &^ f.versions; missing != 0 {
-			c.refuse(member.name, "The application has this field since "+f.versions.first()+".", "", "", "Cannot find field.", missing)
+			c.refuse(member.name, "The application has this field since "+f.versions.first()+".", "", "Cannot find field.", missing)
 		}
 		if f.oneof != "" && member.kind != nullNode {
 			if first, is := set[f.oneof]; is {
-				c.refuse("", "Only one of "+first+" and "+f.name+" can be set.", "", "", "invalid value oneof field '"+f.oneof+"' is already set. Cannot set '"+member.name+"' for type oneof", allVersions)
+				c.refuse("", "Only one of "+first+" and "+f.name+" can be set.", "", "invalid value oneof field '"+f.oneof+"' is already set. Cannot set '"+member.name+"' for type oneof", allVersions)
 				continue
 			}
 			set[f.oneof] = f.name
@@ -136,7 +146,7 @@ func (c *converter) field(f *field, member *node) {
 	}
 	switch {
 	case f.kind == isMap && member.kind == listNode:
-		c.refuse("", "The field "+f.name+" has to be an object.", "", "", "invalid value Cannot bind a list to map for field '"+f.name+"'. for type Map", allVersions)
+		c.refuse("", "The field "+f.name+" has to be an object.", "", "invalid value Cannot bind a list to map for field '"+f.name+"'. for type Map", allVersions)
 		c.all[len(c.all)-1].Path = c.path(member.name)
 		return
 	case f.repeated && member.kind == listNode:
@@ -149,7 +159,7 @@ func (c *converter) field(f *field, member *node) {
 		c.steps = c.steps[:len(c.steps)-1]
 		return
 	case member.kind == listNode:
-		c.refuse(member.name, "A list is not allowed here.", "", f.allowed(), "Proto field is not repeating, cannot start list.", allVersions)
+		c.refuse(member.name, "A list is not allowed here.", f.allowed(), "Proto field is not repeating, cannot start list.", allVersions)
 		return
 	}
 	c.steps = append(c.steps, step{name: member.name, proto: f.proto})
@@ -204,7 +214,7 @@ func (c *converter) entries(f *field, object *node) {
 		entry := &object.nodes[i]
 		if seen[entry.name] {
 			c.steps = append(c.steps, step{entry: true, index: len(seen) - 1})
-			c.refuse(entry.name, "The key is given twice.", "", "", "Repeated map key: '"+entry.name+"' is already set.", allVersions)
+			c.refuse(entry.name, "The key is given twice.", "", "Repeated map key: '"+entry.name+"' is already set.", allVersions)
 			c.steps = c.steps[:len(c.steps)-1]
 			continue
 		}
@@ -251,11 +261,48 @@ func (c *converter) invalid(f *field, v *node, typeName string) {
 }
 
 func (c *converter) invalidIn(f *field, v *node, typeName, what string, versions Versions) {
-	says := "" // of objects and lists it is not recorded
+	says, shown := "", "" // of objects and lists it is not recorded
 	if v.kind != objectNode && v.kind != listNode {
-		says = "invalid value " + v.written() + " for type " + typeName
+		says, shown = "invalid value "+v.written()+" for type "+typeName, "invalid value ... for type "+typeName
 	}
-	c.refuse("", what, v.written(), f.allowed(), says, versions)
+	p := c.problem("", what, f.allowed(), says, versions)
+	p.Answers[0].Shown = c.answer("", shown)
+	if c.shows(f, v) {
+		p.Quote = v.quoted()
+	}
+	c.add(p)
+}
+
+// shows reports whether a value that is refused may be shown: not what is within a message with
+// secrets or has a key of the user, and nothing where an object with anything belongs.
+func (c *converter) shows(f *field, v *node) bool {
+	switch {
+	case v.kind == objectNode || v.kind == listNode:
+		return true
+	case c.secret || f == &anyString:
+		return false
+	}
+	return f.kind != isMessage && f.kind != isMap
+}
+
+// quoted is a value as it is shown.
+func (v *node) quoted() string {
+	if v.kind == stringNode {
+		return quote(v.text)
+	}
+	return bounded(v.written())
+}
+
+// maxQuote bounds what is quoted of a text, in characters.
+const maxQuote = 64
+
+func quote(text string) string { return strconv.Quote(bounded(text)) }
+
+func bounded(text string) string {
+	if runes := []rune(text); len(runes) > maxQuote {
+		return string(runes[:maxQuote]) + "..."
+	}
+	return text
 }
 
 // allowed says which values a field takes.
@@ -268,9 +315,11 @@ func (f *field) allowed() string {
 	case isBool:
 		return "true or false is allowed."
 	case isEnum:
-		names := make([]string, len(f.values.values))
-		for i, v := range f.values.values {
-			names[i] = v.name
+		var names []string
+		for _, v := range f.values.values {
+			if v.number != 0 || !strings.HasPrefix(v.name, "INVALID_") {
+				names = append(names, v.name)
+			}
 		}
 		return "Allowed are " + strings.Join(names, ", ") + "."
 	case isMessage, isMap, isAny:

@@ -35,6 +35,8 @@ type message struct {
 	name   string
 	fields []field
 	byName map[string]*field
+	// secret is set if the values may be secrets.
+	secret bool
 }
 
 // enum is an enumeration.
@@ -61,6 +63,12 @@ func newMessage(name string, fields ...field) *message {
 		}
 		m.byName[f.name], m.byName[f.proto] = f, f
 	}
+	return m
+}
+
+// secret marks a message whose values may be secrets.
+func secret(m *message) *message {
+	m.secret = true
 	return m
 }
 
@@ -144,7 +152,7 @@ const (
 )
 
 var (
-	tlsConfig = newMessage("TlsConfig", text("certificatePath"), text("privateKeyPath"), text("caFilePath"))
+	tlsConfig = secret(newMessage("TlsConfig", text("certificatePath"), text("privateKeyPath"), text("caFilePath")))
 
 	sourceTypes = newEnum("SourceType",
 		enumValue{name: "INVALID_SOURCE_TYPE"}, enumValue{name: "ST_FILE"}, enumValue{name: "ST_OSS"},
@@ -163,7 +171,7 @@ var (
 		text("host"), number(fieldServicePort), number("communicationPort"), number("brpcBuiltinServicePort"), number("metricsExposerPort"),
 		number("workerNum"), number("maxConcurrency"), number("opExecWorkerNum"), object("tlsConfig", tlsConfig))
 
-	ossSource  = newMessage("OSSSourceMeta", text("accessKey"), text("secretKey"), boolean("virtualHosted"), text("endpoint"), text("bucket"))
+	ossSource  = secret(newMessage("OSSSourceMeta", text("accessKey"), text("secretKey"), boolean("virtualHosted"), text("endpoint"), text("bucket")))
 	httpSource = newMessage("HttpSourceMeta", number("connectTimeoutMs"), number("timeoutMs"), object("tlsConfig", tlsConfig))
 
 	modelConfig = newMessage("ModelConfig",

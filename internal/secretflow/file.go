@@ -307,7 +307,7 @@ func (f *fileChecker) meta(key string, m *message, versions Versions) {
 	if !is || content == "" || strings.Contains(content, unknownValue) {
 		return
 	}
-	var says string
+	var says, shown string
 	root, failed := parseJSON(content)
 	switch {
 	case failed != nil:
@@ -320,8 +320,9 @@ func (f *fileChecker) meta(key string, m *message, versions Versions) {
 			return
 		}
 		says = strings.TrimPrefix(c.all[0].Answers[0].Text, jsonFailed)
+		shown = c.all[0].Answers[0].Shown
 	}
-	f.stored(key, "The value is not the JSON object that the application reads.", Answer{Versions: versions, Stage: StageParse, Code: codeJSON, Text: jsonFailed + says, order: orderModelMeta})
+	f.stored(key, "The value is not the JSON object that the application reads.", Answer{Versions: versions, Stage: StageParse, Code: codeJSON, Text: jsonFailed + says, Shown: shown, order: orderModelMeta})
 }
 
 // stored adds a problem of a key that is filled from the configuration of the domain.

@@ -121,7 +121,7 @@ func (ps *problems) mapping(at string, mapping *node) {
 		name := mapping.nodes[i].text
 		if seen[name] {
 			ps.add(Problem{
-				Place: InText, Path: at, Named: at, What: "Two features are mapped to one feature of the model.", Quote: name,
+				Place: InText, Path: at, Named: at, What: "Two features are mapped to one feature of the model.", Quote: quote(name),
 				Answers: []Answer{{Versions: allVersions, Stage: StageFeatures, Code: codeInvalidArgument, Text: "found duplicate feature mapping value:" + name}},
 			})
 			return
@@ -139,7 +139,7 @@ var noChannel = Answer{Versions: allVersions, Stage: StageChannels, Code: codeUn
 func (ps *problems) channel(at string, channel *node) {
 	if protocol := channel.protocol(); slices.Contains(noProtocols, protocol) {
 		ps.add(Problem{
-			Place: InText, Path: at, Named: at, What: "The application has no such protocol.", Quote: protocol,
+			Place: InText, Path: at, Named: at, What: "The application has no such protocol.", Quote: quote(protocol),
 			Allowed: "Usual are http, h2 and baidu_std.", Answers: []Answer{noChannel},
 		})
 	}

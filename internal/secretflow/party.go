@@ -144,7 +144,7 @@ func (c *partyChecker) readText(text *Text, flags *flags) {
 	}
 	refuse := func(name string, versions Versions) {
 		c.add(Problem{
-			Place: InText, Path: fieldPredictors, Named: fieldPredictors, What: "The serving has no such party.", Quote: name,
+			Place: InText, Path: fieldPredictors, Named: fieldPredictors, What: "The serving has no such party.", Quote: quote(name),
 			Answers: []Answer{{Versions: versions, Stage: StageParse, Code: codeInvalidArgument, Text: "invalid predictor party: " + name, order: orderPredictors}},
 		})
 	}

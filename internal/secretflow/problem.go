@@ -45,6 +45,9 @@ type Answer struct {
 	// Text is the message without the place in the source and, where versions differ or quote
 	// a whole file, its beginning.
 	Text string
+	// Shown is Text without a value of the configuration text, which may be a secret; "" if Text
+	// has none.
+	Shown string
 	// order is the order within a stage.
 	order int
 }
@@ -60,7 +63,8 @@ type Problem struct {
 	Path string
 	// What is a sentence, Allowed another one about what would start.
 	What, Allowed string
-	// Quote is what What is about, from the configuration text; "" if nothing is to be quoted.
+	// Quote is what What is about, from the configuration text, as it is shown; "" if nothing is to
+	// be shown, as of what may be a secret.
 	Quote string
 	// Named is Path without what only the text has: unknown names at its end, and keys of maps,
 	// for which it has stars. The first of these is for Part, a key of partyConfigs.

@@ -66,6 +66,12 @@ func ofTag(tag string) (versions Versions, known bool) {
 	return found, true
 }
 
+// NamesVersion reports whether the tag of an image names its version.
+func (i *Image) NamesVersion() bool {
+	_, known := ofTag(i.Tag)
+	return known
+}
+
 // has reports whether all of some versions are in the set.
 func (v Versions) has(some Versions) bool { return some&^v == 0 }
 

@@ -10,10 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
 )
 
-// config is the configuration text of a serving as JSON.
+// config is the configuration text of a serving: JSON, or what the application takes as such.
 type config struct {
 	root any
-	// known: the text is JSON that may be shown.
+	// known: the text is such, and may be shown.
 	known bool
 	// application is set if it is one for SecretFlow-Serving.
 	application *secretflow.Text
@@ -44,10 +44,14 @@ func readConfig(v value) config {
 	if text == "" {
 		return config{}
 	}
-	var c config
-	c.known = json.Unmarshal([]byte(text), &c.root) == nil
+	// The application takes more than JSON.
+	parsed := secretflow.ParseText(text)
+	c := config{root: parsed.Value(), known: true}
+	if c.root == nil {
+		c.known = json.Unmarshal([]byte(text), &c.root) == nil
+	}
 	if object, ok := c.root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
-		c.application = secretflow.ParseText(text)
+		c.application = parsed
 	}
 	return c
 }
@@ -84,7 +88,7 @@ func (c config) model(domain string) string {
 			found = append(found, withoutCredentials(first(object, names)))
 		}
 	} else if part, ok := c.application.Part(domain); ok {
-		found = []string{part.Model, withoutCredentials(part.Source)}
+		found = []string{part.Model, strings.TrimSpace(part.SourceType + " " + withoutCredentials(part.Source))}
 		if part.Features != "" {
 			found = append(found, strings.TrimSpace("features: "+part.Features+" "+withoutCredentials(part.FeatureSource)))
 		}

@@ -15,6 +15,9 @@ func TestModel(t *testing.T) {
 		"that of the party":    {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"}},"bob":{"modelConfig":{"modelId":"b"}}}}`, "a"},
 		"names of the proto":   {`{"party_configs":{"alice":{"model_config":{"model_id":"a","source_path":"/a"}}}}`, "a, /a"},
 		"no part of its own":   {`{"partyConfigs":{"bob":{"modelConfig":{"modelId":"b"}}},"model":"m"}`, ""},
+		"a source":             {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a","sourceType":"ST_HTTP","sourcePath":"http://key:secret@m/x?secret"}}}}`, "a, ST_HTTP http://m/x"},
+		"a number as source":   {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a","sourceType":1}}}}`, "a, ST_FILE"},
+		"nearly JSON":          {`{'partyConfigs':{'alice':{'modelConfig':{'modelId':'a','sourcePath':'/a',},},},}`, "a, /a"},
 		"features":             {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://key:secret@f/?secret"}}}}}`, "a, features: httpOpts http://f/"},
 		"mock features":        {`{"partyConfigs":{"alice":{"featureSourceConfig":{"mockOpts":{}}}}}`, "features: mockOpts"},
 		"somewhere in a text":  {`{"z":{"modelId":"deep"},"parties":{"bob":{"modelId":"b"}}}`, ""},
@@ -37,6 +40,10 @@ func TestModel(t *testing.T) {
 				t.Errorf("model %q, want %q", got, test.want)
 			}
 		})
+	}
+	change := readConfigs(value{raw: `{partyConfigs:{'alice':{"modelConfig":{"modelId":"a"}}},}`}, value{raw: `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"b"}}}}`})
+	if got := change.causes("text"); !change.differs || len(got) != 1 || got[0] != "text: partyConfigs.alice.modelConfig.modelId" {
+		t.Errorf("differs %t, by %q", change.differs, got)
 	}
 	if c := readConfig(value{raw: "not JSON"}); c.known || c.model("alice") != "" {
 		t.Errorf("a text without JSON has the model %q", c.model("alice"))

@@ -111,10 +111,45 @@ func (v *node) string(m *message, name string) string {
 	return ""
 }
 
+// Value returns the text as encoding/json decodes one, nil if the application cannot read it.
+func (t *Text) Value() any {
+	if t.unreadable {
+		return nil
+	}
+	return t.root.value()
+}
+
+func (v *node) value() any {
+	switch v.kind {
+	case objectNode:
+		object := make(map[string]any, len(v.nodes))
+		for i := range v.nodes {
+			object[v.nodes[i].name] = v.nodes[i].value()
+		}
+		return object
+	case listNode:
+		list := make([]any, len(v.nodes))
+		for i := range v.nodes {
+			list[i] = v.nodes[i].value()
+		}
+		return list
+	case boolNode:
+		return v.text == "true"
+	case numberNode:
+		if n, ok := parseNumber(v.text); ok {
+			return n
+		}
+	case nullNode:
+		return nil
+	case stringNode:
+	}
+	return v.text
+}
+
 // Part is what the text says about a party.
 type Part struct {
-	// Model is its modelId, SourceType the name of where the model comes from, and Source the
-	// path or address there.
+	// Model is its modelId, SourceType the name of where the model comes from, "" if it is not set
+	// or has none, and Source the path or address there.
 	Model, SourceType, Source string
 	// Features is the kind of its features: the name of a member of featureSourceConfig.
 	Features string
@@ -130,7 +165,9 @@ func (t *Text) Part(domain string) (p Part, ok bool) {
 	}
 	model := part.get(partyConfig, fieldModel)
 	p.Model, p.Source = model.string(modelConfig, fieldModelID), model.string(modelConfig, fieldSourcePath)
-	p.SourceType, _ = sourceTypeOf(model)
+	if name, number := sourceTypeOf(model); number != 0 {
+		p.SourceType = name
+	}
 	features := part.get(partyConfig, fieldFeatures)
 	for _, f := range featureSource.fields {
 		if set := features.get(featureSource, f.name); set != nil {

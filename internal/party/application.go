@@ -60,16 +60,16 @@ const (
 const maxAnswer = 300
 
 // CheckPlan reports why SecretFlow-Serving would not start in the parties of a plan. What no version
-// starts with is an error for an object that is new, or whose change reaches pods (isChanged),
-// everything else a warning.
+// starts with is an error for an object that is new, or of which what is checked changes
+// (isChanged), everything else a warning: what runs can be scaled.
 func (a Application) CheckPlan(isChanged bool) diag.Diagnostics {
 	return check.Plan(a.issues(isChanged), nil)
 }
 
 // CheckApply is CheckPlan right before a request, with what the plan did not know. The plan has
 // warned of all but a secret text.
-func (a Application) CheckApply() diag.Diagnostics {
-	found := a.CheckPlan(true)
+func (a Application) CheckApply(isChanged bool) diag.Diagnostics {
+	found := a.CheckPlan(isChanged)
 	if a.Secret {
 		return found
 	}

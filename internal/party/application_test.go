@@ -98,7 +98,7 @@ func TestCheckApplication(t *testing.T) {
 					t.Errorf("it shows the text: %s", d.Detail())
 				}
 			}
-			if n := len(application.CheckApply()); row.changed && n != len(found.Errors()) {
+			if n := len(application.CheckApply(row.changed)); row.changed && n != len(found.Errors()) {
 				t.Errorf("the apply says %d of %d", n, len(found))
 			}
 			if (len(all) > 0) != (len(row.says) > 0) {

@@ -41,7 +41,7 @@ const endedMark = "reason: Error"
 // IsEnded reports whether a reason of Kuscia is that of a container that has ended.
 func IsEnded(reason string) bool { return strings.HasSuffix(reason, endedMark) }
 
-const crashHint = "The container starts and exits again. Its log shows why; wrong configuration (serving_input_config, config templates) and too little memory are the usual causes."
+const crashHint = "The container starts and exits again. Its log shows why; a wrong configuration text, wrong config templates and too little memory are the usual causes."
 
 // podReasonIn returns the kind of reason that a text names; nil if it names none.
 func podReasonIn(text string) *podReason {

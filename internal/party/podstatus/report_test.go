@@ -250,13 +250,13 @@ func TestToldBefore(t *testing.T) {
 	for reason, want := range map[string]string{
 		"domainID: bob, reason: CrashLoopBackOff": `Pods do not run: domainID: bob, reason: CrashLoopBackOff, message: cannot start. ` + hint + `
 
-  Before: domainID: alice, reason: Error, message: cannot start
-  Before: domainID: bob, reason: Error
+  Kuscia said before: domainID: alice, reason: Error, message: cannot start
+  Kuscia said before: domainID: bob, reason: Error
   | server startup failed
   | second line`,
 		"domainID: alice, reason: Error": `Pods do not run: domainID: alice, reason: Error, message: cannot start. ` + hint + `
 
-  Before: domainID: bob, reason: Error
+  Kuscia said before: domainID: bob, reason: Error
   | server startup failed
   | second line`,
 		"CreateServiceFailed": "",

@@ -43,7 +43,7 @@ func (r Reported) Told(reason, message string, masker httpapi.Masker) Report {
 			continue
 		}
 		text, more := Kuscia(before, r.ended[before], masker)
-		lines = append(append(lines, "  Before: "+text), more...)
+		lines = append(append(lines, "  Kuscia said before: "+text), more...)
 	}
 	return Report{Why: "Pods do not run: " + strings.TrimRight(text, ".") + ". " + hint, Lines: lines}
 }

@@ -223,7 +223,7 @@ func podFailures() map[string]waitCase {
 		"crashes":     {status: alternating(40*second, crashing, withReason("", 1)), cause: CausePodsFail, after: wait.PodFailureTimeout + 80*second, says: first},
 		"what it said before": {
 			status: append([]step{{2 * second, reasoned(withReason("", 0), "domainID: bob, reason: Error", "cannot start")}}, step{0, crashing}), cause: CausePodsFail, after: wait.PodFailureTimeout,
-			says: append(first, "\n  Before: domainID: bob, reason: Error, message: cannot start\n"),
+			says: append(first, "\n  Kuscia said before: domainID: bob, reason: Error, message: cannot start\n"),
 		},
 		"crashes rarely":             {status: alternating(90*second, crashing, withReason("", 1)), cause: CauseNoProgress, after: deadline + 90*second},
 		"no node":                    {status: still(withReason("Unschedulable", 0)), cause: CauseNoProgress, after: deadline},

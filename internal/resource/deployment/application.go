@@ -26,7 +26,7 @@ func checkApplication(ctx context.Context, c *clients.Clients, p crud.Planned) d
 		known := definition.StringOf(fields[attrInputConfig])
 		text = &known
 	}
-	isChanged := p.Prior.IsNull() || !p.Unchanged && len(p.Sent) > 0
+	isChanged := p.Prior.IsNull() || !p.Unchanged && slices.ContainsFunc(p.Sent, changesApplication)
 	if !checksApplication(p.Planned) {
 		return nil
 	}
@@ -52,7 +52,14 @@ func checkApplicationInApply(change crud.Change[object], objects clusterObjects)
 	if isSecret {
 		application.At, application.Secret = path.Root(attrInputConfig+"_wo"), true
 	}
-	return application.CheckApply()
+	return application.CheckApply(change.Prior.IsNull() || slices.ContainsFunc(change.Sent, changesApplication))
+}
+
+// changesApplication reports whether an attribute changes what a party starts: not its number of
+// pods, nor labels of the object.
+func changesApplication(sent path.Path) bool {
+	last, _ := sent.Steps().LastStep()
+	return last != path.PathStepAttributeName(attrReplicas) && sent.Steps()[0] != path.PathStepAttributeName(attrLabels)
 }
 
 // checksApplication reports whether the application is checked: not if that is not known yet.

@@ -124,8 +124,8 @@ func TestApplicationOfTheSamePlan(t *testing.T) {
 }
 
 // TestApplicationInApply shows that a hidden text is judged before anything is sent, and that it
-// is not quoted; that a deployment which does not change gets warnings, also after an import, and
-// an update an error; and that check_application is only in the state.
+// is not quoted; that a deployment which does not change, or is scaled, gets warnings, also after
+// an import, and an update of what is checked an error; and that check_application is only in the state.
 func TestApplicationInApply(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
@@ -148,7 +148,13 @@ func TestApplicationInApply(t *testing.T) {
 		t.Errorf("check_application sends something: %s", said)
 	}
 	judged(t, b.planSays(t, checked, state), "WARNING", 1, "hiddenKey")
-	judged(t, b.planSays(t, config(tree{"input_config": wrongText, "labels": map[string]string{"a": "b"}}), state), "ERROR", 1, "hiddenKey")
+	judged(t, b.planSays(t, config(tree{"input_config": strings.Replace(wrongText, "hiddenKey\":1", "hiddenKey\":2", 1)}), state), "ERROR", 1, "hiddenKey")
+	judged(t, b.planSays(t, config(tree{"input_config": wrongText, "labels": map[string]string{"a": "b"}}), state), "WARNING", 1, "hiddenKey")
+	scaled := config(tree{"input_config": wrongText, "parties": tree{"alice": tree{"app_image": right, "replicas": int64(2)}, "bob": tree{"app_image": right}}})
+	judged(t, b.planSays(t, scaled, state), "WARNING", 1, "hiddenKey")
 	judged(t, b.planSays(t, config(tree{"input_config": runsText}), state), "", 0)
 	judged(t, b.planSays(t, checked, b.Imported(t, b.name)), "WARNING", 1, "hiddenKey")
+	if _, said := b.Apply(t, scaled, state); strings.Contains(said, "ERROR") {
+		t.Errorf("it cannot be scaled: %s", said)
+	}
 }

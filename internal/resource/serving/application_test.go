@@ -152,8 +152,8 @@ func TestApplicationInApply(t *testing.T) {
 	}
 }
 
-// TestApplicationUpdate shows that a serving which does not change gets warnings, also after an
-// import, and an update that reaches its pods an error; and that check_application is only in the
+// TestApplicationUpdate shows that a serving which does not change, or is scaled, gets warnings, also
+// after an import, and an update that changes what is checked an error; and that check_application is only in the
 // state.
 func TestApplicationUpdate(t *testing.T) {
 	t.Parallel()
@@ -168,6 +168,9 @@ func TestApplicationUpdate(t *testing.T) {
 
 	scaled := attrs{"parties": attrs{"alice": with(l.of["parties"].(attrs)["alice"].(attrs), attrs{"replicas": 2}), "bob": l.of["parties"].(attrs)["bob"]}}
 	said, _ = l.set(scaled).plan()
+	judged(t, said, "WARNING", 1, "hiddenKey")
+	l.mustApply()
+	said, _ = l.set(attrs{"serving_input_config": applicationText(`,"hiddenKey":2`)}).plan()
 	judged(t, said, "ERROR", 1, "hiddenKey")
 	l.set(attrs{"serving_input_config": runsText}).mustApply()
 	said, _ = l.plan()

@@ -108,7 +108,7 @@ func (p *planned) checkUpdate(ctx context.Context, c *clients.Clients, diags *di
 		warnOfStarts(c, p.planned, *p.prior, diags)
 		checkPlanned(ctx, c, rules.CheckPlan(p.config, &p.planned, p.prior, p.private), plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
 	}
-	diags.Append(application.CheckPlan(p.planned, p.images.Definition, runsHere(ctx, c), reachesPods)...)
+	diags.Append(application.CheckPlan(p.planned, p.images.Definition, runsHere(ctx, c), rules.ChangesApplication(p.planned, *p.prior))...)
 	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
 }
 

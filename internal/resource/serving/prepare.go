@@ -34,7 +34,7 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, desired) }
 	ctx = masked(ctx)
 	checkParties(ctx, c, plannedChange{planned: planned, moment: crud.InApply}, diags)
-	diags.Append(application.CheckApply(desired, c.AppImages.Lookup(ctx), runsHere(ctx, c))...)
+	diags.Append(application.CheckApply(desired, c.AppImages.Lookup(ctx), runsHere(ctx, c), true)...)
 	request := rules.CreateRequest(desired, diags)
 	if diags.HasError() {
 		return op

@@ -77,7 +77,7 @@ type pendingUpdate struct {
 // Kuscia, and completes the request and the data for the wait.
 func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liveServing, diags *diag.Diagnostics) {
 	checkParties(ctx, c, plannedChange{u.planned, &u.prior, u.private, crud.InApply}, diags)
-	diags.Append(application.CheckApply(u.desired, c.AppImages.Lookup(ctx), runsHere(ctx, c))...)
+	diags.Append(application.CheckApply(u.desired, c.AppImages.Lookup(ctx), runsHere(ctx, c), rules.ChangesApplication(u.planned, u.prior))...)
 	if !diags.HasError() {
 		began := time.Now()
 		if u.planned.WaitForRollout.ValueBool() && !readsDeployments(ctx, c) {

@@ -13,7 +13,7 @@ import (
 type RunsHere func(domain string) bool
 
 // CheckPlan reports why the application would not start in the parties of a planned serving.
-// isChanged is set for a new serving, and for an update that reaches pods.
+// isChanged is set for a new serving, and for an update that changes what is checked.
 func CheckPlan(planned rules.Serving, images party.ImageLookup, runsHere RunsHere, isChanged bool) diag.Diagnostics {
 	if !planned.ChecksApplication() {
 		return nil
@@ -28,7 +28,7 @@ func CheckPlan(planned rules.Serving, images party.ImageLookup, runsHere RunsHer
 
 // CheckApply is CheckPlan right before a request, with what the plan did not know: desired has
 // the text also where it is write-only.
-func CheckApply(desired rules.Serving, images party.ImageLookup, runsHere RunsHere) diag.Diagnostics {
+func CheckApply(desired rules.Serving, images party.ImageLookup, runsHere RunsHere, isChanged bool) diag.Diagnostics {
 	if !desired.ChecksApplication() {
 		return nil
 	}
@@ -40,7 +40,7 @@ func CheckApply(desired rules.Serving, images party.ImageLookup, runsHere RunsHe
 		value := text.ValueString()
 		known.Text = &value
 	}
-	return known.CheckApply()
+	return known.CheckApply(isChanged)
 }
 
 // of is a serving without its text.

@@ -204,6 +204,17 @@ func ReachesPods(planned, prior Serving, private Private) bool {
 	return hasTriggerOrPods(planned, prior) || changesServing(planned, prior, private)
 }
 
+// ChangesApplication reports whether a planned update changes what a party starts, or may do so: the
+// text, the parties, their app images or their pods. A serving whose number of pods changes starts
+// nothing else than it did.
+func ChangesApplication(planned, prior Serving) bool {
+	return maySendText(planned, prior) || changesPods(planned, prior) || planned.Parties.IsUnknown() || len(planned.Parties.Items) != len(prior.Parties.Items) ||
+		slices.ContainsFunc(planned.Parties.Items, func(p Party) bool {
+			before, ok := FindParty(prior.Parties.Items, p.Key())
+			return !p.KeyKnown() || !ok || !p.AppImage.Equal(before.AppImage)
+		})
+}
+
 // hasTriggerOrPods reports whether a trigger, or the image or pods of any party, of a planned
 // update change.
 func hasTriggerOrPods(planned, prior Serving) bool {

@@ -95,14 +95,16 @@ func (c *Clients) ReachedKuscia(ctx context.Context, diags *diag.Diagnostics) bo
 	})
 }
 
-// ReachedKubernetes is ReachedKuscia for the cluster.
+// ReachedKubernetes is ReachedKuscia for the cluster. Without diags, nothing is reported.
 func (c *Clients) ReachedKubernetes(ctx context.Context, diags *diag.Diagnostics) bool {
 	if !c.HasKubernetes() {
 		return false
 	}
 	client, err := c.Kubernetes.Open()
 	if err != nil {
-		c.reached.kubernetes.reported.Do(func() { c.ReadyKubernetes(diags) })
+		if diags != nil {
+			c.reached.kubernetes.reported.Do(func() { c.ReadyKubernetes(diags) })
+		}
 		return false
 	}
 	return c.reached.kubernetes.check(ctx, diags, "the Kubernetes API", `kubernetes in the provider "kuscia" block, or its environment variables (KUSCIA_KUBE_...)`, func(ctx context.Context) error {

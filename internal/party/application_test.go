@@ -74,7 +74,7 @@ func TestCheckApplication(t *testing.T) {
 		"a text for a number":       {text: "four", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`serverConfig.workerNum: The value is not allowed ("four"). Parties`}},
 		"an object for a text":      {text: "object", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`modelConfig.modelId: The value is not allowed (an object). Parties`}},
 		"no such source":            {text: "source", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`sourceType: The value is not allowed ("ST_FTP").`, "Allowed are ST_FILE, ST_OSS, ST_HTTP, ST_DP."}},
-		"no part of its own":        {text: "one part", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`The party has no part of the text ("bob").`, "serving_config.party_configs().end()\n\nFor a fork"}},
+		"no part of its own":        {text: "one part", tag: "latest", changed: true, severity: diag.SeverityError, says: []string{`The party has no part of the text. Party "bob" would not start.`, "serving_config.party_configs().end()\n\nFor a fork"}},
 		"newer":                     {text: "by version", tag: "0.8.0b0", changed: true},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -93,6 +93,9 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	if !ok || !r.RemovesAny(change.Change) {
 		return nil
 	}
+	if change.unread && !c.ReachedKubernetes(ctx, nil) {
+		return nil
+	}
 	id := ID(change.ID)
 	flags.Unseen = flags.Unseen || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), clients.Unseen)
 	now, ok := o.lookInPlan(ctx, c, id, from.existing(), &diags)

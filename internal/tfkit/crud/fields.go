@@ -331,10 +331,10 @@ func toKeep(inOther bool) string {
 }
 
 // warnOfImport warns that an object has fields, or may have them, which the state does not show. It is
-// called with the first read of what was imported, which finds out whether there is one.
-func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID, object definition.Value) (diags diag.Diagnostics) {
+// said once, by the first read of what was imported, which finds out whether there is an object.
+func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID, object definition.Value, flags Flags) (diags diag.Diagnostics) {
 	r := o.CustomResource
-	if r == nil {
+	if r == nil || !flags.Unread {
 		return nil
 	}
 	var unused diag.Diagnostics // the next plan that needs the cluster says what is wrong

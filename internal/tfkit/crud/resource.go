@@ -151,9 +151,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.Title)+" is being deleted",
 			fmt.Errorf("%s exists until its finalizers are removed. The first plan after that creates it again", o.named(id)))
 	}
-	if flags.Unread {
-		resp.Diagnostics.Append(o.warnOfImport(ctx, r.Clients, id, req.State.Raw)...)
-	}
+	resp.Diagnostics.Append(o.warnOfImport(ctx, r.Clients, id, req.State.Raw, flags)...)
 	stillUnready := flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found, since)
 	w := Watched[W]{ID: id, Planned: req.State.Raw, Memory: memory, Imported: flags.Imported}
 	state, memory := o.refreshedFrom(ctx, r.Clients, w, found, &resp.Diagnostics)

@@ -126,7 +126,9 @@ func (b *bench) doesNotRun(t *testing.T, with tree, pods int, says string) {
 // shown is a text without what differs between runs.
 func (b *bench) shown(text string) string {
 	text = strings.ReplaceAll(podNames.ReplaceAllString(text, "-POD"), b.name, "KD")
-	return crashed.ReplaceAllString(restarts.ReplaceAllString(text, ", N restarts"), "CrashLoopBackOff$2")
+	text = crashed.ReplaceAllString(restarts.ReplaceAllString(text, ", N restarts"), "CrashLoopBackOff$2")
+	// One container may have ended just now while the other waits.
+	return strings.ReplaceAll(text, "CrashLoopBackOff (alice), CrashLoopBackOff (bob)", "CrashLoopBackOff (alice, bob)")
 }
 
 // TestPodsSayWhy: a wait that fails names each party whose pods do not run, with what its pods say,

@@ -87,27 +87,35 @@ func TestPodsThatDoNotRun(t *testing.T) {
 	client, err := dynamic.NewForConfig(api.Config)
 	must(t, err)
 	pods := client.Resource(schema.GroupVersionResource{Version: "v1", Resource: "pods"})
-	n := 0
+	sandboxes := []*Sandbox{inMemory, inServer}
+	servings := map[string]kuscia.CreateServingRequest{}
 	for name, f := range failures() {
-		n++
-		id := fmt.Sprintf("serving-%d", n)
+		id := fmt.Sprintf("serving-%d", len(servings))
+		a := documented(t)
+		f.of(t, &a)
+		a.AppImage.Name, a.Serving.ServingID = id, id
+		a.AppImage.Image.Tag = "latest"
+		for i := range a.Serving.Parties {
+			a.Serving.Parties[i].AppImage = strings.Replace(a.Serving.Parties[i].AppImage, "secretflow-serving-image", id, 1)
+		}
+		broken := a.AppImage
+		broken.Name, broken.Image = "broken", kuscia.AppImageInfo{Name: "example/broken", Tag: "1"}
+		for _, s := range sandboxes {
+			must(t, s.PutAppImage(broken))
+			must(t, s.PutAppImage(a.AppImage))
+		}
+		servings[name] = a.Serving
+	}
+	// A controller that does not know an app image yet gives up, as that of Kuscia does.
+	time.Sleep(time.Second)
+	for name, f := range failures() {
+		id := servings[name].ServingID
 		t.Run(name, func(t *testing.T) {
-			a := documented(t)
-			f.of(t, &a)
 			if f.bob == "" {
 				f.bob = f.alice
 			}
-			a.AppImage.Name, a.Serving.ServingID = id, id
-			a.AppImage.Image.Tag = "latest"
-			for i := range a.Serving.Parties {
-				a.Serving.Parties[i].AppImage = strings.Replace(a.Serving.Parties[i].AppImage, "secretflow-serving-image", id, 1)
-			}
-			broken := a.AppImage
-			broken.Name, broken.Image = "broken", kuscia.AppImageInfo{Name: "example/broken", Tag: "1"}
-			for _, s := range []*Sandbox{inMemory, inServer} {
-				must(t, s.PutAppImage(broken))
-				must(t, s.PutAppImage(a.AppImage))
-				eventually(t, "the images are known", func() error { return s.PutServing(a.Serving) })
+			for _, s := range sandboxes {
+				eventually(t, "the images are known", func() error { return s.PutServing(servings[name]) })
 			}
 			inMemory.Advance(12 * time.Second)
 			for domain, want := range map[string]string{"alice": f.alice, "bob": f.bob} {

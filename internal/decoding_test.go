@@ -42,6 +42,8 @@ var decodesOwn = map[string]string{
 	"movestate/find.go Find":                    "the CLI's state",
 	"movestate/find.go object":                  "the CLI's state",
 	"movestate/move.go same":                    "the CLI's state",
+	"secretflowtest/secretflowtest.go Answers":  "recorded answers, in tests",
+	"secretflowtest/secretflowtest.go Commands": "recorded commands, in tests",
 	"schemajson/convert.go typ":                 "a type of the schema",
 	"provider/kubernetes.go parseExec":          "a text of the environment",
 	"provider/resolve.go customHeaders":         "a text of the environment",

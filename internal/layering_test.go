@@ -45,8 +45,12 @@ var importRules = map[string]rule{
 	"resource/serving/rules":       {imports: []string{"party", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/rules", "tfkit", "api"}},
 
-	"configtemplate":           {noTerraform: true},
-	"secretflow":               {imports: []string{"configtemplate"}, noTerraform: true, tests: []string{"api/kuscia"}},
+	"configtemplate": {noTerraform: true},
+	"secretflow":     {imports: []string{"configtemplate"}, noTerraform: true, tests: []string{"api/kuscia"}},
+	"secretflow/secretflowtest": {
+		imports:     []string{"secretflow", "api/kuscia"},
+		noTerraform: true,
+	},
 	"functions":                {imports: []string{"tfkit/tfvalue"}},
 	"tfkit/*":                  {imports: []string{"tfkit"}},
 	"tfkit/manifest":           {imports: []string{"tfkit/definition", "tfkit/tfvalue", "api/apierror", "api/httpapi", "api/kube", "api/kuscia/versions"}},
@@ -62,7 +66,7 @@ var importRules = map[string]rule{
 	"api/*":                    {imports: []string{"api/httpapi", "api/apierror", "printable"}, noTerraform: true},
 	"api/kuscia/versions":      {noTerraform: true},
 	"api/kube":                 {imports: []string{"api/httpapi", "api/apierror", "api/kuscia/versions", "printable"}, noTerraform: true},
-	"sandbox":                  {imports: []string{"api/kuscia"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
+	"sandbox":                  {imports: []string{"api/kuscia"}, tests: []string{"testing/kubeserver", "secretflow/secretflowtest"}, noTerraform: true},
 	"sandbox/engine":           {noTerraform: true},
 	"sandbox/faults":           {noTerraform: true},
 	"sandbox/objects":          {noTerraform: true},

@@ -4,60 +4,27 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/server"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/kuscia/serving"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/objects"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow/secretflowtest"
 )
 
-// answer is a recorded answer of the application's parser, behind Kuscia's renderer, to the
-// container of a party (internal/secretflow).
-type answer struct {
-	ID       int
-	Name     string
-	AppImage kuscia.AppImage
-	Serving  kuscia.CreateServingRequest
-	Party    string
-	Config   map[string]string
-	InputPad int `json:"input_pad"`
-	Results  []struct {
-		Tags     []string
-		Accepted bool
-		Stage    string
-		Code     int
-		Error    string
-	}
-}
-
-func recordedAnswers(t testing.TB) (all []answer) {
-	t.Helper()
-	content, err := os.ReadFile("../secretflow/testdata/answers.jsonl")
-	must(t, err)
-	for line := range strings.Lines(string(content)) {
-		var one answer
-		must(t, json.Unmarshal([]byte(line), &one))
-		one.Serving.ServingInputConfig += strings.Repeat(" ", one.InputPad)
-		all = append(all, one)
-	}
-	return all
-}
-
 // documented is the documented serving, which runs.
-func documented(t testing.TB) answer {
+func documented(t testing.TB) secretflowtest.Answer {
 	t.Helper()
-	return recordedAnswers(t)[0]
+	return secretflowtest.Answers(t)[0]
 }
 
 // putAnswer creates the app image, with a tag, the configuration and the serving of an answer.
-func putAnswer(t testing.TB, s *Sandbox, a answer, tag string) {
+func putAnswer(t testing.TB, s *Sandbox, a secretflowtest.Answer, tag string) {
 	t.Helper()
 	a.AppImage.Image.Tag = tag
 	must(t, s.PutAppImage(a.AppImage))
@@ -103,7 +70,7 @@ func podsOf(s *Sandbox, id, domain string) (pods []workload.Pod) {
 // another one ends with the recorded message.
 func TestRecordedAnswersInPods(t *testing.T) {
 	started := 0
-	for _, a := range recordedAnswers(t) {
+	for _, a := range secretflowtest.Answers(t) {
 		if a.ID == refusedPortName {
 			continue
 		}
@@ -188,7 +155,7 @@ func recordedEnd(id int, accepted bool, stage string, code int) string {
 }
 
 // crashing is the documented serving, of which bob's container ends with a message.
-func crashing(t testing.TB) answer {
+func crashing(t testing.TB) secretflowtest.Answer {
 	a := documented(t)
 	a.Serving.ServingInputConfig = withoutSource(t, a.Serving.ServingInputConfig, "bob")
 	return a
@@ -210,14 +177,7 @@ func withoutSource(t testing.TB, text, domain string) string {
 // TestCommandsInPods starts the application by the commands of a plan's test: it runs unless it is
 // known that it does not.
 func TestCommandsInPods(t *testing.T) {
-	content, err := os.ReadFile("../secretflow/testdata/commands.json")
-	must(t, err)
-	var commands []struct {
-		Name, Image, Tag string
-		Command, Args    []string
-		Runs             bool
-	}
-	must(t, json.Unmarshal(content, &commands))
+	commands := secretflowtest.Commands(t)
 	s := startSandbox(t, Options{FrozenClock: true, Timing: cluster.RealTiming()})
 	for i, command := range commands {
 		a := documented(t)
@@ -300,25 +260,25 @@ func TestCrashingPodsRecover(t *testing.T) {
 	right := documented(t).Serving.ServingInputConfig
 	for name, test := range map[string]struct {
 		tag, text, says string
-		change          func(t *testing.T, s *Sandbox, a answer)
+		change          func(t *testing.T, s *Sandbox, a secretflowtest.Answer)
 		same            bool // pod
 	}{
 		"an entry of the configuration": {
 			tag: "latest", text: strings.Replace(right, `"sourcePath": "examples/bob/glm-test.tar.gz", "sourceType": "ST_FILE"`, `"sourcePath": "glm-test.tar.gz", "sourceType": "ST_OSS"`, 1),
 			says: "code: 3, msg: get empty `oss_meta`",
-			change: func(t *testing.T, s *Sandbox, _ answer) {
+			change: func(t *testing.T, s *Sandbox, _ secretflowtest.Answer) {
 				putConfig(t, s, "bob", map[string]string{"SERVING_OSS_META": meta})
 			}, same: true,
 		},
 		"a new text": {
 			tag: "latest", text: withoutSource(t, right, "bob"), says: "msg:no creator registered",
-			change: func(t *testing.T, s *Sandbox, _ answer) {
+			change: func(t *testing.T, s *Sandbox, _ secretflowtest.Answer) {
 				must(t, ask(s, "serving/update", m{"serving_id": "serving-1", "serving_input_config": right, "parties": []m{{"domain_id": "alice"}, {"domain_id": "bob"}}}).err())
 			},
 		},
 		"another image": {
 			tag: "0.7.0b0", text: right, says: "predictorParties: Cannot find field.",
-			change: func(t *testing.T, s *Sandbox, a answer) {
+			change: func(t *testing.T, s *Sandbox, a secretflowtest.Answer) {
 				a.AppImage.Name, a.AppImage.Image.Tag = "newer", "0.8.0b0"
 				must(t, s.PutAppImage(a.AppImage))
 				must(t, ask(s, "serving/update", m{"serving_id": "serving-1", "parties": []m{{"domain_id": "alice", "app_image": "newer"}, {"domain_id": "bob", "app_image": "newer"}}}).err())

@@ -16,12 +16,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/cluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/workload"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow/secretflowtest"
 )
 
 // failing is a serving whose pods do not run, and how.
 type failing struct {
 	// of changes the documented serving, which runs.
-	of func(t *testing.T, a *answer)
+	of func(t *testing.T, a *secretflowtest.Answer)
 	// alice and bob are what their pods show in the end, status is that of the serving.
 	alice, bob, status string
 }
@@ -30,42 +31,42 @@ const runsWell = "Running secretflow: ready"
 
 // failures are the ways in which pods do not run.
 func failures() map[string]failing {
-	container := func(a *answer) *kuscia.Container { return &a.AppImage.DeployTemplates[0].Containers[0] }
+	container := func(a *secretflowtest.Answer) *kuscia.Container { return &a.AppImage.DeployTemplates[0].Containers[0] }
 	const crashed = "waiting CrashLoopBackOff (back-off TIME restarting failed container=secretflow pod=POD), last Error 255 ("
 	const looping = "Progressing domainID: %s, reason: CrashLoopBackOff; back-off TIME restarting failed container=secretflow pod=POD"
 	return map[string]failing{
-		"none": {func(*testing.T, *answer) {}, runsWell, runsWell, "Available ; "},
+		"none": {func(*testing.T, *secretflowtest.Answer) {}, runsWell, runsWell, "Available ; "},
 		"a crash loop": {
-			func(t *testing.T, a *answer) { *a = crashing(t) },
+			func(t *testing.T, a *secretflowtest.Answer) { *a = crashing(t) },
 			runsWell, "Running secretflow: " + crashed + strings.TrimSpace(crashMessage) + ")", fmt.Sprintf(looping, "bob"),
 		},
 		"a config template that cannot be parsed": {
-			func(_ *testing.T, a *answer) { a.AppImage.ConfigTemplates["trace-config.conf"] = "{{.X" },
+			func(_ *testing.T, a *secretflowtest.Answer) { a.AppImage.ConfigTemplates["trace-config.conf"] = "{{.X" },
 			"Pending secretflow: waiting CreateContainerConfigError (failed to handle make mounts context: failed to render config template file \"trace-config.conf\", detail-> failed to parse config template, detail-> template: config-template:1: unclosed action)",
 			"", "",
 		},
 		"an image that cannot be pulled": {
-			func(_ *testing.T, a *answer) { a.AppImage.Image.Name = "example/broken" },
+			func(_ *testing.T, a *secretflowtest.Answer) { a.AppImage.Image.Name = "example/broken" },
 			`Pending secretflow: waiting ImagePullBackOff (Back-off pulling image "example/broken:latest")`, "", "",
 		},
 		"a probe that never succeeds": {
-			func(_ *testing.T, a *answer) { container(a).ReadinessProbe.HTTPGet.Port = "health" },
+			func(_ *testing.T, a *secretflowtest.Answer) { container(a).ReadinessProbe.HTTPGet.Port = "health" },
 			"Running secretflow: not ready", "", "Progressing ; ",
 		},
 		"no node": {
-			func(_ *testing.T, a *answer) {
+			func(_ *testing.T, a *secretflowtest.Answer) {
 				container(a).Resources = &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: "5000", Memory: "65Ti"}}
 			},
 			"Pending 0/1 nodes are available: 1 Insufficient cpu, 1 Insufficient memory.", "", "Progressing ; ",
 		},
 		"no value in the configuration": {
-			func(_ *testing.T, a *answer) {
+			func(_ *testing.T, a *secretflowtest.Answer) {
 				a.Serving.ServingInputConfig = strings.ReplaceAll(a.Serving.ServingInputConfig, "ST_FILE", "ST_OSS")
 			},
 			"Running secretflow: " + crashed + "server startup failed, code: 3, msg: get empty `oss_meta`)", "", "",
 		},
 		"two parties that fail differently": {
-			func(t *testing.T, a *answer) {
+			func(t *testing.T, a *secretflowtest.Answer) {
 				*a = crashing(t)
 				a.Serving.Parties[0].AppImage = "broken"
 			},
@@ -98,7 +99,7 @@ func TestPodsThatDoNotRun(t *testing.T) {
 		for i := range a.Serving.Parties {
 			a.Serving.Parties[i].AppImage = strings.Replace(a.Serving.Parties[i].AppImage, "secretflow-serving-image", id, 1)
 		}
-		broken := a.AppImage
+		broken := documented(t).AppImage
 		broken.Name, broken.Image = "broken", kuscia.AppImageInfo{Name: "example/broken", Tag: "1"}
 		for _, s := range sandboxes {
 			must(t, s.PutAppImage(broken))

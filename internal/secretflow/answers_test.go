@@ -1,65 +1,19 @@
 package secretflow_test
 
 import (
-	"encoding/json"
-	"os"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow/secretflowtest"
 )
 
-// recorded is an app image and a serving, and what the application's parser answered to the
-// container of a party, behind Kuscia's renderer.
-type recorded struct {
-	ID       int
-	Name     string
-	AppImage kuscia.AppImage
-	Serving  kuscia.CreateServingRequest
-	Party    string
-	Config   map[string]string
-	Runtime  secretflow.Runtime
-	// InputPad is how many bytes of padding the text has in addition.
-	InputPad int `json:"input_pad"`
-	Results  []struct {
-		Tags     []string
-		Accepted bool
-		Stage    string
-		Code     int
-		Error    string
-		Parsed   struct {
-			Model struct{ ModelID, SourceType, SourcePath string }
-		}
-	}
-}
-
-// recordedAnswers returns all of them.
-func recordedAnswers(t testing.TB) (all []recorded) {
-	t.Helper()
-	content, err := os.ReadFile("testdata/answers.jsonl")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for line := range strings.Lines(string(content)) {
-		var r recorded
-		if err := json.Unmarshal([]byte(line), &r); err != nil {
-			t.Fatal(err)
-		}
-		all = append(all, r)
-	}
-	return all
-}
-
-// serving is what the check is told, with a tag of the image.
-func (r *recorded) serving(tag string) secretflow.Serving {
-	text := r.Serving.ServingInputConfig
-	if r.InputPad > 0 { // blanks at the end
-		text += strings.Repeat(" ", r.InputPad)
-	}
+// servingOf is what the check is told of the serving of an answer, with a tag of the image.
+func servingOf(r *secretflowtest.Answer, tag string) secretflow.Serving {
 	image := imageOf(&r.AppImage, tag)
-	s := secretflow.Serving{ID: r.Serving.ServingID, Text: &text, Runtime: r.Runtime}
+	s := secretflow.Serving{ID: r.Serving.ServingID, Text: &r.Serving.ServingInputConfig, Runtime: r.Runtime}
 	if s.Runtime == secretflow.UnknownRuntime {
 		s.Runtime = secretflow.RunC
 	}
@@ -99,7 +53,7 @@ var stages = map[string]secretflow.Stage{
 // TestRecordedAnswers compares the check with every recorded answer: taken or refused, and for a
 // refusal the stage, the code and the message.
 func TestRecordedAnswers(t *testing.T) {
-	answers := recordedAnswers(t)
+	answers := secretflowtest.Answers(t)
 	if len(answers) != 225 {
 		t.Errorf("%d recorded answers", len(answers))
 	}
@@ -111,7 +65,7 @@ func TestRecordedAnswers(t *testing.T) {
 				if tag == "HEAD" {
 					tag = "0.10.0b0"
 				}
-				s := r.serving(tag)
+				s := servingOf(&r, tag)
 				problems := of(secretflow.Check(s), r.Party)
 				said, refused := secretflow.Says(problems, s.Parties[0].Image)
 				if refused == result.Accepted {
@@ -142,7 +96,7 @@ func TestRecordedAnswers(t *testing.T) {
 // a problem of every version is refused by every recorded one, and that what is not known is not
 // judged.
 func TestCertain(t *testing.T) {
-	for _, r := range recordedAnswers(t) {
+	for _, r := range secretflowtest.Answers(t) {
 		var acceptedBy, newer []string
 		for _, result := range r.Results {
 			for _, tag := range result.Tags {
@@ -155,7 +109,7 @@ func TestCertain(t *testing.T) {
 			}
 		}
 		accepts := func(tag string) bool { return slices.Contains(acceptedBy, tag) }
-		unknown := of(secretflow.Check(r.serving("latest")), r.Party)
+		unknown := of(secretflow.Check(servingOf(&r, "latest")), r.Party)
 		if refused := len(unknown) > 0; len(newer) > 0 && refused != !slices.ContainsFunc(newer, accepts) {
 			t.Errorf("%d %s: %v accept, an unknown version: %+v", r.ID, r.Name, acceptedBy, unknown)
 		}
@@ -185,7 +139,7 @@ func TestCertain(t *testing.T) {
 				if tag == "HEAD" {
 					tag = "0.10.0"
 				}
-				s := r.serving(tag)
+				s := servingOf(&r, tag)
 				less(&s)
 				if found := of(secretflow.Check(s), r.Party); len(found) > 0 {
 					t.Errorf("%d %s, %s, %s: %+v", r.ID, r.Name, tag, name, found)

@@ -8,12 +8,13 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow/secretflowtest"
 )
 
 // documented is the documented serving, with another text.
 func documented(t testing.TB, text string) secretflow.Serving {
 	t.Helper()
-	s := recordedAnswers(t)[0].serving("latest")
+	s := servingOf(&secretflowtest.Answers(t)[0], "latest")
 	if text != "" {
 		s.Text = &text
 	}
@@ -146,7 +147,7 @@ func TestHostileTexts(t *testing.T) {
 
 // FuzzCheck shows that no text makes the check fail, and that it says as little as it may.
 func FuzzCheck(f *testing.F) {
-	for _, r := range recordedAnswers(f) {
+	for _, r := range secretflowtest.Answers(f) {
 		f.Add(r.Serving.ServingInputConfig)
 	}
 	serving := documented(f, "")
@@ -218,7 +219,7 @@ func TestMissingLoadBalancer(t *testing.T) {
 		"[alice bob]": both("", "", ""),
 		"[bob]":       both(`,"channelDesc":{"protocol":"http"}`, "", ""),
 	} {
-		s := otherCommand{Image: "mirror.example/secretflow/serving-anolis8", Command: []string{"./secretflow_serving", "--config_mode=kuscia", "--serving_config_file=/etc/kuscia/serving-config.conf"}}.starting(documented(t, text))
+		s := startedBy(secretflowtest.Command{Image: "mirror.example/secretflow/serving-anolis8", Command: []string{"./secretflow_serving", "--config_mode=kuscia", "--serving_config_file=/etc/kuscia/serving-config.conf"}}, documented(t, text))
 		found := secretflow.Check(s)
 		if len(found) != 1 || found[0].Place != secretflow.InImage || found[0].Path != "deploy_templates[0].containers[0].command" || fmt.Sprint(found[0].Parties) != want {
 			t.Errorf("%s: %+v", want, found)

@@ -1,35 +1,14 @@
 package secretflow_test
 
 import (
-	"encoding/json"
-	"os"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow/secretflowtest"
 )
 
-// otherCommand is a way to start the application, with the documented text and files.
-type otherCommand struct {
-	Name, Image, Tag string
-	Command, Args    []string
-	// Runs is set if the application runs, as far as it is known.
-	Runs bool
-}
-
-func otherCommands(t *testing.T) (all []otherCommand) {
-	t.Helper()
-	content, err := os.ReadFile("testdata/commands.json")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := json.Unmarshal(content, &all); err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-// starting makes the parties of a serving start the application so.
-func (o otherCommand) starting(s secretflow.Serving) secretflow.Serving {
+// startedBy makes the parties of a serving start the application so.
+func startedBy(o secretflowtest.Command, s secretflow.Serving) secretflow.Serving {
 	image := *s.Parties[0].Image
 	image.Name = o.Image
 	if o.Tag != "" {
@@ -47,9 +26,9 @@ func (o otherCommand) starting(s secretflow.Serving) secretflow.Serving {
 // TestOtherCommands shows that the flags of a command are judged only where they are certain, and
 // the text wherever the application reads it.
 func TestOtherCommands(t *testing.T) {
-	for _, o := range otherCommands(t) {
+	for _, o := range secretflowtest.Commands(t) {
 		t.Run(o.Name, func(t *testing.T) {
-			s := o.starting(documented(t, ""))
+			s := startedBy(o, documented(t, ""))
 			found := secretflow.Check(s)
 			if runs := len(found) == 0; runs != o.Runs || len(found) > 1 {
 				t.Errorf("%+v", found)
@@ -57,7 +36,7 @@ func TestOtherCommands(t *testing.T) {
 			if end, ended := secretflow.Start(s, 0); ended == o.Runs {
 				t.Errorf("it ends: %t, %+v", ended, end)
 			}
-			if found := secretflow.Check(o.starting(documented(t, both(`,"x":1`, "", "")))); len(found) == 0 {
+			if found := secretflow.Check(startedBy(o, documented(t, both(`,"x":1`, "", "")))); len(found) == 0 {
 				t.Error("the text is not judged")
 			}
 		})

@@ -3,5 +3,5 @@
 //
 // It was read in the source of secretflow/serving 0.2 to 0.9 and the main branch of August 2025,
 // and is compared with the answers of its parser behind Kuscia's renderer
-// (testdata/answers.jsonl). It sends nothing and knows nothing of Terraform.
+// (secretflowtest/answers.jsonl). It sends nothing and knows nothing of Terraform.
 package secretflow

@@ -204,34 +204,50 @@ func (t *Table[T]) moveTo(api objects.API) error {
 	t.use(api)
 	clear(t.known)
 	for _, object := range list {
-		meta, moved := objects.MetaOf(object), cluster.Copy(object)
-		made := objects.MetaOf(moved)
-		*made = objects.Meta{Namespace: meta.Namespace, Name: meta.Name, Labels: meta.Labels, Annotations: meta.Annotations}
+		meta := objects.MetaOf(object)
+		moved := objects.Meta{Namespace: meta.Namespace, Name: meta.Name, Labels: meta.Labels, Annotations: meta.Annotations}
 		for _, owner := range meta.OwnerReferences {
 			owner.UID = t.movedTo[owner.UID]
-			made.OwnerReferences = append(made.OwnerReferences, owner)
+			moved.OwnerReferences = append(moved.OwnerReferences, owner)
 		}
-		err := t.store.Create(moved)
-		if objects.ReasonOf(err) == objects.AlreadyExists {
-			moved, err = t.store.Get(meta.Namespace, meta.Name)
-		}
-		if err == nil && moved == nil {
-			err = objects.KindOf[T]().Modified(meta.Name) // deleted meanwhile
-		}
+		there, err := t.createOrGet(object, moved)
 		if err != nil {
 			return err
 		}
-		t.movedTo[meta.UID] = objects.MetaOf(moved).UID
-		status, there := reflect.ValueOf(object).Elem().FieldByName("Status"), reflect.ValueOf(moved).Elem().FieldByName("Status")
-		if !status.IsValid() || status.IsZero() || objects.MetaOf(moved) != made && !there.IsZero() {
+		t.movedTo[meta.UID] = objects.MetaOf(there).UID
+		status, its := statusOf(object), statusOf(there)
+		if !status.IsValid() || status.IsZero() || !its.IsZero() {
 			continue
 		}
-		there.Set(status)
-		if err := t.store.UpdateStatus(moved); err != nil && objects.ReasonOf(err) != objects.Conflict {
+		its.Set(status)
+		if err := t.store.UpdateStatus(there); err != nil && objects.ReasonOf(err) != objects.Conflict {
 			return err
 		}
 	}
 	return nil
+}
+
+func statusOf[T any](object *T) reflect.Value {
+	return reflect.ValueOf(object).Elem().FieldByName("Status")
+}
+
+// createOrGet creates the object with other metadata and no status, or finds the one that is
+// there. Controllers on the API server may delete that one in between, and then it is created.
+func (t *Table[T]) createOrGet(object *T, meta objects.Meta) (*T, error) {
+	for {
+		created := cluster.Copy(object)
+		*objects.MetaOf(created) = meta
+		if status := statusOf(created); status.IsValid() {
+			status.SetZero()
+		}
+		err := t.store.Create(created)
+		if objects.ReasonOf(err) != objects.AlreadyExists {
+			return created, err
+		}
+		if there, err := t.store.Get(meta.Namespace, meta.Name); err != nil || there != nil {
+			return there, err
+		}
+	}
 }
 
 // rewatch is the time until a lost connection is made again.

@@ -2,7 +2,6 @@ package deployment_test
 
 import (
 	"net/http"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -12,9 +11,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
-
-// podNames are the names of pods after that of their Deployment.
-var podNames = regexp.MustCompile(`-[0-9a-z]{5,10}-[0-9a-z]{5}\b`)
 
 // failingImage creates an app image with one container, main, that has more fields.
 func (b *bench) failingImage(suffix, image string, container tree) string {
@@ -103,32 +99,17 @@ Pods do not run: CrashLoopBackOff (alice), ImagePullBackOff (bob). ` + hint("Cra
 	}
 }
 
-var (
-	// restarts are those of a container.
-	restarts = regexp.MustCompile(`, \d+ restarts?\b`)
-	// crashed is the state of a container that ends again and again.
-	crashed = regexp.MustCompile(`\b(Error|CrashLoopBackOff)( \(|, exit code)`)
-)
-
 // doesNotRun creates a deployment whose pods fail, and checks what a wait for it says.
 func (b *bench) doesNotRun(t *testing.T, with tree, pods int, says string) {
 	t.Helper()
 	state, _ := b.Apply(t, b.config(merged(with, tree{"wait_for_rollout": false}), nil), b.None())
 	b.FailingPods(b.name, pods)
 	state, said := b.Apply(t, b.config(merged(with, tree{"timeouts": tree{"update": b.ShortLimit()}}), nil), state)
-	protocol.Says(t, "the wait", b.shown(said), "still does not run", "The wait ended: the timeout has passed", says)
+	protocol.Says(t, "the wait", acctest.PodText(said, b.name, "KD"), "still does not run", "The wait ended: the timeout has passed", says)
 	b.NoFaults()
 	if _, said := b.Server.Delete(t, state); said != "" {
 		t.Errorf("the delete says %s", said)
 	}
-}
-
-// shown is a text without what differs between runs.
-func (b *bench) shown(text string) string {
-	text = strings.ReplaceAll(podNames.ReplaceAllString(text, "-POD"), b.name, "KD")
-	text = crashed.ReplaceAllString(restarts.ReplaceAllString(text, ", N restarts"), "CrashLoopBackOff$2")
-	// One container may have ended just now while the other waits.
-	return strings.ReplaceAll(text, "CrashLoopBackOff (alice), CrashLoopBackOff (bob)", "CrashLoopBackOff (alice, bob)")
 }
 
 // TestPodsSayWhy: a wait that fails names each party whose pods do not run, with what its pods say,

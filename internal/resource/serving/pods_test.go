@@ -1,7 +1,6 @@
 package serving_test
 
 import (
-	"regexp"
 	"strings"
 	"testing"
 
@@ -40,26 +39,16 @@ func TestPodsSayWhy(t *testing.T) {
 	}
 	k.FailingPods(c.name, 4)
 	said := apply(nil)
-	words := func(text string) string {
-		return strings.Join(strings.Fields(podNames.ReplaceAllString(text, "-POD")), " ")
+	words := func(text, name string) string {
+		return strings.Join(strings.Fields(acctest.PodText(text, name, "glm")), " ")
 	}
 	_, page, _ := strings.Cut(testfile.Read(t, "../../../templates/guides/when-an-apply-fails.md.tmpl"), "```text\nError: Serving was created but does not run\n")
 	page, _, complete := strings.Cut(page, "Pods of serving")
 	if !complete || strings.Contains(page, "```") {
 		t.Fatal("the guide does not have the error")
 	}
-	said = restarts.ReplaceAllString(strings.ReplaceAll(said, c.name, "glm"), ", 5 restarts")
-	protocol.Says(t, "the wait", words(crashed.ReplaceAllString(said, "CrashLoopBackOff$2")), words(page))
+	protocol.Says(t, "the wait", words(said, c.name), words(page, "glm"))
 }
-
-var (
-	// podNames are the names of pods after that of their Deployment.
-	podNames = regexp.MustCompile(`-[0-9a-z]{5,10}-[0-9a-z]{5}\b`)
-	// restarts are those of a container.
-	restarts = regexp.MustCompile(`, \d+ restarts?\b`)
-	// crashed is the state of a container that ends again and again.
-	crashed = regexp.MustCompile(`\b(Error|CrashLoopBackOff)( \(|, exit code)`)
-)
 
 // TestCrashWithoutCluster: without a cluster, the message of the application is that of the moment
 // when its container had ended.

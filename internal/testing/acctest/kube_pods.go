@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"regexp"
+	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/util/wait"
@@ -31,4 +32,22 @@ func (k *Kube) FailingPods(name string, pods int) {
 	if err != nil {
 		k.t.Fatalf("not %d failing pods: %s", pods, last)
 	}
+}
+
+var (
+	// podNames are the names of pods after that of their Deployment.
+	podNames = regexp.MustCompile(`-[0-9a-z]{5,10}-[0-9a-z]{5}\b`)
+	// restarts are those of a container.
+	restarts = regexp.MustCompile(`, \d+ restarts?\b`)
+	// crashed is the state of a container that ends again and again.
+	crashed = regexp.MustCompile(`\b(Error|CrashLoopBackOff)( \(|, exit code)`)
+)
+
+// PodText is what is said about the pods of an object, without what differs between runs. The name
+// of the object is replaced.
+func PodText(said, name, replacement string) string {
+	said = podNames.ReplaceAllString(strings.ReplaceAll(said, name, replacement), "-POD")
+	said = crashed.ReplaceAllString(restarts.ReplaceAllString(said, ", N restarts"), "CrashLoopBackOff$2")
+	// One container may have ended just now while the other waits.
+	return strings.ReplaceAll(said, "CrashLoopBackOff (alice), CrashLoopBackOff (bob)", "CrashLoopBackOff (alice, bob)")
 }

@@ -99,12 +99,14 @@ func (c *cli) apply(t *testing.T) (string, int) {
 	return c.run(t, "apply", "-no-color", "-input=false", "-auto-approve")
 }
 
-// must runs the CLI and requires exit code 0.
-func (c *cli) must(t *testing.T, args ...string) {
+// ends runs the CLI without colors, requires an exit code, and returns the output.
+func (c *cli) ends(t *testing.T, code int, args ...string) string {
 	t.Helper()
-	if output, code := c.run(t, slices.Insert(args, 1, "-no-color")...); code != 0 {
-		t.Fatalf("%v ends with %d:\n%s", args, code, withoutLog(output))
+	output, got := c.run(t, slices.Insert(args, 1, "-no-color")...)
+	if got != code {
+		t.Fatalf("%v ends with %d, want %d:\n%s", args, got, code, withoutLog(output))
 	}
+	return acctest.Plain(output)
 }
 
 // withoutLog is the output of the CLI without its log.

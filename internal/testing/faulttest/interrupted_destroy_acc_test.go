@@ -18,26 +18,9 @@ import (
 
 // ofLiteralIDs is a configuration whose objects refer to those of another provider block by literal
 // IDs, so that a destroy may delete these first.
-const ofLiteralIDs = `
-provider "kuscia" {
-  endpoint = %q
-}
-provider "kuscia" {
-  alias    = "other"
-  endpoint = %[1]q
-}
+const ofLiteralIDs = twoBlocks + `
 variable "text" {
   default = ""
-}
-resource "kuscia_app_image" "app" {
-  provider         = kuscia.other
-  name             = "app"
-  image            = { name = "example.com/app", tag = "1" }
-  deploy_templates = [{ name = "app", containers = [{ name = "main" }] }]
-}
-resource "kuscia_domain" "carol" {
-  provider  = kuscia.other
-  domain_id = "carol"
 }
 resource "kuscia_serving" "glm" {
   serving_id           = "glm"
@@ -71,11 +54,7 @@ func TestAccInterruptedDestroy(t *testing.T) {
 	w.save(acctest.RequiredProvider + fmt.Sprintf(ofLiteralIDs, master.Endpoint()))
 	run := func(code int, args ...string) string {
 		t.Helper()
-		output, got := w.run(t, slices.Insert(args, 1, "-no-color", "-input=false")...)
-		if got != code {
-			t.Fatalf("%v ends with %d, want %d:\n%s", args, got, code, output)
-		}
-		return acctest.Plain(output)
+		return w.ends(t, code, args...)
 	}
 	count := func(paths ...string) (n int) {
 		for _, path := range paths {

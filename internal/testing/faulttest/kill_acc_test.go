@@ -87,7 +87,7 @@ func TestAccKilled(t *testing.T) {
 			w := newCLI(t)
 			if len(test.initial.images) > 0 {
 				w.configure(b.terraform.providerBlock, test.initial.within("1m"))
-				w.must(t, "apply", "-input=false", "-auto-approve")
+				w.ends(t, 0, "apply", "-input=false", "-auto-approve")
 				b.server.ResetRequests()
 			}
 			if test.at != wait {

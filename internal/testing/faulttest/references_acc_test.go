@@ -8,11 +8,12 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// ofSeveralBlocks is a configuration whose objects refer to those of other provider blocks: of
-// a second one for the master, and of one for the node of alice. grantee exists nowhere.
-const ofSeveralBlocks = `
+// twoBlocks are two provider blocks of one Kuscia. The second one has what objects of the first one
+// refer to.
+const twoBlocks = `
 provider "kuscia" {
   endpoint = %q
 }
@@ -20,6 +21,21 @@ provider "kuscia" {
   alias    = "other"
   endpoint = %[1]q
 }
+resource "kuscia_app_image" "app" {
+  provider         = kuscia.other
+  name             = "app"
+  image            = { name = "example.com/app", tag = "1" }
+  deploy_templates = [{ name = "app", containers = [{ name = "main" }] }]
+}
+resource "kuscia_domain" "carol" {
+  provider  = kuscia.other
+  domain_id = "carol"
+}
+`
+
+// ofSeveralBlocks is a configuration whose objects refer to those of other provider blocks: of
+// a second one for the master, and of one for the node of alice. grantee exists nowhere.
+const ofSeveralBlocks = twoBlocks + `
 provider "kuscia" {
   alias    = "alice"
   endpoint = %q
@@ -29,10 +45,6 @@ variable "app_image" {
 }
 variable "destination" {
   default = "bob"
-}
-resource "kuscia_domain" "carol" {
-  provider  = kuscia.other
-  domain_id = "carol"
 }
 resource "kuscia_domain" "dave" {
   provider  = kuscia.other
@@ -47,12 +59,6 @@ resource "kuscia_domain_route" "out" {
     host  = "gateway"
     ports = [{ name = "http", port = 1080, protocol = "HTTP" }]
   }
-}
-resource "kuscia_app_image" "app" {
-  provider         = kuscia.other
-  name             = "app"
-  image            = { name = "example.com/app", tag = "1" }
-  deploy_templates = [{ name = "app", containers = [{ name = "main" }] }]
 }
 resource "kuscia_serving" "glm" {
   serving_id = "glm"
@@ -96,37 +102,25 @@ func TestAccReferences(t *testing.T) {
 	w.save(acctest.RequiredProvider + fmt.Sprintf(ofSeveralBlocks, master.Endpoint(), node.Endpoint()))
 	run := func(code int, args ...string) string {
 		t.Helper()
-		output, got := w.run(t, slices.Insert(args, 1, "-no-color", "-input=false")...)
-		if got != code {
-			t.Fatalf("%v ends with %d, want %d:\n%s", args, got, code, output)
-		}
-		return acctest.Plain(output)
-	}
-	says := func(what, said string, parts ...string) {
-		t.Helper()
-		for _, part := range parts {
-			if !strings.Contains(said, part) {
-				t.Errorf("%s does not say %q:\n%s", what, part, said)
-			}
-		}
+		return w.ends(t, code, args...)
 	}
 	changes := func() int { return master.Count(acctest.PathServingCreate) + master.Count("/api/v1/route/delete") }
 
 	const grantee = `Kuscia has no domain "later". It accepts the grant`
 	planned := run(2, "plan", "-out=plan", "-detailed-exitcode")
-	says("the plan", planned, `Warning: Domain does not exist`, `Kuscia has no domain "carol"`, `Warning: App image does not exist`, `Kuscia has no app image "app"`,
+	protocol.Says(t, "the plan", planned, `Warning: Domain does not exist`, `Kuscia has no domain "carol"`, `Warning: App image does not exist`, `Kuscia has no app image "app"`,
 		`Warning: Data source does not exist`, `Kuscia has no data source "files" in the domain "alice"`, `Warning: Domain data does not exist`, "Another provider block, another state or another client may create it")
-	says("the apply", run(0, "apply", "plan"), grantee)
+	protocol.Says(t, "the apply", run(0, "apply", "plan"), grantee)
 	run(0, "plan", "-detailed-exitcode")
 
-	says("the destroy", run(0, "destroy", "-auto-approve"), "Destroy complete!")
+	protocol.Says(t, "the destroy", run(0, "destroy", "-auto-approve"), "Destroy complete!")
 
 	run(0, "apply", "-auto-approve", "-target=kuscia_domain_data_grant.scores", "-target=kuscia_domain_route.out")
 	before := changes()
-	says("the plan with a mock", run(2, "plan", "-detailed-exitcode", "-target=kuscia_serving.glm", "-var=app_image=mock"), `Warning: App image does not exist`, `Kuscia has no app image "mock"`, "may be a mock of an output")
-	says("the apply of a mock", run(1, "apply", "-auto-approve", "-target=kuscia_serving.glm", "-var=app_image=mock"), `Error: App image does not exist`, "Nothing was sent.", "a mock of an output is not a value to apply", "Also check that endpoint is the intended Kuscia.")
+	protocol.Says(t, "the plan with a mock", run(2, "plan", "-detailed-exitcode", "-target=kuscia_serving.glm", "-var=app_image=mock"), `Warning: App image does not exist`, `Kuscia has no app image "mock"`, "may be a mock of an output")
+	protocol.Says(t, "the apply of a mock", run(1, "apply", "-auto-approve", "-target=kuscia_serving.glm", "-var=app_image=mock"), `Error: App image does not exist`, "Nothing was sent.", "a mock of an output is not a value to apply", "Also check that endpoint is the intended Kuscia.")
 	refused := run(1, "apply", "-auto-approve", "-target=kuscia_domain_route.out", "-var=destination=dave")
-	says("the replacement", refused, `Error: Domain does not exist`, `Kuscia has no domain "dave"`, "The apply would destroy the old object", "terraform apply -target=ADDRESS")
+	protocol.Says(t, "the replacement", refused, `Error: Domain does not exist`, `Kuscia has no domain "dave"`, "The apply would destroy the old object", "terraform apply -target=ADDRESS")
 	if n := changes() - before; n > 0 {
 		t.Errorf("%d servings or routes were created or deleted", n)
 	}

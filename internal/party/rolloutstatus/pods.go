@@ -3,9 +3,6 @@ package rolloutstatus
 import (
 	"context"
 	"errors"
-	"maps"
-	"slices"
-	"strings"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
@@ -91,14 +88,4 @@ func (r *Reader) listPods(ctx context.Context, p Party) ([]kube.Pod, error) {
 		}
 	}
 	return all, nil
-}
-
-// selectorOf is the selector of the pods of a Deployment, in the syntax of kubectl.
-func selectorOf(d *kube.Deployment) string {
-	labels := d.Spec.Selector.MatchLabels
-	terms := make([]string, 0, len(labels))
-	for _, name := range slices.Sorted(maps.Keys(labels)) {
-		terms = append(terms, name+"="+labels[name])
-	}
-	return strings.Join(terms, ",")
 }

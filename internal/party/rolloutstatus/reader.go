@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
+	"k8s.io/apimachinery/pkg/labels"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
@@ -225,7 +226,7 @@ func statusOf(key party.Key, desired party.DesiredDeployment, d *kube.Deployment
 			p.Image = containers[0].Image // Kuscia gives all containers the same
 		}
 		if !p.OtherOwner {
-			p.selector = selectorOf(d)
+			p.selector = labels.Set(d.Spec.Selector.MatchLabels).String()
 		}
 	}
 	return p

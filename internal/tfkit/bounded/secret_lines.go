@@ -2,6 +2,7 @@ package bounded
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"sync"
 
@@ -62,7 +63,7 @@ func (l lines) masker() httpapi.Masker {
 	for _, texts := range l.texts {
 		for _, text := range texts {
 			secrets := tfvalue.Secrets(text)
-			all = append(append(append(all, text), secrets...), beginnings(text, secrets)...)
+			all = slices.Concat(all, []string{text}, secrets, beginnings(text, secrets))
 		}
 	}
 	for _, text := range all {

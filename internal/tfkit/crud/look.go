@@ -2,7 +2,6 @@ package crud
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -26,36 +25,35 @@ func (o *Object[W]) look(ctx context.Context, c *clients.Clients, id ID, object 
 		if err != nil || seen.Object == nil || c.Kuscia == nil || o.Server.Name == Cluster.Name {
 			return seen, err //nolint:wrapcheck // the client's errors describe the request
 		}
-		err = o.checkSame(ctx, c, id, object, seen)
-		if other := new(otherClusterError); !errors.As(err, &other) || time.Since(began) > staleDelay || !wait.Sleep(ctx, consistencyPause) {
-			return seen, err
+		match, err := c.ClusterOfKuscia(ctx)
+		if err != nil || match == clients.ClusterSame {
+			return seen, err //nolint:wrapcheck // the client's errors describe the request
+		}
+		why := "has domains with other deploy tokens"
+		if match == clients.ClusterUnknown {
+			if why, err = o.differs(ctx, c, id, object, seen); err != nil || why == "" {
+				return seen, err
+			}
+		}
+		if match == clients.ClusterOther || time.Since(began) > staleDelay || !wait.Sleep(ctx, consistencyPause) {
+			return seen, &otherClusterError{what: o.named(id), why: why}
 		}
 	}
 }
 
-// checkSame returns an otherClusterError unless what is seen can be the object of the KusciaAPI.
-func (o *Object[W]) checkSame(ctx context.Context, c *clients.Clients, id ID, object definition.Value, seen manifest.Seen) error {
-	match, err := c.ClusterOfKuscia(ctx)
-	if err != nil || match == clients.ClusterSame {
-		return err //nolint:wrapcheck // the client's errors describe the request
-	}
-	other := &otherClusterError{what: o.named(id), why: "has domains with other deploy tokens"}
-	if match == clients.ClusterOther {
-		return other
-	}
+// differs returns why what is seen cannot be the object of the KusciaAPI; "" if it can.
+func (o *Object[W]) differs(ctx context.Context, c *clients.Clients, id ID, object definition.Value, seen manifest.Seen) (why string, err error) {
 	found, err := o.api(c, object).Query(ctx, id)
-	if o.Server.Errors.NotFound(err) {
-		other.why = "has the object, and the KusciaAPI does not"
-		return other
-	}
-	if err != nil {
-		return err
+	switch {
+	case o.Server.Errors.NotFound(err):
+		return "has the object, and the KusciaAPI does not", nil
+	case err != nil:
+		return "", err
 	}
 	if differs := o.CustomResource.Differs(seen.Object, found); len(differs) > 0 {
-		other.why = "has another " + strings.Join(differs[:min(len(differs), 5)], ", ") //nolint:mnd // for a message
-		return other
+		why = "has another " + strings.Join(differs[:min(len(differs), 5)], ", ") //nolint:mnd // for a message
 	}
-	return nil
+	return why, nil
 }
 
 // otherClusterError is returned if a cluster is not that of the KusciaAPI.

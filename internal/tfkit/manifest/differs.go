@@ -27,7 +27,7 @@ func differs(stored, returned any, of Carried, at string) (paths []string) {
 		return nil
 	}
 	if of == nil || isText(stored) || isText(returned) {
-		if sameValue(stored, returned) || of.isAmount() && sameAmount(stored, returned) {
+		if sameValue(stored, returned) || of.isAmount() && tfvalue.QuantityEqual(fmt.Sprint(stored), fmt.Sprint(returned)) {
 			return nil
 		}
 		return []string{at}
@@ -76,12 +76,6 @@ func sameValue(stored, returned any) bool {
 		return a == b || sameTime(a, b)
 	}
 	return reflect.DeepEqual(compact(stored), compact(returned))
-}
-
-func sameAmount(stored, returned any) bool {
-	x, errX := tfvalue.ParseQuantity(fmt.Sprint(stored))
-	y, errY := tfvalue.ParseQuantity(fmt.Sprint(returned))
-	return errX == nil && errY == nil && x.Cmp(y) == 0
 }
 
 func sameTime(a, b string) bool {

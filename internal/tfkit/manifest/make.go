@@ -1,21 +1,10 @@
 package manifest
 
-import "reflect"
+import "maps"
 
 // NotEmpty removes what is empty from an object: "", 0, false, and lists and objects without elements.
 func NotEmpty(of Object) Object {
-	for name, value := range of {
-		switch v := reflect.ValueOf(value); v.Kind() {
-		case reflect.Slice, reflect.Map:
-			if v.Len() == 0 {
-				delete(of, name)
-			}
-		default:
-			if !v.IsValid() || v.IsZero() {
-				delete(of, name)
-			}
-		}
-	}
+	maps.DeleteFunc(of, func(_ string, value any) bool { return isEmpty(value) })
 	return of
 }
 

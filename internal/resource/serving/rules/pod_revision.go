@@ -226,8 +226,13 @@ func hasTriggerOrPods(planned, prior Serving) bool {
 func changesPods(planned, prior Serving) bool {
 	return slices.ContainsFunc(planned.Parties.Items, func(p Party) bool {
 		before, ok := FindParty(prior.Parties.Items, p.Key())
-		return ok && p.KeyKnown() && (ReplacesPodsOf(p, prior) || !before.Image.IsNull() && !p.Image.IsNull() && !p.Image.Equal(before.Image))
+		return ok && p.KeyKnown() && (ReplacesPodsOf(p, prior) || changesImage(p, before))
 	})
+}
+
+// changesImage reports whether a party gets another image, or may get one.
+func changesImage(planned, prior Party) bool {
+	return !planned.Image.IsNull() && !prior.Image.IsNull() && !planned.Image.Equal(prior.Image)
 }
 
 // changesServing reports whether a planned update sends a change of the serving itself.

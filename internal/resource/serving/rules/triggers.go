@@ -29,7 +29,7 @@ func RedeployCause(planned, prior Serving) path.Path {
 		for _, p := range planned.Parties.Items {
 			switch before, ok := FindParty(prior.Parties.Items, p.Key()); {
 			case !ok || !p.KeyKnown():
-			case !p.Image.IsNull() && !before.Image.IsNull() && !p.Image.Equal(before.Image):
+			case changesImage(p, before):
 				return p.Path().AtName(AttrImage)
 			case ReplacesPodsOf(p, prior):
 				return p.Path().AtName(AttrPodRevision)

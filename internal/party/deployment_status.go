@@ -3,6 +3,7 @@ package party
 import (
 	"cmp"
 	"fmt"
+	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -122,18 +123,11 @@ func (v *DeploymentStatus) conditions(all []kube.Condition) {
 // "" if there is none. The text contains no value of input_config.
 func specDifference(e DesiredDeployment, d *kube.Deployment) string {
 	for _, c := range d.Spec.Template.Spec.Containers {
-		if e.Image != "" && c.Image != e.Image {
-			return fmt.Sprintf("the image %s in container %q, expected %s", httpapi.Text(c.Image), httpapi.Text(c.Name), httpapi.Text(e.Image))
+		if difference := podDifference(e, c); difference != "" {
+			return difference
 		}
-		for _, variable := range c.Env {
-			if variable.Name == envInputConfig && variable.Value != e.InputConfig {
-				return "another input_config"
-			}
-		}
-		for _, desired := range e.Containers {
-			if desired.Name == c.Name && !sameResources(desired.Resources, c.Resources) {
-				return fmt.Sprintf("other resources in container %q", httpapi.Text(c.Name))
-			}
+		if slices.ContainsFunc(c.Env, func(v kube.EnvVar) bool { return v.Name == envInputConfig && v.Value != e.InputConfig }) {
+			return "another input_config"
 		}
 	}
 	switch {
@@ -141,6 +135,20 @@ func specDifference(e DesiredDeployment, d *kube.Deployment) string {
 		return fmt.Sprintf("a number of replicas other than %d", *e.Replicas)
 	case e.Strategy != nil && !Workload(d).IsReleased() && !sameStrategy(*e.Strategy, d.Spec.Strategy):
 		return "another update strategy"
+	}
+	return ""
+}
+
+// podDifference describes how the image or the resources of a container are not as expected; "" if
+// they are.
+func podDifference(e DesiredDeployment, c kube.Container) string {
+	if e.Image != "" && c.Image != e.Image {
+		return fmt.Sprintf("the image %s in container %q, expected %s", httpapi.Text(c.Image), httpapi.Text(c.Name), httpapi.Text(e.Image))
+	}
+	for _, desired := range e.Containers {
+		if desired.Name == c.Name && !sameResources(desired.Resources, c.Resources) {
+			return fmt.Sprintf("other resources in container %q", httpapi.Text(c.Name))
+		}
 	}
 	return ""
 }

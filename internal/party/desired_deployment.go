@@ -1,7 +1,11 @@
 package party
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // DesiredDeployment is the desired Deployment of a party.
@@ -38,12 +42,95 @@ func DesiredDeploymentOf(kd *kube.KusciaDeployment, p kube.KusciaDeploymentParty
 		return d
 	}
 	d.Image = image.Reference()
-	if template := ClusterTemplateFor(image, p.Role); template != nil {
-		for _, c := range template.Spec.Containers {
-			d.Containers = append(d.Containers, merged(c, p.Template.Spec.Containers))
-		}
+	if applied := AppliedOf(image, p.Role); applied != nil {
+		d.Containers = applied.with(p.Template.Spec.Containers)
 	}
 	return d
+}
+
+// Applied is what an update applies of an app image to the pods of a party.
+type Applied struct {
+	// Image is the reference of the container image.
+	Image string
+	// Containers are those of the template of the party, with their resources alone.
+	Containers []kube.PartyContainer
+}
+
+// AppliedOf returns what an app image has for a role; nil if it has no template for that.
+func AppliedOf(image *kube.AppImage, role string) *Applied {
+	template := ClusterTemplateFor(image, role)
+	if template == nil {
+		return nil
+	}
+	applied := &Applied{Image: image.Reference()}
+	for _, c := range template.Spec.Containers {
+		applied.Containers = append(applied.Containers, kube.PartyContainer{Name: c.Name, Resources: c.Resources})
+	}
+	return applied
+}
+
+// with returns the containers with the settings of a party.
+func (a *Applied) with(settings []kube.PartyContainer) (all []kube.PartyContainer) {
+	for _, c := range a.Containers {
+		all = append(all, merged(c, settings))
+	}
+	return all
+}
+
+// ReplacesPods reports whether an update with the settings of a party replaces pods that have these
+// containers: it gives them another image or other resources.
+func (a *Applied) ReplacesPods(settings []kube.PartyContainer, pods []kube.Container) bool {
+	desired := DesiredDeployment{Image: a.Image, Containers: a.with(settings)}
+	return slices.ContainsFunc(pods, func(c kube.Container) bool { return podDifference(desired, c) != "" })
+}
+
+// Text is the same for what has the same image and the same resources of the KusciaAPI, which
+// carries CPU and memory.
+func (a *Applied) Text() string {
+	parts := []any{a.Image}
+	for _, c := range a.Containers {
+		parts = append(parts, c.Name, canonical(c.Resources.Requests), canonical(c.Resources.Limits))
+	}
+	return Digest(parts)
+}
+
+func canonical(amounts map[string]kube.IntOrString) map[string]string {
+	out := map[string]string{}
+	for _, name := range carried {
+		if amount, has := amounts[name]; has {
+			out[name] = roundedUp(string(amount))
+		}
+	}
+	return out
+}
+
+// carried are the resources that the KusciaAPI carries.
+var carried = []string{tfvalue.CPU, tfvalue.Memory}
+
+// ChangedTo returns what an app image has that had this, once the KusciaAPI has changed it: the
+// resources that it does not carry stay.
+func (a *Applied) ChangedTo(after *Applied) *Applied {
+	changed := &Applied{Image: after.Image}
+	for _, c := range after.Containers {
+		if i := slices.IndexFunc(a.Containers, func(old kube.PartyContainer) bool { return old.Name == c.Name }); i >= 0 {
+			old := a.Containers[i].Resources
+			c.Resources = kube.Resources{Requests: changedAmounts(old.Requests, c.Resources.Requests), Limits: changedAmounts(old.Limits, c.Resources.Limits)}
+		}
+		changed.Containers = append(changed.Containers, c)
+	}
+	return changed
+}
+
+func changedAmounts(before, after map[string]kube.IntOrString) map[string]kube.IntOrString {
+	all := maps.Clone(before)
+	if all == nil {
+		all = map[string]kube.IntOrString{}
+	}
+	for _, name := range carried {
+		delete(all, name)
+	}
+	maps.Copy(all, after)
+	return all
 }
 
 // merged returns a container of an app image with the settings of a party: its

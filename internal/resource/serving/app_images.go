@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -102,7 +103,7 @@ func addChangedImage(at rules.ChangedImage, diags *diag.Diagnostics) {
 	attribute, differs := rules.AttrImage, fmt.Sprintf("The plan gives the pods of party %q the image %.200q, and app image %q now has %.200q",
 		at.Party.Key(), at.Party.Image.ValueString(), at.Party.AppImage.ValueString(), httpapi.Text(at.Now.ValueString()))
 	if at.Now.Equal(at.Party.Image) {
-		attribute, differs = rules.AttrPodRevision, fmt.Sprintf("The plan has pod_revision %d for the pods of party %q, and app image %q now has other resources",
+		attribute, differs = party.AttrPodRevision, fmt.Sprintf("The plan has pod_revision %d for the pods of party %q, and app image %q now has other resources",
 			at.Party.PodRevision.ValueInt64(), at.Party.Key(), at.Party.AppImage.ValueString())
 	}
 	diags.AddAttributeError(at.Party.Path().AtName(attribute), "App image was changed after the plan", differs+advice)

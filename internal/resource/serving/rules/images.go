@@ -60,7 +60,7 @@ func (i Images) OfNew(parties Parties) Parties {
 		if !ok {
 			image = types.StringUnknown()
 		}
-		return image, types.Int64Value(firstRevision)
+		return image, types.Int64Value(party.FirstRevision)
 	})
 }
 

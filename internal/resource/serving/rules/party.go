@@ -15,8 +15,7 @@ import (
 
 // The computed attributes of a party.
 const (
-	AttrImage       = "image"
-	AttrPodRevision = "pod_revision"
+	AttrImage = "image"
 )
 
 // Parties is the map of all parties, in the order of its keys. In a configuration

@@ -19,24 +19,21 @@ import (
 // the pods of all parties are new after another text, and those of one party if anything is sent
 // and this gives them another image or other resources.
 
-// firstRevision is that of the pods of a new or imported serving.
-const firstRevision = 1
-
 // ofLive returns the planned parties of a live serving with their images and pod revisions. Those
 // of planned are the prior ones, and text is whether another configuration text is sent.
 func (i Images) ofLive(planned, prior, config Serving, private Private, text types.Bool) Parties {
-	restarts := either(triggers(planned.RedeployTriggers, prior.RedeployTriggers), text)
-	others := either(restarts, sendsParties(planned, prior, private))
+	restarts := tfvalue.Or(triggers(planned.RedeployTriggers, prior.RedeployTriggers), text)
+	others := tfvalue.Or(restarts, sendsParties(planned, prior, private))
 	pods, differ := map[party.Key]podChange{}, types.BoolValue(false)
 	for _, p := range planned.Parties.Items {
 		if before, ok := FindParty(prior.Parties.Items, p.Key()); ok && p.KeyKnown() {
 			pods[p.Key()] = i.podChange(p, before, private)
-			differ = either(differ, pods[p.Key()].follows)
+			differ = tfvalue.Or(differ, pods[p.Key()].follows)
 		}
 	}
-	sent := either(others, both(follows(planned, config), differ))
+	sent := tfvalue.Or(others, tfvalue.And(follows(planned, config), differ))
 	if !canRespell(planned) { // the text is sent again if nothing else is
-		restarts = either(restarts, both(sent, not(others)))
+		restarts = tfvalue.Or(restarts, tfvalue.And(sent, tfvalue.Not(others)))
 	}
 	return partiesWithPods(planned.Parties, func(p Party) (types.String, types.Int64) {
 		before, _ := FindParty(prior.Parties.Items, p.Key())
@@ -51,7 +48,7 @@ func (i Images) ofLive(planned, prior, config Serving, private Private, text typ
 		if sent.IsUnknown() && !image.Equal(before.Image) {
 			image = types.StringUnknown()
 		}
-		return image, revisionAfter(before, either(restarts, both(sent, change.replaces)))
+		return image, party.RevisionAfter(before.PodRevision, tfvalue.Or(restarts, tfvalue.And(sent, change.replaces)))
 	})
 }
 
@@ -93,7 +90,7 @@ func (i Images) podChange(p, before Party, private Private) podChange {
 	default:
 		resources = had.otherResources(p, before, private, known[own.ValueString()])
 	}
-	replaces := either(isOther(image, before.Image), resources)
+	replaces := tfvalue.Or(isOther(image, before.Image), resources)
 	return podChange{image, replaces, replaces}
 }
 
@@ -119,20 +116,7 @@ func otherResources(p, before Party, private Private) types.Bool {
 	case private.KeepsObserved(p.Key(), p.Resources):
 		p.Resources = before.Resources
 	}
-	return either(isOther(p.AppImage, before.AppImage), types.BoolValue(!SameResources(before.Resources, p.Resources, private.ContainersOf(p.Key()))))
-}
-
-// revisionAfter returns the pod revision of a party after an apply that replaces its pods or
-// does not.
-func revisionAfter(before Party, replaced types.Bool) types.Int64 {
-	revision := max(before.PodRevision.ValueInt64(), firstRevision) // null before the attribute existed
-	switch {
-	case replaced.IsUnknown():
-		return types.Int64Unknown()
-	case replaced.ValueBool():
-		return types.Int64Value(revision + 1)
-	}
-	return types.Int64Value(revision)
+	return tfvalue.Or(isOther(p.AppImage, before.AppImage), types.BoolValue(!SameResources(before.Resources, p.Resources, private.ContainersOf(p.Key()))))
 }
 
 // ReplacesPodsOf reports whether a planned update replaces the pods of a party, or may do so.
@@ -141,7 +125,7 @@ func ReplacesPodsOf(p Party, prior Serving) bool {
 		return false
 	}
 	before, ok := FindParty(prior.Parties.Items, p.Key())
-	return ok && !p.PodRevision.Equal(before.PodRevision) && !p.PodRevision.Equal(types.Int64Value(firstRevision))
+	return ok && !p.PodRevision.Equal(before.PodRevision) && !p.PodRevision.Equal(types.Int64Value(party.FirstRevision))
 }
 
 // ReplacesPods reports whether a planned update replaces the pods of any party, or may do so, as
@@ -161,7 +145,7 @@ func sendsParties(planned, prior Serving, private Private) types.Bool {
 		switch {
 		case !ok || !p.Known():
 			if !ok || CompareParties(old, p, private).Any() {
-				sends = either(sends, types.BoolUnknown()) // what is not known yet may turn out to be no change
+				sends = tfvalue.Or(sends, types.BoolUnknown()) // what is not known yet may turn out to be no change
 			}
 		case CompareParties(old, p, private).Any():
 			return types.BoolValue(true)
@@ -176,26 +160,6 @@ func isOther(now, before types.String) types.Bool {
 		return types.BoolUnknown()
 	}
 	return types.BoolValue(!now.Equal(before))
-}
-
-// either, both and not are the operators of truth values that may be unknown.
-func either(a, b types.Bool) types.Bool {
-	switch {
-	case a.ValueBool() || b.ValueBool():
-		return types.BoolValue(true)
-	case a.IsUnknown() || b.IsUnknown():
-		return types.BoolUnknown()
-	}
-	return types.BoolValue(false)
-}
-
-func both(a, b types.Bool) types.Bool { return not(either(not(a), not(b))) }
-
-func not(a types.Bool) types.Bool {
-	if a.IsUnknown() {
-		return a
-	}
-	return types.BoolValue(!a.ValueBool())
 }
 
 // ReachesPods reports whether a planned update sends anything to Kuscia, which

@@ -13,6 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -170,7 +171,7 @@ func knownParties(planned Serving, diags *diag.Diagnostics) []Party {
 			diags.AddAttributeError(p.Path(), "Unknown value at apply", unknownDetail)
 		}
 		requireKnown(diags, p.Path().AtName(AttrImage), p.Image)
-		requireKnown(diags, p.Path().AtName(AttrPodRevision), p.PodRevision)
+		requireKnown(diags, p.Path().AtName(party.AttrPodRevision), p.PodRevision)
 	}
 	return planned.Parties.Items
 }

@@ -80,7 +80,7 @@ func refreshParty(old Party, known bool, wire kuscia.ServingParty, private Priva
 	default:
 		p.Replicas = types.Int32Value(defaultReplicas(wire))
 	}
-	p.PodRevision = types.Int64Value(firstRevision)
+	p.PodRevision = types.Int64Value(party.FirstRevision)
 	if !known {
 		return p
 	}

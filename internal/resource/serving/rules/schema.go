@@ -174,10 +174,8 @@ var partyAttributes = []definition.Attribute{
 		Description: "Image that the pods of the party run, or will run after the apply: `name:tag` of the app image. A new tag of the app image is a change of this attribute, which the apply rolls out, see `follow_app_image`. It is known after apply for a new serving or another app image, unless the same apply changes that. Kuscia does not report it, so the provider stores what it has rolled out; after an import, the pods are assumed to run the image that the app image has, unless the cluster shows another one. Null if this node cannot read the app image of the pods, as that of a partner.",
 	},
 	{
-		Name: AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true,
-		Description: "Counts the applies that have replaced the pods of the party: 1 after the create or an import, and one more with each apply that replaces them. " +
-			"A plan shows `3 -> 4` exactly for the parties whose pods it replaces, and `(known after apply)` where that depends on something that is not known yet. " +
-			"Under an OpenKruise Rollout it rises in the plan that starts the release. Scaling, another update strategy and another key of the party do not change it. " +
+		Name: party.AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true,
+		Description: party.PodRevisionText +
 			"What no plan knows does not count: a redeploy by the action `kuscia_serving_redeploy` or by another client, and app images of a partner's own cluster.",
 	},
 	{

@@ -12,7 +12,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Redeploys reports whether an update has to restart the pods of every party
@@ -32,7 +34,7 @@ func RedeployCause(planned, prior Serving) path.Path {
 			case changesImage(p, before):
 				return p.Path().AtName(AttrImage)
 			case ReplacesPodsOf(p, prior):
-				return p.Path().AtName(AttrPodRevision)
+				return p.Path().AtName(party.AttrPodRevision)
 			}
 		}
 	}
@@ -53,7 +55,7 @@ func triggers(planned, prior types.Map) types.Bool {
 		value, set := after[key]
 		switch {
 		case planned.IsUnknown() || set && value.IsUnknown():
-			changed = either(changed, types.BoolUnknown())
+			changed = tfvalue.Or(changed, types.BoolUnknown())
 		case set && !sameTrigger(value, before):
 			changed = types.BoolValue(true)
 		}

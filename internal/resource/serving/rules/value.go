@@ -69,7 +69,7 @@ func partyOf(name string, value definition.Value) Party {
 	fields := definition.FieldsOf(value)
 	return Party{
 		Name: name, Null: value.IsNull(), DomainID: text(fields["domain_id"]), Role: text(fields["role"]),
-		AppImage: text(fields["app_image"]), Image: text(fields[AttrImage]), PodRevision: number(fields[AttrPodRevision]), Replicas: wholeNumber(fields["replicas"]),
+		AppImage: text(fields["app_image"]), Image: text(fields[AttrImage]), PodRevision: number(fields[party.AttrPodRevision]), Replicas: wholeNumber(fields["replicas"]),
 		ServiceNamePrefix: text(fields["service_name_prefix"]), Strategy: strategyOf(fields["update_strategy"]),
 		Resources: resourcesOf(fields[AttrResources], fields[AttrContainerResources]),
 	}
@@ -98,7 +98,7 @@ func (p Party) tree() any {
 		return nil
 	}
 	return definition.Tree{
-		"domain_id": plain(p.DomainID), "role": plain(p.Role), "app_image": plain(p.AppImage), AttrImage: plain(p.Image), AttrPodRevision: plain(p.PodRevision),
+		"domain_id": plain(p.DomainID), "role": plain(p.Role), "app_image": plain(p.AppImage), AttrImage: plain(p.Image), party.AttrPodRevision: plain(p.PodRevision),
 		"replicas": plain(p.Replicas), "service_name_prefix": plain(p.ServiceNamePrefix),
 		"update_strategy": p.Strategy.tree(), AttrResources: p.Resources.Common.tree(), AttrContainerResources: p.Resources.namedTree(),
 	}

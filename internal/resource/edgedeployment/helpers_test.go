@@ -74,7 +74,7 @@ func plan(config, prior tftypes.Value, settings providerSettings) definition.Pla
 	if err != nil {
 		panic(err)
 	}
-	p.Planned = definition.WithFields(p.Planned, planNew(&clients.Clients{IEF: clients.IEF{Client: client}}, crud.Planned{Plan: p, Config: config, Prior: prior}))
+	p.Planned = known(context.Background(), &clients.Clients{IEF: clients.IEF{Client: client}}, crud.Planned{Plan: p, Config: config, Prior: prior})
 	return p
 }
 

@@ -35,7 +35,7 @@ var edgeDeployment = crud.New(crud.Spec[object]{
 	ToWire: toWire, Response: response, Check: checkObject,
 	Partial: func(o *object) bool { return o.found.Template == nil },
 	Server:  server, APIOf: calls,
-	PlanCheck: checkPlan, PlanNew: planNew, Replaces: replacesInV2, Gone: inAnotherProject,
+	PlanCheck: checkPlan, Known: known, Replaces: replacesInV2, Gone: inAnotherProject,
 	Rollout: &crud.Rollout[object]{
 		WaitText:     "Whether create and update wait until the instances run. Default `true`.",
 		CompleteText: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
@@ -194,16 +194,16 @@ func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags d
 	return diags
 }
 
-// planNew returns what the provider block says of a new deployment.
-func planNew(c *clients.Clients, from crud.Planned) map[string]definition.Value {
-	if c == nil || c.IEF.Client == nil {
-		return nil
+// known adds what the provider block says of a new deployment.
+func known(_ context.Context, c *clients.Clients, from crud.Planned) definition.Value {
+	if c == nil || c.IEF.Client == nil || !from.Prior.IsNull() {
+		return from.Planned
 	}
-	known := map[string]definition.Value{"project_id": definition.StringValue(c.IEF.Client.ProjectID())}
+	added := map[string]definition.Value{"project_id": definition.StringValue(c.IEF.Client.ProjectID())}
 	if definition.FieldsOf(from.Config)["instance_id"].IsNull() {
-		known["instance_id"] = instanceValue(c.IEF.Client.InstanceID())
+		added["instance_id"] = instanceValue(c.IEF.Client.InstanceID())
 	}
-	return known
+	return definition.WithFields(from.Planned, added)
 }
 
 // instanceValue is the attribute instance_id, null for no instance.

@@ -95,6 +95,9 @@ func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, chang
 // prepareUpdate prepares an update, which sends nothing if only attributes change that are not
 // sent, and then may have to wait for a rollout that was not observed.
 func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
+	if len(change.Sent) == 0 {
+		o.complete(&change, diags)
+	}
 	op := Operation[W]{Planned: change.Value, Desired: change.Value, Before: change.Memory, After: change.Memory}
 	op.Waits = o.waitsInUpdate(&change)
 	if len(change.Sent) == 0 && !op.Waits {
@@ -119,7 +122,7 @@ func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, chang
 	if op.After = o.remember(ctx, c, &change, diags); diags.HasError() {
 		return op
 	}
-	op.Before, op.Unsure = op.After, o.unsure(u)
+	op.Planned, op.Before, op.Unsure = change.Value, op.After, o.unsure(u)
 	op.Update = func(ctx context.Context) (definition.Value, error) {
 		err := o.sendUpdate(ctx, c, u, wire, change.Before)
 		return u.desired, err
@@ -155,5 +158,5 @@ func (o *Object[W]) refreshedFrom(ctx context.Context, c *clients.Clients, w Wat
 	if o.Refresh != nil {
 		return o.Refresh(ctx, c, w, found, diags)
 	}
-	return o.Definition.Refreshed(o.valueOf(w.ID, o.current(found, w.Memory), w.Planned), w.Planned), w.Memory
+	return o.Definition.Refreshed(o.valueOf(w.ID, o.current(found, w.Memory), w.Planned), w.Planned), o.observed(ctx, c, w, found)
 }

@@ -65,8 +65,8 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	resp.Diagnostics.Append(r.object.planFields(ctx, r.Clients, &from, flags)...)
 	plan := from.Plan
 	from.Destroys = r.object.recordReplaced(r.Clients, req.State.Raw, plan)
-	if o := r.object; o.PlanNew != nil && req.State.Raw.IsNull() {
-		plan.Planned = definition.WithFields(plan.Planned, o.PlanNew(r.Clients, from))
+	if o := r.object; o.Known != nil && !plan.Unchanged {
+		plan.Planned = o.Known(ctx, r.Clients, from)
 		from.Plan = plan
 	}
 	resp.Plan.Raw = plan.Planned

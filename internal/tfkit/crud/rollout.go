@@ -41,6 +41,9 @@ type Rollout[W any] struct {
 	Current func(found *W, memory Memory) *W
 	// Correct returns what counts of a memory now, and whether that differs. May be nil.
 	Correct func(memory Memory) (corrected Memory, differs bool)
+	// Observe returns what is remembered after a refresh, or a read after a write, of what runs.
+	// May be nil.
+	Observe func(ctx context.Context, c *clients.Clients, w Watched[W], found *W) Memory
 	// CheckMemory returns what is wrong with a stored memory: Decodes of its type.
 	CheckMemory func(memory Memory) error
 }
@@ -141,6 +144,14 @@ func (o *Object[W]) current(found *W, memory Memory) *W {
 		return found
 	}
 	return o.Rollout.Current(found, memory)
+}
+
+// observed returns what is remembered after a response.
+func (o *Object[W]) observed(ctx context.Context, c *clients.Clients, w Watched[W], found *W) Memory {
+	if o.Rollout == nil || o.Rollout.Observe == nil {
+		return w.Memory
+	}
+	return o.Rollout.Observe(ctx, c, w, found)
 }
 
 // attributes are the attributes of the wait.

@@ -85,16 +85,28 @@ func (o *Object[W]) change(planned, prior, config definition.Value, memory Memor
 	return change
 }
 
-// remember checks a change right before it is made, and returns what has to be remembered of
-// the time before it.
+// remember checks a change right before it is made, completes it, and returns what has to be
+// remembered of the time before it.
 func (o *Object[W]) remember(ctx context.Context, c *clients.Clients, change *Change[W], diags *diag.Diagnostics) Memory {
-	diags.Append(o.guard(ctx, c, change)...)
+	if diags.Append(o.guard(ctx, c, change)...); !diags.HasError() {
+		o.complete(change, diags)
+	}
 	if diags.HasError() || o.Rollout == nil || o.Rollout.Before == nil {
 		return change.Memory
 	}
 	memory, more := o.Rollout.Before(ctx, c, *change)
 	diags.Append(more...)
 	return memory
+}
+
+// complete adds to the planned object of an update what the plan did not know.
+func (o *Object[W]) complete(change *Change[W], diags *diag.Diagnostics) {
+	if o.KnownInApply == nil || change.Prior.IsNull() {
+		return
+	}
+	value, more := o.KnownInApply(*change)
+	change.Value = value
+	diags.Append(more...)
 }
 
 // guard rejects changes of an object that is being deleted, and calls Spec.Guard.

@@ -95,7 +95,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 // diagnostics.
 func (o *Object[W]) readsAs(ctx context.Context, c *clients.Clients, w Watched[W], found *W) bool {
 	if o.Refresh == nil {
-		return o.Definition.ReadsAs(o.tree(w.ID, o.current(found, w.Memory), w.Planned), w.Planned)
+		return o.Definition.ReadsAs(o.tree(w.ID, o.current(found, w.Memory), w.Planned), w.Planned) && bytes.Equal(o.observed(ctx, c, w, found), w.Memory)
 	}
 	var diags diag.Diagnostics
 	state, memory := o.Refresh(ctx, c, w, found, &diags)

@@ -80,8 +80,12 @@ type Spec[W any] struct {
 	// Replaces returns the changes of a plan that need a replacement, besides those that the
 	// attributes declare. May be nil.
 	Replaces func(planned definition.Plan) []definition.Replacement
-	// PlanNew returns the attributes of a new object that are known in its plan. May be nil.
-	PlanNew func(c *clients.Clients, from Planned) map[string]definition.Value
+	// Known returns the planned object with the computed values that the plan knows. It is not
+	// called if nothing changes. May be nil.
+	Known func(ctx context.Context, c *clients.Clients, from Planned) definition.Value
+	// KnownInApply is the same right before an update is made, after Guard, for the values that the
+	// plan did not know, and refuses one that would not be as planned. May be nil.
+	KnownInApply func(change Change[W]) (definition.Value, diag.Diagnostics)
 	// PlanObject replaces the plan that follows from the definition, for a server with rules that
 	// no attribute declares. from has everything but the plan, which it returns with it. May be
 	// nil.

@@ -146,7 +146,7 @@ func (c compiler) node(a Attribute) *node {
 // in the prior state.
 func (n *node) checkIdentity() {
 	for _, field := range n.element.fields {
-		if len(n.IdentifiedBy) > 0 && (field.Presence == ServerDefault || field.Presence == Computed || n.hasWriteOnly) {
+		if len(n.IdentifiedBy) > 0 && (field.Presence == ServerDefault || field.Presence == Computed && !field.Local || n.hasWriteOnly) {
 			panic(fmt.Sprintf("attribute %q is in a map whose keys may be renamed: it cannot be chosen by the server or write-only", field.Name))
 		}
 	}

@@ -170,6 +170,9 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 	}
 	if c.source == fromServer {
 		if n.Local && n.Presence == Computed {
+			if prior.IsNull() && n.Default != nil {
+				return n.encode(n.Default), changed
+			}
 			return prior, identical
 		}
 		if (n.NotReturned || n.Local) && !prior.IsNull() {

@@ -127,8 +127,8 @@ func (d *Definition) replaces(prior Value, p Plan, options PlanOptions) []Replac
 			if n == nil || n.Replace.when == nil || seen[where.String()] {
 				continue
 			}
-			planned := valueAt(p.Planned, where)
-			if n.Replace.when(valueAt(prior, where), planned) {
+			planned := ValueAt(p.Planned, where)
+			if n.Replace.when(ValueAt(prior, where), planned) {
 				seen[where.String()] = true
 				found = append(found, Replacement{Path: where, Why: n.Replace.why, Unknown: !planned.IsKnown()})
 			}
@@ -154,8 +154,8 @@ func (d *Definition) volatile(planned Value) Value {
 	return tftypes.NewValue(d.root.tfType, fields)
 }
 
-// valueAt returns the value at a path, null (without a type) if there is none.
-func valueAt(value Value, at path.Path) Value {
+// ValueAt returns the value at a path, null (without a type) if there is none.
+func ValueAt(value Value, at path.Path) Value {
 	for _, step := range at.Steps() {
 		switch step := step.(type) {
 		case path.PathStepAttributeName:

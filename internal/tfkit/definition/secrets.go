@@ -252,6 +252,6 @@ func (d *Definition) UsesWriteOnly(value Value) (uses bool) {
 func (d *Definition) IsWriteOnlyInUse(value Value) func(path.Path) bool {
 	return func(at path.Path) bool {
 		n := d.root.at(at)
-		return n != nil && n.role == hasWriteOnlySibling && isSet(n.versionOf(FieldsOf(valueAt(value, at.ParentPath()))))
+		return n != nil && n.role == hasWriteOnlySibling && isSet(n.versionOf(FieldsOf(ValueAt(value, at.ParentPath()))))
 	}
 }

@@ -19,7 +19,7 @@ func (d *Definition) SensitiveChanges(prior Value, p Plan) (found []SensitiveCha
 		if n == nil || !n.Sensitive || n.Attribute.Type != String {
 			continue
 		}
-		if changes, ok := tfvalue.CountJSONChanges(StringOf(valueAt(prior, at)), StringOf(valueAt(p.Planned, at))); ok && changes != (tfvalue.JSONChanges{}) {
+		if changes, ok := tfvalue.CountJSONChanges(StringOf(ValueAt(prior, at)), StringOf(ValueAt(p.Planned, at))); ok && changes != (tfvalue.JSONChanges{}) {
 			found = append(found, SensitiveChange{at, changes})
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"math/big"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
@@ -82,6 +83,17 @@ func elementsCopy(v Value) []Value { return slices.Clone(ElementsOf(v)) }
 // NumberValue returns a number value.
 func NumberValue(n int64) Value {
 	return tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(n))
+}
+
+// Int64Value converts a whole number that may be unknown or null.
+func Int64Value(n types.Int64) Value {
+	switch {
+	case n.IsUnknown():
+		return tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)
+	case n.IsNull():
+		return tftypes.NewValue(tftypes.Number, nil)
+	}
+	return NumberValue(n.ValueInt64())
 }
 
 // StringValue returns a string value.

@@ -78,11 +78,11 @@ func checkPortNames(image *kuscia.AppImage, p definition.Reader, at path.Path, d
 // warnNotApplied warns of the attributes of the planned app images that an
 // update does not apply to the pods of a deployment. before is the prior
 // deployment.
-func warnNotApplied(planned, before definition.Reader, deployed deployedDigests, objects clusterObjects, diags *diag.Diagnostics) {
+func warnNotApplied(planned, before definition.Reader, deployed deployedParties, objects clusterObjects, diags *diag.Diagnostics) {
 	deployed = withDeployed(deployed, before, objects)
 	for key, p := range planned.ObjectMap(attrParties) {
 		image := objects.plannedOrCurrent(p.String(attrAppImage))
-		known, template := deployed[keyText(p)], templateOf(image, p)
+		known, template := deployed[keyText(p)].Definition, templateOf(image, p)
 		if known == nil || template == nil {
 			continue
 		}
@@ -131,35 +131,6 @@ func changedInPlace(ctx context.Context, c *clients.Clients, name string) (befor
 	return before, after
 }
 
-// changesPods reports whether an update of a deployment gives the pods of a party
-// another image or other resources because this run changes its app image in
-// place. An unknown change may do so.
-func changesPods(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
-	before, after := changedInPlace(ctx, c, p.String(attrAppImage))
-	if before == nil || after == nil {
-		return before != nil
-	}
-	old, template := templateOf(before, p), templateOf(after, p)
-	return old != nil && template != nil && appliedDigest(before, old) != appliedDigest(after, template)
-}
-
-// wasReplaced is changesPods for the apply: this run has already changed the app image.
-func wasReplaced(ctx context.Context, c *clients.Clients, p definition.Reader) bool {
-	if c.AppImages == nil {
-		return false
-	}
-	before := c.AppImages.Prior(p.String(attrAppImage))
-	if before == nil {
-		return false
-	}
-	after, err := c.AppImages.Get(ctx, p.String(attrAppImage))
-	if err != nil {
-		return false
-	}
-	old, template := templateOf(before, p), templateOf(after, p)
-	return old != nil && template != nil && appliedDigest(before, old) != appliedDigest(after, template)
-}
-
 // appliedDigest returns a digest of the parts of an app image that an update of a
 // deployment applies to running pods.
 func appliedDigest(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {
@@ -174,25 +145,22 @@ func notAppliedText(image string, attributes []string) string {
 	return party.DescribeNotApplied("deployment", image, attributes) + " To replace the deployment, run terraform apply -replace=ADDRESS."
 }
 
-// deployedDigests are the digests of the app image from which the Deployment of each party
-// was created, by the key of the party; see party.DefinitionDigests.
-type deployedDigests map[string]map[string]string
-
 // withDeployed adds the digests that the Deployments of parties were created
 // from. For parties that have none yet it uses their current app images.
-func withDeployed(deployed deployedDigests, root definition.Reader, objects clusterObjects) deployedDigests {
+func withDeployed(deployed deployedParties, root definition.Reader, objects clusterObjects) deployedParties {
 	deployed = maps.Clone(deployed)
 	for _, p := range root.ObjectMap(attrParties) {
-		key := keyText(p)
-		if deployed[key] != nil {
+		entry := deployed[keyText(p)]
+		if entry.Definition != nil {
 			continue
 		}
 		image := objects.current(p.String(attrAppImage))
 		if template := templateOf(image, p); template != nil {
 			if deployed == nil {
-				deployed = deployedDigests{}
+				deployed = deployedParties{}
 			}
-			deployed[key] = party.DefinitionDigests(image, template)
+			entry.Definition = party.DefinitionDigests(image, template)
+			deployed[keyText(p)] = entry
 		}
 	}
 	return deployed

@@ -252,16 +252,20 @@ func TestKilledUpdate(t *testing.T) {
 }
 
 // TestAppImageChangedInPlace: Kuscia reads the app images again with every
-// write, so an update of labels alone may apply a new image, and the apply
-// waits for it.
+// write, so an update of labels alone may apply a new image. A plan after a refresh shows it, and
+// the apply waits for it; without one the apply sends nothing.
 func TestAppImageChangedInPlace(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, nil), b.None())
 	b.Patch(acctest.KubeAppImages, "", b.name, types.JSONPatchType, `[{"op":"replace","path":"/spec/image/name","value":"example/broken"}]`)
 	config := b.config(tree{"labels": map[string]string{"a": "1"}, "timeouts": tree{"update": b.ShortLimit()}}, nil)
+	if _, said := b.Apply(t, config, state); !strings.Contains(said, "App image was changed after the plan") || !strings.Contains(said, "Nothing was sent") {
+		t.Errorf("without a refresh the apply says %s", said)
+	}
+	_, state = b.Read(t, state)
 	after, said := b.Apply(t, config, state)
-	if complete(after) || !strings.Contains(said, "was updated but does not run") {
-		t.Errorf("complete %t, the apply says %s", complete(after), said)
+	if complete(after) || !strings.Contains(said, "was updated but does not run") || revision(after, "alice") != 2 {
+		t.Errorf("complete %t, pod_revision %d, the apply says %s", complete(after), revision(after, "alice"), said)
 	}
 }

@@ -197,13 +197,10 @@ func testScaleBeforeRollout(t *testing.T, b *bench) {
 	b.rolloutOf(t, styleCanary, nil)
 	b.SetLag(acctest.KruiseController, 2*time.Second)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
-	image := func(tag string) *kuscia.AppImage {
-		return &kuscia.AppImage{Name: b.name, Image: kuscia.AppImageInfo{Name: "example/app", Tag: tag}, DeployTemplates: []kuscia.DeployTemplate{{Containers: []kuscia.Container{{Name: "main"}}}}}
-	}
 	b.change(t, b.name, `[{"op":"replace","path":"/spec/image/tag","value":"v3"}]`)
 	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-	b.c.AppImages.Store(b.name, image("v3"))
-	b.c.AppImages.RecordPrior(image("v1"))
+	b.c.AppImages.RecordPlanned(b.image("v3"))
+	b.c.AppImages.Forget(b.name)
 	defer time.AfterFunc(3*time.Second, func() { b.SetLag(acctest.KruiseController, 0) }).Stop()
 	state, said := b.Apply(t, b.config(nil, tree{"replicas": int64(5)}), state)
 	if complete(state) || !strings.Contains(said, "paused at step 1 of 2") {

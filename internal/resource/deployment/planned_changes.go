@@ -3,6 +3,7 @@ package deployment
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
@@ -24,10 +25,10 @@ func recordPodChanges(ctx context.Context, c *clients.Clients, planned crud.Plan
 	by := fmt.Sprintf("KusciaDeployment %q", definition.StringOf(name))
 	isNew := planned.Prior.IsNull() || len(planned.Replaces) > 0
 	before := partiesByKey(planned.Prior)
-	config := touches(planned.Sent, attrInputConfig, attrInputConfig+"_wo_version")
+	replaced := replacedKeys(planned.Planned, planned.Prior)
 	root, _ := definition.Read(planned.Planned, definition.Value{})
 	parties := definition.FieldsOf(definition.FieldsOf(planned.Planned)[attrParties])
-	for key, p := range root.ObjectMap(attrParties) {
+	for key := range root.ObjectMap(attrParties) {
 		fields := definition.FieldsOf(parties[key])
 		if !fields[attrDomainID].IsKnown() || !fields[attrRole].IsKnown() {
 			continue
@@ -35,8 +36,7 @@ func recordPodChanges(ctx context.Context, c *clients.Clients, planned crud.Plan
 		old := before[keyOf(fields)]
 		at, domain, deployment := partiesPath.AtMapKey(key), textOf(fields, attrDomainID), party.DeploymentName(definition.StringOf(name), textOf(fields, attrRole))
 		isNew := isNew || old == nil
-		released := !isNew && (config || changesParty(planned.Sent, key) ||
-			len(planned.Sent) > 0 && changesPods(ctx, c, p))
+		released := !isNew && slices.Contains(replaced, key)
 		if released {
 			c.PlannedWorkloads.RecordPodChange(diags, at, domain, deployment, by)
 		}

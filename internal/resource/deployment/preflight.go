@@ -64,7 +64,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	objects.creates, objects.version = !updates, version
 	preflight(root, objects, &diags)
 	if updates {
-		warnNotApplied(root, change.Before.planned, crud.Recall[deployedDigests](change.Memory), objects, &diags)
+		warnNotApplied(root, change.Before.planned, crud.Recall[deployedParties](change.Memory), objects, &diags)
 	}
 	return diags
 }
@@ -77,7 +77,7 @@ func before(ctx context.Context, c *clients.Clients, change crud.Change[object])
 		created = change.Before.planned
 		awaitRolloutControl(ctx, c, change, &diags)
 	}
-	return crud.Remember(withDeployed(crud.Recall[deployedDigests](change.Memory), created, change.Desired.around)), diags
+	return crud.Remember(withDeployed(crud.Recall[deployedParties](change.Memory), created, change.Desired.around)), diags
 }
 
 // needsNamespaces are KusciaDeployments in a namespace. The cluster shows whether it has them.

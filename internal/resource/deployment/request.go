@@ -34,8 +34,21 @@ func toObject(root definition.Reader, live *unstructured.Unstructured) *unstruct
 	}
 	return &unstructured.Unstructured{Object: map[string]any{
 		"metadata": metadata,
-		"spec":     map[string]any{"initiator": root.String(attrInitiator), "inputConfig": root.String(attrInputConfig), "parties": parties},
+		"spec":     map[string]any{"initiator": root.String(attrInitiator), "inputConfig": inputConfig(root, live), "parties": parties},
 	}}
+}
+
+// inputConfig returns the text to send: that of the current object if it means the same, since the
+// pods have it in their environment, where another spelling would replace them.
+func inputConfig(root definition.Reader, live *unstructured.Unstructured) string {
+	text := root.String(attrInputConfig)
+	if live == nil {
+		return text
+	}
+	if current, _, _ := unstructured.NestedString(live.Object, "spec", "inputConfig"); definition.JSON(current, text) {
+		return current
+	}
+	return text
 }
 
 func texts[T ~string](values map[string]T) map[string]any {

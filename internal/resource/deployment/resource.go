@@ -29,7 +29,7 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 	ImportPrefix: kube.CrossDomain + "/",
 	ToWire:       toWire, Response: response, Check: checkObject,
 	Server: crud.Cluster, API: calls, CompareFirst: true, StaleDelay: staleReadTimeout,
-	References: references, PlanCheck: checkPlan, Guard: guard,
+	References: references, PlanCheck: checkPlan, Guard: guard, Known: known, KnownInApply: knownInApply,
 	Deleting: func(o *object) bool { return o.found != nil && o.found.Metadata.Deleting() },
 	Gone:     warnOfChildren,
 	// Its containers have all resources.
@@ -42,7 +42,7 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 		CompleteText: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
 		Timeouts:     definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
 		Pace:         pace, MayEndOtherwise: mayBePaused,
-		Before: before, Watch: watch, Runs: runs, CheckMemory: crud.Decodes[deployedDigests],
+		Before: before, Watch: watch, Runs: runs, Observe: observe, CheckMemory: crud.Decodes[deployedParties],
 	},
 })
 

@@ -102,6 +102,11 @@ var partyAttributes = []definition.Attribute{
 	{Name: attrRole, Type: definition.String, Presence: definition.Optional, Description: "Role, which chooses the app image's template; empty by default. With one, the party's Deployment is named `NAME-ROLE` instead of `NAME`."},
 	{Name: attrAppImage, Type: definition.String, Presence: definition.Required, Effect: newPods, Description: "Name of the app image. If another app image is set, or the app image was changed, an update applies its image and the resources of its containers to the pods. A new port is refused, and the plan warns of other differences: these need a new deployment."},
 	{
+		Name: party.AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true, Default: int64(party.FirstRevision),
+		Description: party.PodRevisionText +
+			"What no plan knows does not count: app images of a partner's own cluster, and what other clients do.",
+	},
+	{
 		Name: attrPrefix, Type: definition.String, Presence: definition.Optional,
 		Since:       since(versions.ServiceNamePrefix, "which would ignore it", "remove service_name_prefix"),
 		Description: "Prefix of the names of the party's Services, instead of the name of its Deployment: at most 48 lower-case letters, digits and hyphens, beginning with a letter. Unique in the domain.",

@@ -1,0 +1,225 @@
+package deployment
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+)
+
+// Whether an apply replaces the pods of a party is decided once, here, and is the planned
+// pod_revision of the party. Kuscia has input_config in the environment of every pod, and applies
+// image and resources of the current app images with any update. So the pods of all parties are new
+// after another input_config, and those of one party if anything is sent and their Deployment would
+// get another image or other resources than the last refresh has seen.
+//
+// Terraform plans once more in the apply, and what was known then must not change. So a plan knows
+// an app image only from what this run gives it, or from what the last refresh has stored.
+
+// deployedParties are what is remembered of the parties, by their keys.
+type deployedParties map[string]deployedParty
+
+// deployedParty is what is remembered of a party.
+type deployedParty struct {
+	// Definition are the digests of the app image from which its Deployment was created, see
+	// party.DefinitionDigests.
+	Definition map[string]string `json:"definition,omitempty"`
+	// Pods are those that the last refresh has seen; nil if it could not, as those of a partner.
+	Pods *deployedPods `json:"pods,omitempty"`
+}
+
+// deployedPods are the pods that a Deployment had.
+type deployedPods struct {
+	// Containers are those of its template, without their variables.
+	Containers []kube.Container `json:"containers"`
+	// AppImage is the name of the app image of the party, and Applied what it had then.
+	AppImage string         `json:"app_image"`
+	Applied  *party.Applied `json:"applied"`
+}
+
+// sending is what an update sends.
+type sending struct {
+	// any is whether it sends anything, and config whether that is another input_config.
+	any, config types.Bool
+}
+
+// sendingOf returns what a planned update sends, as far as it is known.
+func sendingOf(planned definition.Value, sent []path.Path) sending {
+	s := sending{any: types.BoolValue(false), config: types.BoolValue(false)}
+	for _, at := range sent {
+		is := types.BoolValue(true)
+		if value := definition.ValueAt(planned, at); value.Type() != nil && !value.IsKnown() {
+			is = types.BoolUnknown()
+		}
+		s.any = tfvalue.Or(s.any, is)
+		switch first, _ := at.Steps()[0].(path.PathStepAttributeName); string(first) {
+		case attrInputConfig:
+			s.config = tfvalue.Or(s.config, is)
+		case attrInputConfig + "_wo_version": // the text may be the one that the cluster has
+			s.config = tfvalue.Or(s.config, types.BoolUnknown())
+		}
+	}
+	return s
+}
+
+// appliedLookup returns what an update applies of an app image for a role; nil if it is not known.
+// pods are those of a party that has the app image, nil if they are not known.
+type appliedLookup func(appImage, role string, pods *deployedPods) *party.Applied
+
+// withPodRevisions returns a planned deployment with the pod revisions of its parties. prior is null
+// for a new one, also after a replacement.
+func withPodRevisions(planned, prior definition.Value, known deployedParties, sends sending, applied appliedLookup) definition.Value {
+	before, parties := partiesByKey(prior), definition.FieldsOf(planned)[attrParties]
+	if parties.Type() == nil || !parties.IsKnown() {
+		return planned
+	}
+	elements := maps.Clone(definition.FieldsOf(parties))
+	root, _ := definition.Read(planned, definition.Value{})
+	for key, p := range root.ObjectMap(attrParties) {
+		if !elements[key].IsKnown() || elements[key].IsNull() {
+			continue
+		}
+		fields := definition.FieldsOf(elements[key])
+		old, replaced := before[keyOf(fields)], types.BoolValue(false)
+		switch {
+		case prior.IsNull() || sends.any.Equal(types.BoolValue(false)):
+		case !isKnown(fields) || old == nil:
+			replaced = types.BoolUnknown()
+		default:
+			pods := known[keyText(p)].Pods
+			replaced = tfvalue.Or(sends.config, tfvalue.And(sends.any, replacesPods(p, fields, old, pods, applied)))
+		}
+		elements[key] = withRevision(elements[key], party.RevisionAfter(revisionOf(old), replaced))
+	}
+	return withParties(planned, elements)
+}
+
+// replacesPods reports whether an update that is sent gives the pods of a party another image or
+// other resources.
+func replacesPods(p definition.Reader, fields, old map[string]definition.Value, pods *deployedPods, applied appliedLookup) types.Bool {
+	if !p.Known(attrAppImage) || !p.FullyKnown(attrContainers) {
+		return types.BoolUnknown()
+	}
+	sameImage := fields[attrAppImage].Equal(old[attrAppImage])
+	if pods == nil {
+		sameSettings := definition.Equal(fields[attrContainers], old[attrContainers])
+		if sameImage && sameSettings && applied(p.String(attrAppImage), p.String(attrRole), nil) == nil {
+			return types.BoolValue(false) // those of a partner, with app images of its own
+		}
+		return tfvalue.Or(types.BoolValue(!sameSettings), types.BoolUnknown())
+	}
+	if !sameImage || pods.AppImage != p.String(attrAppImage) {
+		pods = &deployedPods{Containers: pods.Containers}
+	}
+	now := applied(p.String(attrAppImage), p.String(attrRole), pods)
+	if now == nil {
+		return types.BoolUnknown()
+	}
+	return types.BoolValue(now.ReplacesPods(settingsOf(p), pods.Containers))
+}
+
+// settingsOf are the resources that a party sets.
+func settingsOf(p definition.Reader) (all []kube.PartyContainer) {
+	for name, container := range p.ObjectMap(attrContainers) {
+		all = append(all, kube.PartyContainer{Name: name, Resources: kube.Resources{
+			Requests: counted(container.StringMap(attrRequests)), Limits: counted(container.StringMap(attrLimits)),
+		}})
+	}
+	return all
+}
+
+func counted(amounts map[string]string) map[string]kube.IntOrString {
+	out := make(map[string]kube.IntOrString, len(amounts))
+	for name, amount := range amounts {
+		out[name] = kube.IntOrString(amount)
+	}
+	return out
+}
+
+// revisionOf is the pod revision of a party; null if it has none.
+func revisionOf(fields map[string]definition.Value) types.Int64 {
+	value, has := fields[party.AttrPodRevision]
+	switch {
+	case !has || value.IsNull():
+		return types.Int64Null()
+	case !value.IsKnown():
+		return types.Int64Unknown()
+	}
+	revision, _ := definition.NumberOf(value)
+	return types.Int64Value(revision)
+}
+
+// replacedKeys are the keys of the parties whose pods a planned update replaces, or may replace.
+func replacedKeys(planned, prior definition.Value) (keys []string) {
+	before := partiesByKey(prior)
+	for key, element := range definition.FieldsOf(definition.FieldsOf(planned)[attrParties]) {
+		fields := definition.FieldsOf(element)
+		if old := before[keyOf(fields)]; old != nil && isKnown(fields) && !revisionOf(fields).Equal(party.RevisionAfter(revisionOf(old), types.BoolValue(false))) {
+			keys = append(keys, key)
+		}
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// knownInApply adds the pod revisions that the plan did not know, and refuses to replace other pods
+// than were planned.
+func knownInApply(change crud.Change[object]) (definition.Value, diag.Diagnostics) {
+	var diags diag.Diagnostics
+	sends := sending{any: types.BoolValue(len(change.Sent) > 0), config: types.BoolValue(touches(change.Sent, attrInputConfig))}
+	if touches(change.Sent, attrInputConfig+"_wo_version") {
+		sends.config = types.BoolValue(sendsOtherText(change))
+	}
+	now := withPodRevisions(change.Value, change.Prior, crud.Recall[deployedParties](change.Memory), sends, change.Desired.around.applied)
+	parties := maps.Clone(definition.FieldsOf(definition.FieldsOf(now)[attrParties]))
+	for key, element := range definition.FieldsOf(definition.FieldsOf(change.Value)[attrParties]) {
+		planned, seen := revisionOf(definition.FieldsOf(element)), revisionOf(definition.FieldsOf(parties[key]))
+		switch {
+		case !planned.IsUnknown() && seen.IsUnknown(): // what the pods have is not known now either
+			parties[key] = element
+			continue
+		case planned.IsUnknown() && seen.IsUnknown():
+			before := partiesByKey(change.Prior)[keyOf(definition.FieldsOf(element))]
+			parties[key] = withRevision(element, party.RevisionAfter(revisionOf(before), types.BoolValue(true)))
+			continue
+		case planned.IsUnknown(), planned.Equal(seen):
+			continue
+		}
+		at := partiesPath.AtMapKey(key).AtName(party.AttrPodRevision)
+		diags.AddAttributeError(at, "App image was changed after the plan", fmt.Sprintf(
+			"%s: the plan has %d, and with what app image %q has now the apply would lead to %d: it was changed after the refresh of this plan. Nothing was sent; plan and apply again, not with -refresh=false. "+
+				"If this configuration manages the app image, refer to it in app_image (kuscia_app_image.NAME.name), so that Terraform changes it before it plans and updates the deployment.",
+			at, planned.ValueInt64(), httpapi.Text(textOf(definition.FieldsOf(element), attrAppImage)), seen.ValueInt64()))
+	}
+	return withParties(now, parties), diags
+}
+
+func withRevision(element definition.Value, revision types.Int64) definition.Value {
+	return definition.WithFields(element, map[string]definition.Value{party.AttrPodRevision: definition.Int64Value(revision)})
+}
+
+func withParties(deployment definition.Value, elements map[string]definition.Value) definition.Value {
+	parties := definition.WithFields(definition.FieldsOf(deployment)[attrParties], elements)
+	return definition.WithFields(deployment, map[string]definition.Value{attrParties: parties})
+}
+
+// sendsOtherText reports whether the write-only input_config differs from the one in the cluster.
+func sendsOtherText(change crud.Change[object]) bool {
+	live := change.Desired.around.live
+	fields := definition.FieldsOf(change.Config)
+	text := definition.StringOf(fields[attrInputConfig])
+	if secret := fields[attrInputConfig+"_wo"]; secret.IsKnown() && !secret.IsNull() {
+		text = definition.StringOf(secret)
+	}
+	return live == nil || !definition.JSON(live.Spec.InputConfig, text)
+}

@@ -167,20 +167,26 @@ func replicaSets(pods []kube.Pod) (sets [][]kube.Pod) {
 	return sets
 }
 
-// varying is what differs in the messages of pods that fail for the same reason: times,
+// varying is what differs in the messages of pods that fail for the same reason: durations, times,
 // numbers, addresses, identifiers.
-var varying = regexp.MustCompile(`[0-9A-Fa-f]*[0-9][0-9A-Fa-f]*`)
+var varying = regexp.MustCompile(`(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+s\b|[0-9A-Fa-f]*[0-9][0-9A-Fa-f]*`)
 
 // maxCompared is how much of a message is compared.
 const maxCompared = 8 << 10
 
-// kind is the same for pods that fail for the same reason.
+// kind is the same for pods that fail for the same reason: what a program says at its end, not what
+// it has logged before.
 func (f *failure) kind() string {
 	code := int64(0)
 	if f.ended != nil {
 		code = f.ended.ExitCode
 	}
-	message := f.message[:min(len(f.message), maxCompared)]
+	message := ""
+	for line := range strings.Lines(f.message[max(0, len(f.message)-maxCompared):]) {
+		if line = strings.TrimSpace(line); line != "" && !frame.MatchString(line) {
+			message = line
+		}
+	}
 	if f.pod != "" {
 		message = strings.ReplaceAll(message, f.pod, "")
 	}

@@ -113,7 +113,7 @@ func TestOf(t *testing.T) {
   | 0/3 nodes are available: 3 Insufficient memory.`},
 		"two parties, each with its own": {
 			parties: []podstatus.Party{
-				of("alice", pod("aaaaa", "00", crash(5, unknownField)), pod("bbbbb", "01", crash(4, strings.ReplaceAll(unknownField, ".12", ".99")))),
+				of("alice", pod("aaaaa", "00", crash(5, strings.Replace(unknownField, "loading", "retried, loading", 1))), pod("bbbbb", "01", crash(4, strings.ReplaceAll(unknownField, ".12", ".99")))),
 				of("bob (role server)", pod("ccccc", "02", pull("example/broken:1"))),
 			},
 			want: `Pods do not run: CrashLoopBackOff (alice), ImagePullBackOff (bob (role server)). ` + crashHint + " " + pullHint + `

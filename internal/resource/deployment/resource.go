@@ -46,8 +46,11 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 	},
 })
 
-// mayBePaused reports that any rollout may be paused, by an OpenKruise Rollout.
-func mayBePaused(*clients.Clients, crud.Planned) bool { return true }
+// mayBePaused reports that a rollout may be paused by an OpenKruise Rollout: one that replaces pods,
+// or that is not complete yet.
+func mayBePaused(_ *clients.Clients, p crud.Planned) bool {
+	return len(p.Replaces) > 0 || !definition.IsRolloutComplete(p.Prior) || len(replacedKeys(p.Planned, p.Prior)) > 0
+}
 
 // nameProblem returns why there can be no KusciaDeployment of a name. Kuscia runs only some
 // of those that there can be, see checker.name.

@@ -158,10 +158,14 @@ func (p *planned) warnReplaced(diags *diag.Diagnostics) {
 }
 
 // mayEndOtherwise reports whether no plan knows if the rollout will be complete: where pods are
-// replaced, so that the plan shows it, and with a cluster, where an OpenKruise Rollout may pause it.
+// replaced, so that the plan shows it, and with a cluster, where an OpenKruise Rollout may pause one
+// that is not complete yet.
 func mayEndOtherwise(c *clients.Clients, from crud.Planned) bool {
 	p, _ := from.Object.(*planned)
-	return mayHaveKubernetes(c) || p.prior != nil && rules.ReplacesPods(p.planned, *p.prior)
+	if p.prior != nil && rules.ReplacesPods(p.planned, *p.prior) {
+		return true
+	}
+	return mayHaveKubernetes(c) && (len(p.replace) > 0 || !definition.IsRolloutComplete(from.Prior))
 }
 
 // mayHaveKubernetes reports whether the provider block has a cluster, or may have one that

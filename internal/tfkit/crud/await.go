@@ -144,6 +144,9 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Op
 			o.addNotReached(ctx, diags, what, w.Planned, seen.Failed)
 			return
 		}
+		if seen.Paused && definition.IsRolloutComplete(op.Planned) {
+			seen.Warnings = asErrors(seen.Warnings) // Terraform would report its own
+		}
 		diags.Append(seen.Warnings...)
 		if o.Rollout != nil {
 			complete := definition.BoolValue(!seen.Paused)
@@ -153,6 +156,18 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Op
 	}
 	w.Planned = planned
 	readBack(ctx, w, state, private, diags)
+}
+
+// asErrors returns warnings as errors.
+func asErrors(warnings diag.Diagnostics) (errors diag.Diagnostics) {
+	for _, w := range warnings {
+		if at, ok := w.(diag.DiagnosticWithPath); ok {
+			errors.AddAttributeError(at.Path(), w.Summary(), w.Detail())
+			continue
+		}
+		errors.AddError(w.Summary(), w.Detail())
+	}
+	return errors
 }
 
 // await waits until an object runs, or is ready.

@@ -55,6 +55,9 @@ func (o *Object[W]) Plan(ctx context.Context, c *clients.Clients, from Planned) 
 	} else {
 		from.Plan = o.planFromDefinition(from.Config, from.Prior, from.Imported)
 	}
+	if o.Known != nil && !from.Unchanged {
+		from.Plan.Planned = o.Known(ctx, c, from)
+	}
 	o.planRollout(c, &from)
 	return from
 }

@@ -65,10 +65,6 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	resp.Diagnostics.Append(r.object.planFields(ctx, r.Clients, &from, flags)...)
 	plan := from.Plan
 	from.Destroys = r.object.recordReplaced(r.Clients, req.State.Raw, plan)
-	if o := r.object; o.Known != nil && !plan.Unchanged {
-		plan.Planned = o.Known(ctx, r.Clients, from)
-		from.Plan = plan
-	}
 	resp.Plan.Raw = plan.Planned
 	AddReplacements(resp, r.object.Title, plan.Replaces)
 	for _, hidden := range r.object.Definition.SensitiveChanges(req.State.Raw, plan) {

@@ -170,10 +170,14 @@ func (s *Store) JoinWithToken(token string) (domainID string, err error) {
 func (s *Store) SetRouteStatus(source, destination string, succeeded bool, reason string) error {
 	defer s.server.ControlPlane.Acquire()()
 	w := Of(s.server.ControlPlane)
-	r := w.route(source, destination)
-	if r == nil {
-		return fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)
+	for {
+		r := w.route(source, destination)
+		if r == nil {
+			return fmt.Errorf("route %q: %w", routeName(source, destination), server.ErrUnknown)
+		}
+		r.Status.TokenStatus = tokenStatus(reportedToken)
+		if err := w.setReady(r, succeeded, reason, reason); objects.ReasonOf(err) != objects.Conflict {
+			return err
+		} // a controller has written meanwhile
 	}
-	r.Status.TokenStatus = tokenStatus(reportedToken)
-	return w.setReady(r, succeeded, reason, reason)
 }

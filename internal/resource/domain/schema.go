@@ -1,6 +1,10 @@
 package domain
 
 import (
+	"crypto/sha256"
+	"crypto/x509"
+	"fmt"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -10,6 +14,7 @@ const (
 	attrDomainID   = "domain_id"
 	attrRole       = "role"
 	attrCert       = "cert"
+	attrCertSHA    = "cert_fingerprint"
 	attrMaster     = "master_domain_id"
 	attrAuthCenter = "auth_center"
 	attrAuthType   = "authentication_type"
@@ -48,9 +53,26 @@ func domainSchema() definition.Schema {
 				{Name: attrAuthType, Description: "`Token`, `MTLS` or `None`."},
 				{Name: attrTokenGen, Description: "`RSA-GEN`, `RAND-GEN` or `UID-RSA-GEN`."},
 			}},
+			{Name: attrCertSHA, Presence: definition.Computed, Description: "SHA-256 of the certificate, of a chain that of its first one, in hexadecimal, to compare with what the other organisation says: `openssl x509 -noout -fingerprint -sha256` shows the same with colons. Empty without a certificate."},
 			{Name: "annotations", Type: definition.StringMap, Presence: definition.Computed, Description: "Annotations that Kuscia has set."},
 		},
+		Derive: func(value, _ definition.Value) map[string]definition.Value {
+			cert := definition.FieldsOf(value)[attrCert]
+			if !cert.IsKnown() {
+				return map[string]definition.Value{attrCertSHA: definition.UnknownString()}
+			}
+			return map[string]definition.Value{attrCertSHA: definition.StringValue(fingerprint(definition.StringOf(cert)))}
+		},
 	}
+}
+
+// fingerprint returns the SHA-256 of the first certificate of a text, "" if there is none.
+func fingerprint(text string) string {
+	all, err := x509.ParseCertificates(definition.DecodeCertificates(text))
+	if err != nil || len(all) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%x", sha256.Sum256(all[0].Raw))
 }
 
 // outsideAttributes are additional attributes of the data sources.

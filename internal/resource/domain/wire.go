@@ -70,7 +70,7 @@ func createRequest(d *object) *kuscia.DomainRequest {
 // fromWire converts a response into attribute values.
 func fromWire(d *object) definition.Tree {
 	out := tree{
-		attrDomainID: d.DomainID, attrRole: d.Role, attrCert: d.Cert, attrMaster: d.MasterDomainID,
+		attrDomainID: d.DomainID, attrRole: d.Role, attrCert: d.Cert, attrCertSHA: fingerprint(d.Cert), attrMaster: d.MasterDomainID,
 		"annotations": d.Annotations, attrNodes: treeNodes(d.NodeStatuses),
 		attrTokens: definition.Each(d.DeployTokenStatuses, func(t kuscia.DeployTokenStatus) tree {
 			return tree{"token": t.Token, "state": t.State, "last_transition_time": t.LastTransitionTime}

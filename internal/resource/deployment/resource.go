@@ -24,6 +24,7 @@ const title = "KusciaDeployment"
 // kusciaDeployment is kuscia_deployment.
 var kusciaDeployment = crud.New(crud.Spec[object]{
 	Type: "deployment", Title: title,
+	Meanwhile:    "No party runs between the deletion of the old deployment and the create of the new one, for which Kuscia allocates ports again.",
 	Schema:       definition.Schema{Description: description, Attributes: attributes},
 	Identity:     []crud.IdentityAttribute{{Name: attrName, Description: "Name of the KusciaDeployment.", Problem: nameProblem}},
 	ImportPrefix: kube.CrossDomain + "/",

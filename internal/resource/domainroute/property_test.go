@@ -29,7 +29,7 @@ func TestProperties(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "alice", "bob", "carol")
 	crudtest.Property{
-		Bare: b.Server, Fast: b.Fast(t), Generator: drawn, Issues: domainRoute.Issues, Options: definition.PlanOptions{ReplaceAll: true}, Full: configured(configs["token, all set"]),
+		Bare: b.Server, Fast: b.Fast(t), Generator: drawn, Issues: domainRoute.Issues, Options: definition.PlanOptions{ReplaceAll: true}, Full: configured(configs["token, all set"]), Warns: "Domain route is replaced",
 		Usual: func(t *rapid.T) definition.Value {
 			return configured(configs[rapid.SampledFrom([]string{"token", "token, all set", "none", "mtls with key", "third domain", "ports"}).Draw(t, "with")])
 		},

@@ -18,7 +18,8 @@ import (
 // domainRoute defines kuscia_domain_route.
 var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	Type: "domain_route", Title: "domain route",
-	Schema: routeSchema(),
+	Meanwhile: "Until the new route is ready, the source cannot reach the destination through it.",
+	Schema:    routeSchema(),
 	Identity: []crud.IdentityAttribute{
 		{Name: "source", Description: "Domain that sends requests over the route.", Problem: checkDomainID},
 		{Name: "destination", Description: "Domain that receives the requests.", Problem: checkDomainID},

@@ -93,7 +93,7 @@ func TestProperties(t *testing.T) {
 		created := configured(tree{"id": "id-1", "created_at": "now", "source": "userdefine", definition.AttrRolloutComplete: true})
 		crudtest.Property{
 			Bare: crudtest.NewServer(t, edgeDeployment, c), Fast: crudtest.NewFastServer(t, edgeDeployment, c),
-			Issues: issues, Valid: true, Warns: whyFixedInV2,
+			Issues: issues, Valid: true, Warns: "Edge deployment is replaced",
 			OneIn:     short.Count(5, 1), // each case is dozens of requests over HTTP
 			Full:      configured(minimal(version, attribute("wait_for_rollout", false))),
 			Generator: func(unknowns bool) definitiontest.Generator { return drawn(unknowns, v2) },

@@ -25,6 +25,7 @@ import (
 // not guarantee unique names.
 var edgeDeployment = crud.New(crud.Spec[object]{
 	Type: "edge_deployment", Title: "edge deployment", Name: "name",
+	Meanwhile: "No instance runs between the deletion of the old deployment and the create of the new one.",
 	Schema: definition.Schema{
 		Description: description, Update: newInstances, Attributes: slices.Concat(resourceFields, deploymentFields, templateFields),
 	},

@@ -50,15 +50,18 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	imported, more := req.Private.GetKey(ctx, importedKey)
 	resp.Diagnostics.Append(more...)
 	p := approvalDefinition.Plan(req.Config.Raw, req.State.Raw, definition.PlanOptions{Imported: len(imported) > 0})
-	crud.AddReplacements(resp, "approval", p.Replaces)
+	crud.AddReplacements(resp, "approval", "", p.Replaces)
 	fields := maps.Clone(definition.FieldsOf(p.Planned))
-	if approves(req.State.Raw, p.Differences) {
+	sends := approves(req.State.Raw, p.Differences)
+	if sends {
 		fields[attrRevision] = definition.UnknownString()
 		if len(p.Replaces) == 0 { // else Terraform requests the plan of a create next
 			resp.Diagnostics.Append(checkPlannedApproval(ctx, r.Clients, approvalOf(p.Planned).id())...)
 		}
 	}
-	fields[attrComplete] = tftypes.NewValue(tftypes.Bool, true)
+	if sends || !definition.BoolOf(definition.FieldsOf(req.State.Raw)[attrComplete]) { // the apply waits for it
+		fields[attrComplete] = tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+	}
 	resp.Plan.Raw = tftypes.NewValue(approvalDefinition.Type(), fields)
 }
 

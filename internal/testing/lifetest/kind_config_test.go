@@ -13,7 +13,7 @@ func init() {
 			"write-only": {full: attrs{"value": nil, "value_wo": "two", "value_wo_version": 1}, changed: attrs{"value": nil, "value_wo": "three", "value_wo_version": 2}, hidden: []string{"value"}},
 		},
 		besides:      func(name string) attrs { return attrs{"key": name + "-other"} },
-		warns:        []string{"The plan does not show the values, which are sensitive"},
+		warns:        []string{"not only white space or the order of keys"},
 		replacements: map[string]func(string) attrs{"key": func(name string) attrs { return attrs{"key": name} }},
 		bad: map[string]badInput{
 			"empty":    {attrs{"value": ""}, "value", "Missing value"},

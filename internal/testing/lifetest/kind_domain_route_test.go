@@ -10,7 +10,7 @@ func init() {
 		return attrs{"name": "http", "port": number, "protocol": protocol, "is_tls": tls, "path_prefix": "/x"}
 	}
 	lives["kuscia_domain_route"] = life{
-		warns:   []string{"Fields of the domain route may be lost"},
+		warns:   []string{"Fields of the domain route may be lost", "Domain route is replaced"},
 		cli:     "tokens",
 		servers: master,
 		prepare: func(s *servers, name string) {

@@ -99,6 +99,7 @@ func edgeDeployments(version string) life {
 		}
 	}
 	l := life{
+		warns:   []string{"Edge deployment is replaced"},
 		cli:     "containers: environment",
 		servers: edge,
 		id: func(_ string, state protocol.State) string {
@@ -166,7 +167,6 @@ func (l life) inV2() life {
 	l.lookup = attrs{"api_version": "v2"}
 	delete(l.uncovered, "api_version")
 	delete(l.uncovered, "instance_id")
-	l.warns = []string{"Edge deployment is replaced"}
 	delete(l.bad, "version")
 	l.bad["v3 only"] = badInput{attrs{"affinity": `{"nodeAffinity":{"a":1}}`}, "affinity", "exists only in version v3 of the deployment API"}
 	for _, path := range settable("", schemas.ResourceSchemas["kuscia_edge_deployment"].Block.Attributes) {

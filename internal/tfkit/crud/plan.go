@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -182,13 +183,14 @@ func (o *Object[W]) publishPlanned(c *clients.Clients, planned definition.Value)
 
 // AddReplacements adds the replacements of a plan to its response, with a
 // warning for each that needs an explanation. title is the name of the object in
-// messages.
-func AddReplacements(resp *resource.ModifyPlanResponse, title string, replaces []definition.Replacement) {
+// messages, and meanwhile what does not work until the new one is there, as a sentence, or "".
+func AddReplacements(resp *resource.ModifyPlanResponse, title, meanwhile string, replaces []definition.Replacement) {
 	for _, replaced := range replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
-		if why := replaced.Warning(); why != "" {
+		if why := strings.TrimSpace(replaced.Warning() + " " + meanwhile); why != "" {
 			resp.Diagnostics.AddAttributeWarning(replaced.Path, clients.Capitalize(title)+" is replaced", why)
 		}
+		meanwhile = ""
 	}
 }
 

@@ -66,10 +66,10 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	plan := from.Plan
 	from.Destroys = r.object.recordReplaced(r.Clients, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
-	AddReplacements(resp, r.object.Title, plan.Replaces)
+	AddReplacements(resp, r.object.Title, r.object.Meanwhile, plan.Replaces)
 	for _, hidden := range r.object.Definition.SensitiveChanges(req.State.Raw, plan) {
-		resp.Diagnostics.AddAttributeWarning(hidden.Path, "Content of a sensitive text changes",
-			fmt.Sprintf("%s in the JSON text. The plan does not show the values, which are sensitive.", hidden.Changes))
+		resp.Diagnostics.AddAttributeWarning(hidden.Path, "Sensitive JSON text changes",
+			fmt.Sprintf("%s, not only white space or the order of keys. Keys and values are sensitive, so no plan shows them.", hidden.Changes))
 	}
 	r.object.publishPlanned(r.Clients, plan.Planned)
 	resp.Diagnostics.Append(r.object.checkPlanned(ctx, r.Clients, from)...)

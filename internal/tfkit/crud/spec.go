@@ -80,6 +80,9 @@ type Spec[W any] struct {
 	// Replaces returns the changes of a plan that need a replacement, besides those that the
 	// attributes declare. May be nil.
 	Replaces func(planned definition.Plan) []definition.Replacement
+	// Meanwhile is what does not work while an object is replaced, until the new one is there, as a
+	// sentence; "" if the reasons for a replacement tell it.
+	Meanwhile string
 	// Known returns the planned object with the computed values that the plan knows. It is not
 	// called if nothing changes. May be nil.
 	Known func(ctx context.Context, c *clients.Clients, from Planned) definition.Value

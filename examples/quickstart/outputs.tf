@@ -10,5 +10,5 @@ output "available_parties" {
 
 output "endpoints" {
   description = "Address of each port, keyed by party and port name."
-  value       = { for port, e in kuscia_serving.glm.endpoints : port => e.endpoint }
+  value       = kuscia_serving.glm.endpoints
 }

@@ -6,8 +6,8 @@ module "prediction" {
   gateway    = var.gateway
   serving_id = kuscia_serving.credit.serving_id
   domain_id  = "alice"
-  service    = kuscia_serving.credit.endpoints["alice/service"].endpoint
-  metrics    = kuscia_serving.credit.endpoints["alice/internal"].endpoint
+  service    = kuscia_serving.credit.endpoints["alice/service"]
+  metrics    = kuscia_serving.credit.endpoints["alice/internal"]
 
   query = {
     alice = ["customer-1"]

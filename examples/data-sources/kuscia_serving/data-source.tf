@@ -7,5 +7,5 @@ output "glm_app_images" {
 }
 
 output "alice_service" {
-  value = data.kuscia_serving.glm.endpoints["alice/service"].endpoint
+  value = data.kuscia_serving.glm.endpoints["alice/service"]
 }

@@ -10,5 +10,5 @@ output "create_time" {
 
 output "service" {
   description = "Address of the service port, keyed by domain."
-  value       = { for domain in keys(var.parties) : domain => kuscia_serving.this.endpoints["${domain}/service"].endpoint }
+  value       = { for domain in keys(var.parties) : domain => kuscia_serving.this.endpoints["${domain}/service"] }
 }

@@ -42,5 +42,5 @@ resource "kuscia_serving" "glm" {
 
 # Known after the first apply.
 output "alice_service" {
-  value = kuscia_serving.glm.endpoints["alice/service"].endpoint
+  value = kuscia_serving.glm.endpoints["alice/service"]
 }

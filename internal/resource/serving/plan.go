@@ -2,11 +2,14 @@ package serving
 
 import (
 	"context"
+	"fmt"
+	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -133,6 +136,9 @@ func (p *planned) explained() []definition.Replacement {
 				reason.Why += noneRuns
 			}
 			reason.Why += "."
+			if i == 0 {
+				reason.Why += p.imagesStay()
+			}
 		}
 		all[i] = reason
 	}
@@ -153,9 +159,31 @@ func (p *planned) warnReplaced(diags *diag.Diagnostics) {
 		}
 	}
 	if at := p.replace[0].Path; p.keepsID() {
-		diags.AddAttributeWarning(at, "No party runs during the replacement", check.WithPath(at, "The serving will be deleted and created again"+noneRuns+"."))
+		diags.AddAttributeWarning(at, "No party runs during the replacement", check.WithPath(at, "The serving will be deleted and created again"+noneRuns+"."+p.imagesStay()))
 	}
 }
+
+// imagesStay says which parties keep their images in a replacement, where the plan cannot show it: the
+// apply plans the new serving once more, and another client may have changed the app image by then.
+func (p *planned) imagesStay() string {
+	var stay []string
+	for _, of := range p.planned.Parties.Items {
+		before, ok := rules.FindParty(p.prior.Parties.Items, of.Key())
+		if ok && of.KeyKnown() && of.Image.IsUnknown() && of.AppImage.Equal(before.AppImage) && !before.Image.IsNull() {
+			stay = append(stay, fmt.Sprintf("%s %.200s", of.Name, httpapi.Text(before.Image.ValueString())))
+		}
+	}
+	if len(stay) == 0 {
+		return ""
+	}
+	if more := len(stay) - mostNamed; more > 0 {
+		stay = append(stay[:mostNamed], fmt.Sprintf("and %d more", more))
+	}
+	return " This plan changes none of the images of these parties: " + strings.Join(stay, ", ") + "."
+}
+
+// mostNamed is how many parties a warning names.
+const mostNamed = 5
 
 // mayEndOtherwise reports whether no plan knows if the rollout will be complete: where pods are
 // replaced, so that the plan shows it, and with a cluster, where an OpenKruise Rollout may pause one

@@ -227,22 +227,17 @@ func CheckAllocated(p Party, image *kuscia.AppImage, allocated []string, endpoin
 }
 
 // allocatedPorts returns the port names among a party's endpoints; none if the
-// server, older than v0.5, does not name them.
+// server, older than v0.5, does not name them: their keys have addresses then.
 func allocatedPorts(key party.Key, endpoints types.Map) (names []string) {
-	for _, element := range endpoints.Elements() {
-		object, ok := element.(types.Object)
-		if !ok {
-			continue
-		}
-		attributes := object.Attributes()
-		if (party.Key{DomainID: AttributeOf[types.String](attributes, "domain_id").ValueString(), Role: AttributeOf[types.String](attributes, "role").ValueString()}) != key {
-			continue
-		}
-		name := AttributeOf[types.String](attributes, "port_name").ValueString()
-		if name == "" {
+	for at := range endpoints.Elements() {
+		name, of := strings.CutPrefix(strings.TrimRight(at, "/"), key.MapKey()+"/")
+		switch {
+		case !of || strings.Contains(name, "/"): // of another party
+		case strings.ContainsAny(name, ".:"):
 			return nil
+		default:
+			names = append(names, name)
 		}
-		names = append(names, name)
 	}
 	return names
 }

@@ -152,7 +152,7 @@ func TestCheckAllocated(t *testing.T) {
 	endpoints := func(portNames ...string) types.Map {
 		status := kuscia.PartyStatus{DomainID: "alice"}
 		for _, name := range portNames {
-			status.Endpoints = append(status.Endpoints, kuscia.Endpoint{PortName: name, Endpoint: "e"})
+			status.Endpoints = append(status.Endpoints, kuscia.Endpoint{PortName: name, Endpoint: "glm.alice.svc"})
 		}
 		return rules.EncodeEndpoints([]kuscia.PartyStatus{status, {DomainID: "bob", Endpoints: []kuscia.Endpoint{{PortName: "bobs"}}}})
 	}
@@ -166,7 +166,7 @@ func TestCheckAllocated(t *testing.T) {
 		"all recorded":               {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, []string{"service", "metrics"}},
 		"one more":                   {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Domain"}), endpoints("service"), true, nil},
 		"a local one more":           {ports(service, kuscia.ContainerPort{Name: "metrics", Scope: "Local"}), endpoints("service"), false, nil},
-		"nothing known":              {ports(service), types.MapValueMust(rules.EndpointType, nil), false, nil},
+		"nothing known":              {ports(service), types.MapValueMust(types.StringType, nil), false, nil},
 		"old server, no names":       {ports(service), endpoints(""), false, nil},
 		"another party's":            {ports(service, kuscia.ContainerPort{Name: "bobs", Scope: "Domain"}), endpoints("service"), true, nil},
 	} {

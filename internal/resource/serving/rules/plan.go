@@ -19,7 +19,7 @@ func PlanCreate(config Serving, images Images) Serving {
 	planned.Parties = images.OfNew(planned.Parties)
 	planned.ID = planned.ServingID
 	planned.CreateTime = types.StringUnknown()
-	planned.Endpoints = types.MapUnknown(EndpointType)
+	planned.Endpoints = types.MapUnknown(types.StringType)
 	return planned
 }
 

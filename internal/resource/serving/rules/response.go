@@ -133,7 +133,7 @@ func refreshComputed(prior Serving, status *kuscia.ServingStatusDetail) (types.M
 		createTime = types.StringValue(status.CreateTime)
 	}
 	if endpoints.IsNull() || endpoints.IsUnknown() {
-		endpoints = types.MapValueMust(EndpointType, nil)
+		endpoints = types.MapValueMust(types.StringType, nil)
 	}
 	if createTime.IsUnknown() {
 		createTime = types.StringNull()

@@ -57,7 +57,7 @@ func TestComputed(t *testing.T) {
 		{DomainID: "alice", Endpoints: []kuscia.Endpoint{{Endpoint: "old"}, {Endpoint: "older"}}},
 		{DomainID: "carol"},
 	}}
-	unknown := rules.Serving{Attributes: rules.Attributes{Endpoints: types.MapUnknown(rules.EndpointType), CreateTime: types.StringUnknown()}}
+	unknown := rules.Serving{Attributes: rules.Attributes{Endpoints: types.MapUnknown(types.StringType), CreateTime: types.StringUnknown()}}
 	first, created := rules.RefreshComputed(unknown, status)
 	slices.Reverse(status.PartyStatuses)
 	if second, _ := rules.RefreshComputed(unknown, status); !first.Equal(second) {
@@ -67,8 +67,8 @@ func TestComputed(t *testing.T) {
 	if want := []string{"alice/old", "alice/older", "alice/x/a", "alice/x/a/", "bob/server/a", "bob/server/b"}; !slices.Equal(got, want) {
 		t.Errorf("endpoints are %v, want %v", got, want)
 	}
-	if fields := first.Elements()["alice/x/a"].(types.Object).Attributes(); TextOf(fields["scope"]) != "Cluster" || TextOf(fields["endpoint"]) != "e" || TextOf(fields["role"]) != "x" {
-		t.Errorf("an endpoint is %v", fields)
+	if endpoint := TextOf(first.Elements()["bob/server/b"]); endpoint != "b:1" {
+		t.Errorf("an endpoint is %s", endpoint)
 	}
 	known := rules.Serving{Attributes: rules.Attributes{Endpoints: first, CreateTime: created}}
 	if endpoints, again := rules.RefreshComputed(known, nil); !endpoints.Equal(first) || again.ValueString() != "2026-01-01T00:00:00Z" {

@@ -80,15 +80,8 @@ var fixedAttributes = []definition.Attribute{
 		Description: "When Kuscia created the serving (RFC 3339). Known once the first party is deployed.",
 	},
 	{
-		Name: "endpoints", Type: definition.ObjectMap, Presence: definition.Computed, Default: definition.Tree{},
-		Description: "Addresses of the ports of all parties. The key is `DOMAIN/PORT`, or `DOMAIN/ROLE/PORT` for a party with a role: `endpoints[\"alice/service\"].endpoint`. Kuscia allocates them once, when the serving is created. Empty until the parties are deployed.",
-		Attributes: []definition.Attribute{
-			{Name: "domain_id", Type: definition.String, Presence: definition.Computed, Description: "Domain of the party."},
-			{Name: "role", Type: definition.String, Presence: definition.Computed, Description: "Role of the party."},
-			{Name: "port_name", Type: definition.String, Presence: definition.Computed, Description: "Name of the port in the app image."},
-			{Name: "scope", Type: definition.String, Presence: definition.Computed, Description: "`Cluster` (reachable from other domains) or `Domain`."},
-			{Name: "endpoint", Type: definition.String, Presence: definition.Computed, Description: "Address: `host:port` for scope `Domain`, a host for scope `Cluster`."},
-		},
+		Name: "endpoints", Type: definition.StringMap, Presence: definition.Computed, Default: definition.Tree{},
+		Description: "Addresses of the ports of all parties by `DOMAIN/PORT`, or `DOMAIN/ROLE/PORT` for a party with a role: `endpoints[\"alice/service\"]`. A port with the scope `Domain` has `host:port`, one with the scope `Cluster`, which other domains reach, a host. Kuscia allocates them once, when the serving is created. Empty until the parties are deployed.",
 	},
 }
 

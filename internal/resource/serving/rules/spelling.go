@@ -113,7 +113,7 @@ func limitsOf(limits types.Object) map[string]attr.Value {
 // Endpoints that the server did not show at the last read may appear later.
 func KeepEndpoints(prior types.Map) types.Map {
 	if prior.IsNull() || len(prior.Elements()) == 0 {
-		return types.MapUnknown(EndpointType)
+		return types.MapUnknown(types.StringType)
 	}
 	return prior
 }

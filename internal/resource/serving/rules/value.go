@@ -25,7 +25,7 @@ func Of(value definition.Value) Serving {
 			FollowAppImage: truth(fields["follow_app_image"]), CheckApplication: truth(fields[party.AttrCheckApplication]), WaitForRollout: truth(fields[definition.AttrWaitForRollout]),
 			AllowRemovalOf:   listOf(fields[crud.AttrAllowRemovalOf]),
 			ProgressDeadline: text(fields[AttrProgressDeadline]), RolloutComplete: truth(fields[definition.AttrRolloutComplete]),
-			CreateTime: text(fields["create_time"]), Endpoints: endpointsOf(fields["endpoints"]), Timeouts: object(fields[definition.AttrTimeouts], timeoutsTypes),
+			CreateTime: text(fields["create_time"]), Endpoints: texts(fields["endpoints"]), Timeouts: object(fields[definition.AttrTimeouts], timeoutsTypes),
 		},
 		Parties: partiesOf(fields["parties"]),
 	}
@@ -166,19 +166,8 @@ func (r ContainerResources) tree() any {
 	return definition.Tree{"min_cpu": plain(r.MinCPU), "max_cpu": plain(r.MaxCPU), "min_memory": plain(r.MinMemory), "max_memory": plain(r.MaxMemory)}
 }
 
-// The types of the values that the rules do not look into.
-var (
-	timeoutsTypes = map[string]attr.Type{"create": types.StringType, "update": types.StringType, "delete": types.StringType}
-	// EndpointType is the type of an endpoint.
-	EndpointType = types.ObjectType{AttrTypes: map[string]attr.Type{
-		"domain_id": types.StringType, "role": types.StringType, "port_name": types.StringType,
-		"scope": types.StringType, "endpoint": types.StringType,
-	}}
-)
-
-func endpointsOf(value definition.Value) types.Map {
-	return mapOf(value, EndpointType, func(v definition.Value) attr.Value { return object(v, EndpointType.AttrTypes) })
-}
+// timeoutsTypes are the types of values that the rules do not look into.
+var timeoutsTypes = map[string]attr.Type{"create": types.StringType, "update": types.StringType, "delete": types.StringType}
 
 // object returns an object of texts.
 func object(value definition.Value, kinds map[string]attr.Type) types.Object {
@@ -197,21 +186,17 @@ func object(value definition.Value, kinds map[string]attr.Type) types.Object {
 
 // texts returns a map of texts.
 func texts(value definition.Value) types.Map {
-	return mapOf(value, types.StringType, func(v definition.Value) attr.Value { return text(v) })
-}
-
-func mapOf(value definition.Value, kind attr.Type, of func(definition.Value) attr.Value) types.Map {
 	switch stateOf(value) {
 	case attr.ValueStateUnknown:
-		return types.MapUnknown(kind)
+		return types.MapUnknown(types.StringType)
 	case attr.ValueStateNull:
-		return types.MapNull(kind)
+		return types.MapNull(types.StringType)
 	}
 	elements := map[string]attr.Value{}
 	for name, element := range definition.FieldsOf(value) {
-		elements[name] = of(element)
+		elements[name] = text(element)
 	}
-	return types.MapValueMust(kind, elements)
+	return types.MapValueMust(types.StringType, elements)
 }
 
 // listOf returns a list of texts.

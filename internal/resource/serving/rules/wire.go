@@ -122,12 +122,8 @@ func EncodeEndpoints(statuses []kuscia.PartyStatus) types.Map {
 			for elements[name] != nil {
 				name += "/"
 			}
-			elements[name] = types.ObjectValueMust(EndpointType.AttrTypes, map[string]attr.Value{
-				"domain_id": types.StringValue(status.DomainID), "role": types.StringValue(status.Role),
-				"port_name": types.StringValue(e.PortName), "scope": types.StringValue(e.Scope),
-				"endpoint": types.StringValue(e.Endpoint),
-			})
+			elements[name] = types.StringValue(e.Endpoint)
 		}
 	}
-	return types.MapValueMust(EndpointType, elements)
+	return types.MapValueMust(types.StringType, elements)
 }

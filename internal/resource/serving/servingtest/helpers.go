@@ -140,7 +140,7 @@ func ConfigOf(parties ...rules.Party) rules.Serving {
 		ServingID: types.StringValue("glm"), Initiator: types.StringValue(parties[0].Key().DomainID),
 		ServingInputConfig: types.StringValue(`{"model": 1}`),
 		AllowRemovalOf:     types.ListNull(types.StringType), RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
-		Endpoints: types.MapUnknown(rules.EndpointType), CreateTime: types.StringUnknown(),
+		Endpoints: types.MapUnknown(types.StringType), CreateTime: types.StringUnknown(),
 		Timeouts: NullTimeouts(),
 	}}
 }

@@ -57,6 +57,14 @@ func newCLI(t *testing.T) *cli {
 	return c
 }
 
+// newQuietCLI is newCLI without Terraform's log.
+func newQuietCLI(t *testing.T) *cli {
+	t.Helper()
+	c := newCLI(t)
+	c.environment = slices.DeleteFunc(c.environment, func(variable string) bool { return strings.HasPrefix(variable, "TF_LOG=") })
+	return c
+}
+
 // configure writes a configuration.
 func (c *cli) configure(providerBlock attrs, desired configuration) {
 	text := acctest.RequiredProvider + acctest.ProviderBlock(providerBlock)

@@ -5,7 +5,6 @@ package faulttest_test
 import (
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -48,8 +47,7 @@ func TestAccInterruptedDestroy(t *testing.T) {
 	if runtime.GOOS != "linux" {
 		t.Skip("finds processes in /proc")
 	}
-	w := newCLI(t)
-	w.environment = slices.DeleteFunc(w.environment, func(variable string) bool { return strings.HasPrefix(variable, "TF_LOG=") })
+	w := newQuietCLI(t)
 	master := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolNOTLS, StaleConfig: -1}).Sandbox
 	w.save(acctest.RequiredProvider + fmt.Sprintf(ofLiteralIDs, master.Endpoint()))
 	run := func(code int, args ...string) string {

@@ -2,8 +2,6 @@ package faulttest_test
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -95,8 +93,7 @@ resource "kuscia_domain_data_grant" "scores" {
 // replacement before anything is destroyed.
 func TestAccReferences(t *testing.T) {
 	t.Parallel()
-	w := newCLI(t)
-	w.environment = slices.DeleteFunc(w.environment, func(variable string) bool { return strings.HasPrefix(variable, "TF_LOG=") })
+	w := newQuietCLI(t)
 	master := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolNOTLS, StaleConfig: -1}).Sandbox
 	node := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolNOTLS, Lite: "alice", Master: master}).Sandbox
 	w.save(acctest.RequiredProvider + fmt.Sprintf(ofSeveralBlocks, master.Endpoint(), node.Endpoint()))

@@ -97,13 +97,19 @@ func TestPromoteRepeated(t *testing.T) {
 	r.k.Eventually(acctest.KubeRollouts, domain, r.name, "left by its controller", func(o *unstructured.Unstructured) bool {
 		return slices.Equal(o.GetFinalizers(), []string{keep})
 	})
-	seen := time.Second // by then the delete has read the Rollout
-	if r.k.Server == nil {
-		seen = 10 * time.Second
-	}
-	defer time.AfterFunc(seen, func() {
+	requests, done := r.k.CountRequests(), make(chan struct{})
+	go func() {
+		defer close(done)
+		for wait := 10 * time.Second; wait > 0; wait -= 100 * time.Millisecond { // a real one does not count
+			time.Sleep(100 * time.Millisecond)
+			if slices.ContainsFunc(requests.Since(), func(k acctest.KubeRequest) bool { return strings.Contains(k.String(), "rollouts") }) {
+				time.Sleep(100 * time.Millisecond) // until it was answered
+				break
+			}
+		}
 		r.k.Patch(acctest.KubeRollouts, domain, r.name, types.MergePatchType, `{"metadata":{"finalizers":null}}`)
-	}).Stop()
+	}()
+	defer func() { <-done }()
 	r.deleteLeavesPaused(t, state)
 }
 

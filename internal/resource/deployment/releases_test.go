@@ -106,6 +106,12 @@ func TestReleased(t *testing.T) {
 			if complete(state) || strings.Contains(said, "ERROR") || !strings.Contains(said, "Deployment \"alice/"+b.name+"\" is paused by Rollout \""+b.name+"\": paused at step 1 of 2") || strings.Contains(said, "bob/") {
 				t.Errorf("held, complete is %t; says %s", complete(state), said)
 			}
+			once := func(when string) {
+				if n := revision(state, "alice"); n != 2 { // it rises with the start of the release alone
+					t.Errorf("%s pod_revision is %d", when, n)
+				}
+			}
+			once("while the release is paused")
 			if d := b.Get(acctest.KubeDeployments, "bob", b.name); at(d, "status", "updatedReplicas") != at(d, "spec", "replicas") {
 				t.Error("the pods of bob were not waited for")
 			}
@@ -118,6 +124,7 @@ func TestReleased(t *testing.T) {
 			if _, state = b.Read(t, state); !complete(state) {
 				t.Error("the release is over, and is not complete")
 			}
+			once("after the release")
 			if kind := at(b.Get(acctest.KubeDeployments, "alice", b.name), "spec", "strategy", "type"); kind != cmp.Or(test.strategy["type"], any("RollingUpdate")) {
 				t.Errorf("after the release the update strategy is %v", kind)
 			}
@@ -125,6 +132,7 @@ func TestReleased(t *testing.T) {
 			if said != "" || !complete(state) {
 				t.Errorf("another number of pods is released, too: %s", said)
 			}
+			once("with another number of pods")
 		})
 	}
 }

@@ -179,7 +179,7 @@ func (p *planned) imagesStay() string {
 	if more := len(stay) - mostNamed; more > 0 {
 		stay = append(stay[:mostNamed], fmt.Sprintf("and %d more", more))
 	}
-	return " This plan changes none of the images of these parties: " + strings.Join(stay, ", ") + "."
+	return " image is (known after apply) only because the serving is a new one; this plan does not change it: " + strings.Join(stay, ", ") + "."
 }
 
 // mostNamed is how many parties a warning names.

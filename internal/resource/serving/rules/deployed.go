@@ -249,7 +249,7 @@ func listed(paths []path.Path) string {
 
 func describeDefinition(image *kuscia.AppImage, attributes []string) string {
 	text := party.DescribeNotApplied("serving", image.Name, attributes) +
-		"\n\nTo replace the serving with every later change, set replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS."
+		"\n\nTo replace the serving with every later change, set replace_triggers = { definition = kuscia_app_image.NAME.definition_revision }; to replace it once, run terraform apply -replace=ADDRESS. No party runs between the deletion of the serving and the create of the new one."
 	if slices.Contains(attributes, "ports") {
 		text += " If a port is new, Kuscia cannot apply any further update to this serving."
 	}

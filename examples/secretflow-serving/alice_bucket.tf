@@ -1,5 +1,5 @@
 # Address and keys of alice's bucket. The pods of alice read them when they start; no other
-# party does, and the text of the serving does not have them.
+# party does, and the text of the serving does not contain them.
 resource "kuscia_config" "alice_bucket" {
   provider = kuscia.alice
 

@@ -1,4 +1,4 @@
-# What bob decides. In practice his organisation sends it, or keeps it in a module of its own.
+# What bob decides. In practice his organization sends it, or keeps it in a module of its own.
 locals {
   bob = {
     serverConfig = { featureMapping = { balance = "x3" } }

@@ -70,7 +70,7 @@ const rolloutDescription = "An OpenKruise Rollout: a new image or configuration 
 	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts. With a version before 0.5, which serves only `v1alpha1`, `blue_green`, `disable_generate_canary_service`, and `path` and `query_params` of `matches` are an error.\n\n" +
 	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: let what changes the image depend on the Rollout. " +
 	"A Rollout may be created before its workload; then there is nothing to wait for.\n\n" +
-	"Approve each step with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows the state of a release. To roll back, apply the previous image: the release is then cancelled.\n\n" +
+	"Approve each step with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows the state of a release. To roll back, apply the previous image: the release is then canceled.\n\n" +
 	"**During a release** neither the workload, the style, the number of steps nor the traffic routing can be changed, and deleting or disabling the Rollout promotes the new version at once: the plan refuses all of these."
 
 func rolloutSchema() definition.Schema {
@@ -184,7 +184,7 @@ func statusFields() []definition.Attribute {
 		text("last_release", "How the last release ended: `completed`, `cancelled`, or empty while one is in progress or if it is unknown."),
 		{Name: "awaits_approval", Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release waits until `current_step_index` is approved."},
 		number("current_step_index", "Step of the current or the last release, from 1; 0 if there was none."),
-		text("current_step_state", "State of this step, such as `StepUpgrade`, `StepPaused` or `Completed`. It does not change when a release is cancelled."),
+		text("current_step_state", "State of this step, such as `StepUpgrade`, `StepPaused` or `Completed`. It does not change when a release is canceled."),
 		number("next_step_index", "The step that follows; below 1 if there is none."),
 		text("stable_revision", "Hash of the previous version."),
 		text("updated_revision", "Hash of the version of the current or the last release."),

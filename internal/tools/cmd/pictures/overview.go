@@ -16,7 +16,7 @@ var english = overviewTexts{
 	cli:           []string{"Terraform or OpenTofu", "with the provider kuscia:", "plans, applies, waits"},
 	apply:         "plan, apply",
 	api:           "KusciaAPI",
-	federation:    "Federation: organisations that compute together",
+	federation:    "Federation: organizations that compute together",
 	kuscia:        []string{"Kuscia", "control plane: starts and watches the parts of a serving"},
 	starts:        "pods",
 	domains:       [2]string{"Domain alice", "Domain bob"},

@@ -1,0 +1,89 @@
+package pagestest_test
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// british are the spellings of which pages have the American one, as the CLI, Go and
+// Kubernetes do.
+var british = regexp.MustCompile(`(?i)\b\w*(organis(e|ation)|centralis|behaviour|artefact|recognis|authoris|serialis|normalis|initialis|minimis(e|ing)|optimis(e|ing|ation)|summaris|synchronis|colour|favourite|cancell(ed|ing)|labell(ed|ing)|modell(ed|ing)|licence|catalogue|misspelt|neighbour)\w*`)
+
+// house are words that only this project used, each with those that a reader knows.
+var house = map[string]string{
+	`\b(state|plan|text|file)s? (nor (a )?(state|plan|plan file) )?has (it|them)\b`: "contains",
+	`\bis no difference\b`:                   "the plan shows no change",
+	`\b(plan|it) (must|has to) be empty\b`:   "must show no changes",
+	`\b(destroy|apply) (goes|runs) backwards`: "in reverse order",
+	`\btakes its grants with it\b`:           "also removes its grants",
+	`\b(serving|party) (really )?runs by now`: "has come up in the meantime",
+	`\brarely heals\b`:                       "rarely goes away by itself",
+	`\bother objects? of this\b`:             "resource",
+	`\bthe counts decide\b`:                  "the provider relies on the counts",
+	`\bmended\b`:                             "recovered, repaired",
+	`\bwhat others have changed\b`:           "changes made outside of Terraform",
+	`\bmay make no progress\b`:               "may stall",
+	`\bobserved to complete\b`:               "saw complete",
+	`\bceases to exist\b`:                    "is destroyed",
+}
+
+// stillWrong are pages that have not been rewritten, with how many such words they may have at
+// most.
+var stillWrong = map[string]int{
+	"docs/guides/reviews-in-pull-requests.md": 3,
+	"docs/resources/serving.md":               4,
+	"docs/resources/deployment.md":            1,
+	"docs/data-sources/deployment.md":         1,
+	"docs/data-sources/deployments.md":        1,
+}
+
+var (
+	fenced   = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
+	codeSpan = regexp.MustCompile("`[^`\n]+`")
+	target   = regexp.MustCompile(`\]\([^)]*\)`)
+)
+
+// prose is a page without code and without the targets of links.
+func prose(text string) string {
+	return target.ReplaceAllString(codeSpan.ReplaceAllString(fenced.ReplaceAllString(text, ""), "``"), "]")
+}
+
+// wrongWords returns what a page spells or says otherwise than the other pages.
+func wrongWords(text string) (found []string) {
+	text = prose(text)
+	found = british.FindAllString(text, -1)
+	for words, better := range house {
+		for _, one := range regexp.MustCompile(`(?i)`+words).FindAllString(text, -1) {
+			found = append(found, one+" (better: "+better+")")
+		}
+	}
+	return found
+}
+
+// TestWords: pages have one spelling of English, and the usual words of the field.
+func TestWords(t *testing.T) {
+	t.Parallel()
+	for name, text := range pages(t) {
+		found := wrongWords(text)
+		if len(found) <= stillWrong[name] {
+			continue
+		}
+		for _, one := range found {
+			t.Errorf("%s: %s", name, one)
+		}
+	}
+}
+
+// TestWrongWords shows what TestWords finds.
+func TestWrongWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{
+		"The behaviour of organisations.": 2, "`last_release = \"cancelled\"`": 0, "It was cancelled.": 1,
+		"```text\nbehaviour\n```\n\nThe behavior.": 0, "[the color](colour.md)": 0, "The plan has to be empty.": 1, "The state has it in clear text.": 1,
+	} {
+		if got := wrongWords(text); len(got) != want {
+			t.Errorf("%q: %s", text, strings.Join(got, "; "))
+		}
+	}
+}

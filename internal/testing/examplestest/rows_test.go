@@ -33,6 +33,18 @@ const (
 
 // steps are what a user does after the command in README.md, such as another version.
 var steps = map[string][]step{
+	"monitoring": {{command: "terraform plan -var 'serving_ids=[\"serving-1\",\"other\"]'", code: 1, shown: []string{"Resource postcondition failed", "other: Kuscia does not know it"}}},
+	"drift": {
+		{command: "sh drift.sh", shown: []string{"No changes."}},
+		// What somebody else has changed.
+		{command: "terraform apply -var replicas=2"},
+		{command: "sh drift.sh", code: 2, shown: []string{"# kuscia_serving.glm will be updated in-place", "Plan: 0 to add, 1 to change"}},
+	},
+	"blue-green": {
+		{command: "terraform apply -var 'colors={blue=\"1.0\",green=\"1.1\"}'", shown: []string{"2 added, 0 changed, 0 destroyed.", "scores-blue-service"}},
+		{command: "terraform apply -var 'colors={blue=\"1.0\",green=\"1.1\"}' -var active=green", shown: []string{"0 added, 0 changed, 0 destroyed.", "scores-green-service"}},
+		{command: "terraform apply -var 'colors={green=\"1.1\"}' -var active=green", shown: []string{"0 added, 0 changed, 2 destroyed."}},
+	},
 	"rollouts/in-place":  {{command: "terraform apply -var tag=1.1", shown: []string{updatesAppImage, updatesServing}}},
 	"rollouts/versioned": {{command: "terraform apply -var tag=1.1", shown: []string{`+/- resource "kuscia_app_image" "serving"`, updatesServing}}},
 	"rollouts/replace":   {{command: `terraform apply -var 'command=["/app/server", "--verbose"]'`, shown: []string{updatesAppImage, `-/+ resource "kuscia_serving" "glm"`}}},

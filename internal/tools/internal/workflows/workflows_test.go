@@ -21,7 +21,7 @@ func TestWorkflows(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no workflows: %v", err)
 	}
-	for _, file := range append(files, filepath.Join(root, "examples", "merge-gate", "github-actions.yaml")) {
+	for _, file := range append(files, toCopy("github-actions.yaml")...) {
 		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
@@ -37,14 +37,30 @@ func TestWorkflows(t *testing.T) {
 	}
 }
 
-// TestGitLabWorkflow compares the one to copy with GitLab's schema, and looks for its stages and jobs.
+// toCopy are the workflows of the examples with a name.
+func toCopy(name string) (files []string) {
+	for _, example := range []string{"merge-gate", "drift"} {
+		files = append(files, filepath.Join(root, "examples", example, name))
+	}
+	return files
+}
+
+// TestGitLabWorkflow compares those to copy with GitLab's schema, and looks for their stages and jobs.
 func TestGitLabWorkflow(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("not with -short: gitlab-ci-local is in the npm registry (make test-long)")
 	}
+	for _, file := range toCopy("gitlab-ci.yaml") {
+		listJobs(t, file)
+	}
+}
+
+// listJobs lets gitlab-ci-local read a workflow.
+func listJobs(t *testing.T, file string) {
+	t.Helper()
 	project := t.TempDir()
-	content, err := os.ReadFile(filepath.Join(root, "examples", "merge-gate", "gitlab-ci.yaml"))
+	content, err := os.ReadFile(file)
 	if err == nil {
 		err = os.WriteFile(filepath.Join(project, ".gitlab-ci.yml"), content, 0o644)
 	}

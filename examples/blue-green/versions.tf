@@ -1,0 +1,7 @@
+terraform {
+  required_providers {
+    kuscia = {
+      source = "terraform-kuscia/kuscia"
+    }
+  }
+}

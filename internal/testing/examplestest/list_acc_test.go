@@ -179,8 +179,8 @@ func requireCLI(t *testing.T, needs string) {
 	}
 }
 
-// start starts the sandboxes of an example, for which it is a project.
-func (l list) start(t *testing.T, one listed) *project {
+// start starts the sandboxes of an example, for which it is a project, with the places of this test.
+func (l list) start(t *testing.T, one listed) (*project, *strings.Replacer) {
 	t.Helper()
 	places := l.places(t, one)
 	for _, command := range l.sandboxes[one.sandbox] {
@@ -200,13 +200,13 @@ func (l list) start(t *testing.T, one listed) *project {
 		}
 	}
 	p.in(one.dir)
-	return p
+	return p, places
 }
 
 // run runs an example on its sandboxes, after those that it needs.
 func (l list) run(t *testing.T, one listed) {
 	t.Helper()
-	p := l.start(t, one)
+	p, _ := l.start(t, one)
 	var chain []string
 	for next := []string{one.dir}; len(next) > 0; next = l.before(next[0]) {
 		chain = append(chain, next[0])
@@ -343,15 +343,21 @@ func (l list) places(t *testing.T, one listed) *strings.Replacer {
 func (l list) copy(t *testing.T, places *strings.Replacer) *project {
 	t.Helper()
 	p := newProject(t, "", arguments...)
+	l.move(t, p, places)
+	for _, variable := range l.environment {
+		p = p.with(places.Replace(variable))
+	}
+	return p
+}
+
+// move writes the places of a test into the files for the sandbox.
+func (l list) move(t *testing.T, p *project, places *strings.Replacer) {
+	t.Helper()
 	for _, pattern := range []string{"*/sandbox.*", "*/*/sandbox.*"} {
 		for _, file := range must[[]string](t)(filepath.Glob(filepath.Join(p.root, pattern))) {
 			testfile.Write(t, file, places.Replace(testfile.Read(t, file)))
 		}
 	}
-	for _, variable := range l.environment {
-		p = p.with(places.Replace(variable))
-	}
-	return p
 }
 
 var announced = regexp.MustCompile(`endpoint\s*=\s*"https?://[^"]+"`)

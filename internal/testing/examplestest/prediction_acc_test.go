@@ -76,7 +76,7 @@ func TestAccPrediction(t *testing.T) {
 	t.Parallel()
 	acctest.RequireWriteOnly(t)
 	l := readList(t)
-	p := l.start(t, l.examples["secretflow-serving"])
+	p, _ := l.start(t, l.examples["secretflow-serving"])
 	g := &predictionGateway{t: t}
 	g.code.Store(1)
 	p.shell(t, 0, "terraform init")

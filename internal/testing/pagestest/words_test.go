@@ -8,24 +8,24 @@ import (
 
 // british are the spellings of which pages have the American one, as the CLI, Go and
 // Kubernetes do.
-var british = regexp.MustCompile(`(?i)\b\w*(organis(e|ation)|centralis|behaviour|artefact|recognis|authoris|serialis|normalis|initialis|minimis(e|ing)|optimis(e|ing|ation)|summaris|synchronis|colour|favourite|cancell(ed|ing)|labell(ed|ing)|modell(ed|ing)|licence|catalogue|misspelt|neighbour)\w*`)
+var british = regexp.MustCompile(`(?i)\b\w*(organis(e|ation)|centralis|behaviour|artefact|recognis|authoris|serialis|normalise|initialis|minimis(e|ing)|optimis(e|ing|ation)|summaris|synchronis|colour|favourite|cancell(ed|ing)|labell(ed|ing)|modell(ed|ing)|licence|catalogue|misspelt|neighbour)\w*`)
 
 // house are words that only this project used, each with those that a reader knows.
 var house = map[string]string{
 	`\b(state|plan|text|file)s? (nor (a )?(state|plan|plan file) )?has (it|them)\b`: "contains",
-	`\bis no difference\b`:                   "the plan shows no change",
-	`\b(plan|it) (must|has to) be empty\b`:   "must show no changes",
+	`\bis no difference\b`:                    "the plan shows no change",
+	`\b(plan|it) (must|has to) be empty\b`:    "must show no changes",
 	`\b(destroy|apply) (goes|runs) backwards`: "in reverse order",
-	`\btakes its grants with it\b`:           "also removes its grants",
+	`\btakes its grants with it\b`:            "also removes its grants",
 	`\b(serving|party) (really )?runs by now`: "has come up in the meantime",
-	`\brarely heals\b`:                       "rarely goes away by itself",
-	`\bother objects? of this\b`:             "resource",
-	`\bthe counts decide\b`:                  "the provider relies on the counts",
-	`\bmended\b`:                             "recovered, repaired",
-	`\bwhat others have changed\b`:           "changes made outside of Terraform",
-	`\bmay make no progress\b`:               "may stall",
-	`\bobserved to complete\b`:               "saw complete",
-	`\bceases to exist\b`:                    "is destroyed",
+	`\brarely heals\b`:                        "rarely goes away by itself",
+	`\bother objects? of this\b`:              "resource",
+	`\bthe counts decide\b`:                   "the provider relies on the counts",
+	`\bmended\b`:                              "recovered, repaired",
+	`\bwhat others have changed\b`:            "changes made outside of Terraform",
+	`\bmay make no progress\b`:                "may stall",
+	`\bobserved to complete\b`:                "saw complete",
+	`\bceases to exist\b`:                     "is destroyed",
 }
 
 // stillWrong are pages that have not been rewritten, with how many such words they may have at

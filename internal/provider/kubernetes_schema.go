@@ -48,9 +48,8 @@ func kubernetesSchema() schema.Attribute {
 	}
 	return schema.SingleNestedAttribute{
 		Optional: true,
-		MarkdownDescription: "Access to the Kubernetes API of the Kuscia master or autonomy node, for resources that are Kubernetes objects, such as `kuscia_deployment`. " +
-			"`endpoint` can then be omitted if no resource needs the KusciaAPI. " +
-			"One of: `config_path`; `host` with credentials; in a pod of the cluster `{}`, for its service account. An access in the block takes precedence over one in the environment. Single settings that the block does not set come from the environment: `config_context` for a `config_path`; for a `host` its CA certificate and `insecure`, and the credentials as a whole, if the block has none.",
+		MarkdownDescription: "Access to the Kubernetes API of the Kuscia master or autonomy node, for `kuscia_deployment` and the like. `endpoint` can be omitted if no resource needs the KusciaAPI. " +
+			"One of: `config_path`; `host` with credentials; in a pod of the cluster `{}`, for its service account. The block takes precedence over the environment, see the guide [Access to the cluster](guides/access-to-the-cluster.md#configure-it).",
 		Attributes: map[string]schema.Attribute{
 			kubeConfigPath: schema.StringAttribute{
 				Optional: true,

@@ -130,7 +130,7 @@ func providerSchema() schema.Schema {
 			attrMaxRetries: schema.Int64Attribute{
 				CustomType:          tfvalue.Int64Type{Max: retryLimit},
 				Optional:            true,
-				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request to the KusciaAPI, the Kubernetes API or IEF is retried after a transient failure, 0 to %d, and three times as often after a conflict with another client. Default %d. While a server that has responded before refuses connections, or is answered for with 502 to 504, requests are retried for up to a minute (not with `0`), and then also while it starts, so that a restart does not fail an apply.", retryLimit, defaultMaxRetries)),
+				MarkdownDescription: describe(attrMaxRetries, fmt.Sprintf("How often a request to the KusciaAPI, the Kubernetes API or IEF is retried after a transient failure, 0 to %d, and three times as often after a conflict with another client. Default %d. While a server that has responded before restarts, requests are retried for up to a minute (not with `0`).", retryLimit, defaultMaxRetries)),
 			},
 			attrIEF:        iefSchema(),
 			attrKubernetes: kubernetesSchema(),

@@ -52,8 +52,8 @@ func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 			"if `domain_id` comes from a local value, a variable or a module, add a `depends_on` with the domain or the output of the module, such as `depends_on = [module.federation.domains]`.",
 		Attributes: map[string]schema.Attribute{
 			attrDomainID: schema.StringAttribute{Required: true, Validators: []validator.String{crud.ProblemValidator("domain_id", checkID)}, MarkdownDescription: "ID of the domain. A partner has no deploy token."},
-			attrApplying: schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether the run applies: set it to `terraform.applying`, which Terraform 1.10 has, if another provider block or another state creates the domain. " +
-				"A domain that does not exist is then a warning in a plan, and an error in an apply. Without it the provider cannot tell the two apart, and the domain has to exist, unless this provider block creates it."},
+			attrApplying: schema.BoolAttribute{Optional: true, MarkdownDescription: "Whether the run applies: set it to `terraform.applying` (Terraform 1.10) if another provider block or another state creates the domain. " +
+				"A domain that does not exist is then a warning in a plan, and an error in an apply. Without it the domain must exist, unless this provider block creates it."},
 			"timeout": schema.StringAttribute{Optional: true, MarkdownDescription: fmt.Sprintf("How long to wait for an unused token, a duration such as `30s`. Default `%s`.", tokenTimeout)},
 			"token":   schema.StringAttribute{Computed: true, Sensitive: true, MarkdownDescription: "The token."},
 		},

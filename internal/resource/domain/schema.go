@@ -43,9 +43,8 @@ func domainSchema() definition.Schema {
 			{Name: attrDomainID, Replace: definition.Always, Description: "ID of the domain. Lower-case letters, digits and hyphens, at most 63 characters, beginning and ending with a letter or digit, and not `master`. " +
 				"Changing it replaces the domain."},
 			{Name: attrRole, Presence: definition.Optional, Description: "Omitted (or `\"\"`) for a domain of this cluster, `partner` for one that another cluster runs. Kuscia creates no deploy token for a partner."},
-			{Name: attrCert, Presence: definition.ServerDefault, SetByOthers: true, SemanticEquality: definition.Certificate, Description: "Certificate of the domain, or a chain: PEM, or base64 of PEM. It is public, so a text with a private key is refused. " +
-				"Certificates are compared by content, not by encoding, and sent as base64. If omitted, it does not change, and the state has Kuscia's certificate, which the first node that joins provides. " +
-				"Kuscia keeps a certificate if it gets none, so removing the attribute changes nothing."},
+			{Name: attrCert, Presence: definition.ServerDefault, SetByOthers: true, SemanticEquality: definition.Certificate, Description: "Certificate of the domain, or a chain: PEM, or base64 of PEM, compared by content. It is public, so a text with a private key is refused. " +
+				"If omitted, the state contains Kuscia's certificate, which the first node that joins provides. Removing the attribute changes nothing."},
 			{Name: attrMaster, Presence: definition.Optional, SameAsEmpty: attrDomainID, Description: "ID of the domain of the master that runs this domain. It must exist and have the same `role`. Defaults to the domain itself; `\"\"` and its own ID mean the same.", Since: []definition.Since{{
 				Need: versions.Need{Feature: versions.MasterDomainID, Without: "which would store the domain without it", Instead: "remove " + attrMaster},
 			}}},

@@ -37,10 +37,8 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute, Update: 5 * time.Minute}, Done: ready,
 		Fresh: fresh,
 		For:   "A route is ready when the nodes of both domains have joined, their gateways run, and that of the source reaches the endpoint.",
-		Description: "Whether a create, and a change in place, waits until Kuscia reports the route as `Succeeded`, which requires that the gateways of both domains run and reach each other. Default `false`. " +
-			"After a change in place Kuscia may report for a moment what was true before it; the provider sees in the cluster when that is over. " +
-			"Where `transit` or `body_encryption` of a route with tokens changes but not its `endpoint`, that takes two tests of the connection, which the gateways make every 15 seconds, and with an old Kuscia, which does not show them, 75 seconds: a shorter `timeouts.update` fails. " +
-			"Kuscia reports `Failed` for a route that is not ready yet too, so a route that cannot work fails only at the timeout, with Kuscia's last reason.",
+		Description: "Whether a create, and a change in place, waits until Kuscia reports `Succeeded`: the gateways of both domains reach each other. Default `false`. " +
+			"Kuscia also reports `Failed` for a route that is not ready yet, so a route that cannot work fails only at the timeout, with Kuscia's last reason. See the guide [A federation](../guides/federation.md#the-order).",
 	},
 })
 

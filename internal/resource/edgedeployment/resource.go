@@ -39,7 +39,7 @@ var edgeDeployment = crud.New(crud.Spec[object]{
 	PlanCheck: checkPlan, Known: known, Replaces: replacesInV2, Gone: inAnotherProject,
 	Rollout: &crud.Rollout[object]{
 		WaitText:     "Whether create and update wait until the instances run. Default `true`.",
-		CompleteText: "Whether the instances were observed to run as configured after the last create or update: `false` after one that failed or was interrupted, until a refresh finds the instances running. While it is `false`, a plan is not empty, and an apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
+		CompleteText: "Whether the provider saw the instances run as configured after the last create or update. While it is `false`, the plan shows a change, and an apply waits again. Null if `wait_for_rollout` is `false`. See the guide [Waiting for a rollout](../guides/waiting-for-a-rollout.md#rollout_complete).",
 		Timeouts:     definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
 		Pace:         pace, Restarts: rollsOut, Before: before, Watch: watch, Runs: runs, Current: current, Correct: notAfterNow, CheckMemory: crud.Decodes[rollout],
 	},

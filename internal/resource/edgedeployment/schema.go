@@ -49,7 +49,7 @@ var resourceFields = []definition.Attribute{
 	},
 	{
 		Name: "force_destroy", Type: definition.Bool, Presence: definition.Optional, Local: true,
-		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`: IEF waits until the node has removed the instances, which a node that is offline never does. With `true` they may continue to run there. " + tfvalue.StoredDescription,
+		Description: "Whether a destroy removes the deployment from the cloud without waiting for the edge node. Default `false`; a node that is offline never removes its instances. With `true` they may keep running there. " + tfvalue.StoredDescription,
 	},
 }
 

@@ -39,7 +39,7 @@ var approvalDefinition = definition.New(definition.Schema{
 		{Name: attrToStep, Type: definition.Number, Presence: definition.Nullable, Effect: approvesAgain, Description: "The step to continue with instead of the next one. An earlier step is executed again; pods that already have the new version keep it."},
 		{Name: attrTriggers, Type: definition.StringMap, Presence: definition.Optional, Local: true, Effect: approvesAgain, Description: "Arbitrary values, such as the image of the release. A change of them approves `step` again."},
 		{Name: attrRevision, Presence: definition.Computed, Description: "Hash of the version that was approved."},
-		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the release was observed to reach its next pause or its end. While it is `false`, a plan is not empty, and an apply waits again (after a failed create it is tainted, and the apply creates it again unless `terraform untaint` was run); if the release has been rolled back or has otherwise ended by then, that apply ends with a warning."},
+		{Name: attrComplete, Type: definition.Bool, Presence: definition.Computed, Description: "Whether the provider saw the release reach its next pause or its end. While it is `false`, the plan shows a change, and an apply waits again. If the release has ended in the meantime, that apply ends with a warning."},
 	},
 	Timeouts: definition.Timeouts{Create: approveTimeout, Update: approveTimeout},
 	Derive: func(value, _ definition.Value) map[string]definition.Value {

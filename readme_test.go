@@ -65,10 +65,12 @@ func TestReadmesAgree(t *testing.T) {
 	for i, target := range zh.links {
 		if target == english {
 			zh.links[i] = chinese
+			continue
 		}
 		if strings.HasPrefix(target, "#") { // a heading, which is translated too
 			zh.links[i] = "#"
 		}
+		zh.links[i] = strings.Replace(zh.links[i], ".zh-CN.md", ".md", 1)
 		// The pictures with texts have a Chinese version.
 		zh.links[i] = strings.Replace(zh.links[i], ".zh-CN.svg", ".svg", 1)
 	}

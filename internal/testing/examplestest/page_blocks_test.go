@@ -107,17 +107,22 @@ func TestEveryBlockIsRun(t *testing.T) {
 	}
 	all := copiedPages(t)
 	for page, text := range all {
-		blocks, stale := unaccounted(text, files, names[page])
+		english := strings.Replace(page, ".zh-CN.md", ".md", 1)
+		blocks, stale := unaccounted(text, files, names[english])
+		if page != english { // TestTranslatedCode compares both
+			stale = nil
+		}
 		for _, first := range blocks {
 			t.Errorf("%s: no test runs the block that begins with %q: make it a file in examples/, or a row of pageRuns", page, first)
 		}
 		for _, first := range stale {
 			t.Errorf("%s: no block begins with %q", page, first)
 		}
-		delete(names, page)
 	}
 	for page := range names {
-		t.Errorf("%s does not exist", page)
+		if _, exists := all[page]; !exists {
+			t.Errorf("%s does not exist", page)
+		}
 	}
 }
 

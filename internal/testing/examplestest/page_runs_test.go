@@ -176,9 +176,6 @@ var needElse = map[string]map[string]string{
 		"export KUSCIA_ENDPOINT=https://localhost:8082 KUSCIA_CERTS_DIR=$PWD/certs":                     "needs a real Kuscia",
 		"go run ./internal/cmd/kuscia-sandbox --protocol NOTLS                  # on 127.0.0.1:8082":    "serves until Ctrl-C; the tests start the same program",
 	},
-	"SECURITY.md": {
-		"gpg --verify terraform-provider-kuscia_*_SHA256SUMS.sig && sha256sum --check --ignore-missing terraform-provider-kuscia_*_SHA256SUMS": "needs a release, of which there is none",
-	},
 	"examples/README.md": {
 		"make install install-mirror":                                          "TestAccFromScratch runs these commands with another example",
 		"make sandbox ARGS='--protocol NOTLS --certs-dir /tmp/kuscia-sandbox'": "serves until Ctrl-C; TestAccListedExamples starts the same program",

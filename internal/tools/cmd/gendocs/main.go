@@ -1,7 +1,7 @@
 //go:build unix
 
 // Command gendocs formats examples/ and generates docs/ from the provider's
-// schema, templates/ and examples/. "make generate" runs it.
+// schema, templates/ and examples/, and llms.txt from docs/. "make generate" runs it.
 //
 // The schema is read from the provider of this checkout directly. A CLI would
 // omit parts that its version does not know, for example list resources and
@@ -88,6 +88,9 @@ func run(ctx context.Context, root, binDir string) (err error) {
 		return err
 	}
 	if err := fillVersions(root, texts); err != nil {
+		return err
+	}
+	if err := writeLLMs(root); err != nil {
 		return err
 	}
 	fmt.Printf("docs/ is up to date with the provider, templates/ and examples/ (%s).\n", tool)

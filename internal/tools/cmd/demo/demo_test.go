@@ -93,3 +93,29 @@ func TestDemo(t *testing.T) {
 		})
 	}
 }
+
+// TestScenes prints the scenes of the recording.
+func TestScenes(t *testing.T) {
+	t.Parallel()
+	kubetest := os.Getenv("KUSCIA_TEST_KUBETEST")
+	if testing.Short() || os.Getenv("TF_ACC") == "" || kubetest == "" {
+		t.Skip("not with -short: it starts a Kubernetes API, and the CLI nine times (make test-long)")
+	}
+	cmd := exec.CommandContext(t.Context(), "go", "run", ".", "-root", root, "-bin", filepath.Dir(kubetest), "-scenes")
+	cmd.Stderr = os.Stderr
+	output, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, output)
+	}
+	if scenes := strings.Count(string(output), nextScene+"\n"); scenes != 4 {
+		t.Errorf("%d scenes", scenes)
+	}
+	for _, want := range []string{"Apply complete! Resources: 2 added", "0 to add, 1 to change", "has no such field", "ImagePullBackOff"} {
+		if !strings.Contains(string(output), want) {
+			t.Errorf("%q was not printed", want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s", output)
+	}
+}

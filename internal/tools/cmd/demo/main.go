@@ -10,6 +10,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"syscall"
@@ -26,13 +27,18 @@ func main() {
 	root := flag.String("root", ".", "folder of the project")
 	binDir := flag.String("bin", ".bin", "folder for a built OpenTofu")
 	color := flag.Bool("color", false, "print colors also to a file or pipe")
+	scenes := flag.Bool("scenes", false, "print only the scenes of the recording")
 	flag.Parse()
 
 	// SIGPIPE is included so that "make demo | head" cleans up as well.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGPIPE)
 	defer stop()
 
-	err := run(ctx, *root, *binDir, newPrinter(os.Stdout, *color))
+	play := run
+	if *scenes {
+		play = runScenes
+	}
+	err := play(ctx, *root, *binDir, newPrinter(os.Stdout, *color))
 	switch {
 	case err == nil:
 	case ctx.Err() != nil:
@@ -43,6 +49,21 @@ func main() {
 		fmt.Fprintln(os.Stderr, "The sandbox is stopped and the temporary folder removed.")
 		os.Exit(1)
 	}
+}
+
+// runScenes is run for a recording.
+func runScenes(ctx context.Context, root, binDir string, printer *printer) error {
+	tool, err := cli.NewFinder(binDir, os.Stderr).Find(ctx)
+	if err != nil {
+		return err
+	}
+	out := printer.out
+	printer.out = io.Discard
+	d, err := newDemo(root, tool, printer)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.scenes(ctx, binDir, out), d.close())
 }
 
 // run finds a CLI, plays the demo and always cleans up.

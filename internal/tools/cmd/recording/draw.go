@@ -12,21 +12,15 @@ import (
 
 // The window of the recording.
 const (
-	rows       = 11
+	// rows is how many lines a scene may have.
+	rows       = 26
 	columns    = 105
 	lineHeight = 17
-	top        = 34
+	top        = 12
 )
 
-const (
-	// longestPause is what remains of a longer pause, together is within which lines
-	// appear at once, and rest is the pause at the end, before the recording repeats.
-	longestPause = 1200 * time.Millisecond
-	together     = 80 * time.Millisecond
-	rest         = 6 * time.Second
-	// perLine is the time that a reader gets for each line.
-	perLine = 120 * time.Millisecond
-)
+// length is that of the recording, which then repeats.
+const length = 24 * time.Second
 
 const style = "text{font:12px ui-monospace,SFMono-Regular,Menlo,Consolas,\"DejaVu Sans Mono\",\"Liberation Mono\",monospace;white-space:pre}\n.b{font-weight:700}\n"
 
@@ -37,38 +31,102 @@ var colors = []svg.Rule{
 	{Class: "blue", Property: "fill", Color: svg.Color{Light: "#0550ae", Dark: "#79c0ff"}},
 	{Class: "magenta", Property: "fill", Color: svg.Color{Light: "#8250df", Dark: "#d2a8ff"}},
 	{Class: "cyan", Property: "fill", Color: svg.Color{Light: "#1b7c83", Dark: "#56d4dd"}},
-	{Class: "cover", Property: "fill", Color: svg.Background},
-	{Class: "rule", Property: "stroke", Color: svg.Border},
 }
 
-// draw returns the picture. All lines are below each other; they scroll in steps, and a
-// cover moves down over those that are not printed yet. Without animation, the end is
-// visible.
-func draw(lines []line) string {
-	frames, length := schedule(lines)
-	scrolled, covered := func(n int) int { return -lineHeight * max(n-rows, 0) }, func(n int) int { return lineHeight * min(n, rows) }
-	var b strings.Builder
-	height := top + rows*lineHeight + 14
-	fmt.Fprintf(&b, `<text class="d" x="20" y="22">$ make demo</text><path class="rule" d="M1 %d.5H%d"/>`+"\n", top-4, svg.Width-1)
-	fmt.Fprintf(&b, `<clipPath id="w"><rect x="1" y="%d" width="%d" height="%d"/></clipPath>`+"\n", top, svg.Width-2, rows*lineHeight+2)
-	b.WriteString(`<g clip-path="url(#w)"><g class="scroll" xml:space="preserve">` + "\n")
-	for i, l := range lines {
-		b.WriteString(text(top+(i+1)*lineHeight-4, cut(spans(l.text), columns)))
+// draw returns the picture: one scene after the other, each from its first line, and what a command
+// prints a moment after the command. Without animation, the last scene is visible.
+func draw(lines []string) (string, error) {
+	scenes := split(lines)
+	total := 0
+	for _, s := range scenes {
+		if len(s) > rows {
+			return "", fmt.Errorf("a scene has %d lines, more than %d", len(s), rows)
+		}
+		total += len(s)
 	}
-	fmt.Fprintf(&b, `</g><rect class="cover" x="1" y="%d" width="%d" height="%d"/></g>`+"\n", top, svg.Width-2, rows*lineHeight+2)
-
-	css := style + fmt.Sprintf(".scroll{transform:translateY(%dpx)}\n.cover{transform:translateY(%dpx)}\n", scrolled(len(lines)), covered(len(lines)))
-	css += "@media (prefers-reduced-motion: no-preference) {\n"
-	for _, name := range []string{"scroll", "cover"} {
-		css += fmt.Sprintf(".%s{animation:%[1]s %.1fs step-end infinite}\n", name, length.Seconds())
+	var b, animations, moments strings.Builder
+	shown := 0
+	for i, s := range scenes {
+		class, end := "s", shown+len(s)
+		if i == len(scenes)-1 {
+			class = "s last"
+		}
+		for _, part := range parts(s) {
+			name := fmt.Sprintf("p%d-%d", i, part.from)
+			fmt.Fprintf(&b, `<g class="%s %s" xml:space="preserve">`+"\n", class, name)
+			for n, l := range part.lines {
+				if isCommand(l) {
+					l = "\x1b[34m" + l
+				}
+				b.WriteString(text(top+(part.from+n+1)*lineHeight-4, cut(spans(l), columns)))
+			}
+			b.WriteString("</g>\n")
+			// What is typed and printed appears in the first half of the scene's time.
+			appears := share(shown, total) + (share(end, total)-share(shown, total))*float64(part.from)/float64(len(s))/2
+			fmt.Fprintf(&animations, ".%s{animation-name:%[1]s}\n", name)
+			moments.WriteString(visible(name, appears, share(end, total)))
+		}
+		shown = end
 	}
-	css += "}\n"
-	css += keyframes("scroll", frames, length, scrolled) + keyframes("cover", frames, length, covered)
+	css := style + ".s{opacity:0}\n.last{opacity:1}\n@media (prefers-reduced-motion: no-preference) {\n" +
+		fmt.Sprintf(".s{animation:%.0fs step-end infinite}\n", length.Seconds()) + animations.String() + "}\n" + moments.String()
 	return svg.Document{
-		Title:       "A recording of make demo: a serving is created, changed, mended after a release that fails, and destroyed",
-		Description: "The demo builds the provider and a sandbox Kuscia, applies the quickstart until every party runs, plans again without changes, updates the serving in place, and plans a mistake, which is refused. It applies an image that cannot be pulled, which fails with a table of the parties, then the former image again, and destroys everything. Long pauses are shortened.",
-		Height:      height, Rules: colors, Style: css, Body: b.String(),
-	}.String()
+		Title:       "A recording in four scenes: a serving is created, changed, a mistake is refused, and a release fails and says why",
+		Description: "Scene 1: the configuration of a serving of alice and bob, and its apply. Scene 2: a second replica of alice, its plan of one line, and its apply. Scene 3: a misspelled field of the configuration text, which the plan refuses with its place and the fields that are allowed. Scene 4: an image that cannot be pulled; the apply fails and names the parties, the pods and the reason.",
+		Height:      2*top + rows*lineHeight, Rules: colors, Style: css, Body: b.String(),
+	}.String(), nil
+}
+
+// split returns the scenes, which begin after a line with a form feed.
+func split(lines []string) (scenes [][]string) {
+	for _, l := range lines {
+		if l == "\f" {
+			scenes = append(scenes, nil)
+		} else if len(scenes) > 0 {
+			scenes[len(scenes)-1] = append(scenes[len(scenes)-1], l)
+		}
+	}
+	return scenes
+}
+
+// isCommand reports whether somebody has typed a line.
+func isCommand(line string) bool { return strings.HasPrefix(line, "$ ") }
+
+// part is a command, or what it prints, with the number of lines before.
+type part struct {
+	from  int
+	lines []string
+}
+
+// parts splits a scene before and after each command.
+func parts(scene []string) (found []part) {
+	for i, l := range scene {
+		if i == 0 || isCommand(l) || isCommand(scene[i-1]) {
+			found = append(found, part{from: i})
+		}
+		last := &found[len(found)-1]
+		last.lines = append(last.lines, l)
+	}
+	return found
+}
+
+// share is which part of the recording, in percent, shows a number of lines: each line gets the
+// same time to be read.
+func share(lines, total int) float64 { return 100 * float64(lines) / float64(total) }
+
+// visible is an animation that shows something from a time to another, in percent.
+func visible(name string, from, to float64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "@keyframes %s {0%%{opacity:0}", name)
+	if from == 0 {
+		b.Reset()
+		fmt.Fprintf(&b, "@keyframes %s {", name)
+	}
+	fmt.Fprintf(&b, "%.2f%%{opacity:1}", from)
+	if to < 100 {
+		fmt.Fprintf(&b, "%.2f%%{opacity:0}", to)
+	}
+	return b.String() + "}\n"
 }
 
 // text is a line in the picture, "" for an empty one.
@@ -86,47 +144,5 @@ func text(y int, parts []span) string {
 		fmt.Fprintf(&b, `<tspan class="%s">%s</tspan>`, strings.Join(part.classes, " "), svg.Escape(part.text))
 	}
 	b.WriteString("</text>\n")
-	return b.String()
-}
-
-// frame is a time at which a number of lines is visible.
-type frame struct {
-	at    time.Duration
-	lines int
-}
-
-// schedule returns when how many lines are visible, and the length of the recording.
-func schedule(lines []line) (frames []frame, length time.Duration) {
-	frames = []frame{{0, 0}}
-	var now, before time.Duration
-	for i, l := range lines {
-		pause := l.at - before
-		before = l.at
-		if last := &frames[len(frames)-1]; pause < together && i > 0 {
-			last.lines = i + 1
-			continue
-		}
-		// What appeared at once is read first.
-		appeared := 0
-		if last := len(frames) - 1; last > 0 {
-			appeared = frames[last].lines - frames[last-1].lines
-		}
-		now += max(min(pause, longestPause), time.Duration(appeared)*perLine)
-		frames = append(frames, frame{now, i + 1})
-	}
-	return frames, now + rest
-}
-
-// keyframes is an animation that moves something vertically at the times of frames.
-func keyframes(name string, frames []frame, length time.Duration, offset func(lines int) int) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "@keyframes %s {\n", name)
-	for i, f := range frames {
-		if i > 0 && offset(f.lines) == offset(frames[i-1].lines) {
-			continue
-		}
-		fmt.Fprintf(&b, "%.2f%%{transform:translateY(%dpx)}\n", 100*f.at.Seconds()/length.Seconds(), offset(f.lines))
-	}
-	b.WriteString("}\n")
 	return b.String()
 }

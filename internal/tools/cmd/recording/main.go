@@ -1,7 +1,7 @@
 //go:build unix
 
-// Command recording runs the demo and draws what it prints, with the times, as an
-// animated picture. "make demo-recording" runs it.
+// Command recording runs the scenes of the demo and draws what they print as an animated
+// picture. "make demo-recording" runs it.
 package main
 
 import (
@@ -21,14 +21,14 @@ const maxSize = 200_000
 
 func main() {
 	root := flag.String("root", ".", "folder of the project")
-	binDir := flag.String("bin", ".bin", "folder of the program demo, and for a built OpenTofu")
+	binDir := flag.String("bin", ".bin", "folder of the programs demo and kubetest, and for a built OpenTofu")
 	out := flag.String("out", ".github/pictures/demo.svg", "file to write")
 	flag.Parse()
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 
-	demo := exec.CommandContext(ctx, *binDir+"/demo", "-root", *root, "-bin", *binDir, "-color")
+	demo := exec.CommandContext(ctx, *binDir+"/demo", "-root", *root, "-bin", *binDir, "-color", "-scenes")
 	if err := run(demo, *out, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, "recording:", err)
 		os.Exit(1)
@@ -41,7 +41,10 @@ func run(program *exec.Cmd, file string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	picture := draw(lines)
+	picture, err := draw(lines)
+	if err != nil {
+		return err
+	}
 	if len(picture) > maxSize {
 		return errors.New("the picture is too large: the program prints too much")
 	}

@@ -10,32 +10,24 @@ import (
 	"os"
 	"os/exec"
 	"regexp"
-	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
-// line is a printed line with the time since the start.
-type line struct {
-	at   time.Duration
-	text string
-}
-
 // record runs a program to its end and returns the lines that it prints, without the
 // folders of this machine. The lines are copied to out.
-func record(program *exec.Cmd, out io.Writer) (lines []line, err error) {
+func record(program *exec.Cmd, out io.Writer) (lines []string, err error) {
 	output, err := program.StdoutPipe()
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	program.Stderr = os.Stderr
-	started := time.Now()
 	if err := workspace.Start(program); err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	scanner := bufio.NewScanner(output)
 	for scanner.Scan() {
-		lines = append(lines, line{time.Since(started), withoutFolders(scanner.Text())})
+		lines = append(lines, withoutFolders(scanner.Text()))
 		fmt.Fprintln(out, scanner.Text())
 	}
 	// A line that is too long ends the program, as its output is closed.

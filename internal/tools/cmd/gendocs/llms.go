@@ -3,6 +3,7 @@
 package main
 
 import (
+	_ "embed" // the rules
 	"fmt"
 	"os"
 	"path"
@@ -14,12 +15,16 @@ import (
 
 // The files of the index for assistants.
 const (
-	llmsFile     = "llms.txt"
-	llmsTemplate = "templates/llms.txt.tmpl"
-	llmsExample  = "examples/first-serving/main.tf"
+	llmsFile    = "llms.txt"
+	llmsExample = "examples/first-serving/main.tf"
 	// llmsRoot is where an assistant reads a page as it is.
 	llmsRoot = "https://raw.githubusercontent.com/terraform-kuscia/terraform-provider-kuscia/main/"
 )
+
+// llmsRules are the first part of the index: what a configuration must have to work.
+//
+//go:embed llms_rules.md
+var llmsRules string
 
 // llmsSections are the folders of pages, in their order, with their headings.
 var llmsSections = [][2]string{
@@ -47,14 +52,12 @@ func writeLLMs(root string) error {
 // llms is the text of the index.
 func llms(root string) (string, error) {
 	var b strings.Builder
-	for _, file := range []string{llmsTemplate, llmsExample} {
-		content, err := os.ReadFile(filepath.Join(root, file))
-		if err != nil {
-			return "", err
-		}
-		b.Write(content)
+	example, err := os.ReadFile(filepath.Join(root, llmsExample))
+	if err != nil {
+		return "", err
 	}
-	b.WriteString("```\n\n- [All versions, the provider block and the list of guides](" + llmsRoot + "docs/index.md)\n")
+	fmt.Fprintf(&b, "%s\n```terraform\n%s```\n", llmsRules, example)
+	b.WriteString("\n- [All versions, the provider block and the list of guides](" + llmsRoot + "docs/index.md)\n")
 	for _, section := range llmsSections {
 		pages, err := filepath.Glob(filepath.Join(root, "docs", section[0], "*.md"))
 		if err != nil {

@@ -10,8 +10,8 @@ import (
 var otherForm = map[string]bool{"docs/guides/reviews-in-pull-requests.md": true}
 
 // beginning is the form in which a guide begins: its title, a paragraph with the question, and the
-// answer in three lines.
-var beginning = regexp.MustCompile(`(?s)^---\n.*?\n---\n\n# [^\n]+\n\n[^\n]*[?？]\n\n1\. [^\n]+\n2\. [^\n]+\n3\. [^\n]+\n\n`)
+// answer in three lines; before it a translation may say that it is behind.
+var beginning = regexp.MustCompile(`(?s)^---\n.*?\n---\n\n# [^\n]+\n\n(?:~> [^\n]+\n\n)?[^\n]*[?？]\n\n1\. [^\n]+\n2\. [^\n]+\n3\. [^\n]+\n\n`)
 
 // longest is how many words a guide may have that is no reference.
 const longest = 1600

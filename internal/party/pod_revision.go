@@ -9,9 +9,8 @@ const AttrPodRevision = "pod_revision"
 const FirstRevision = 1
 
 // PodRevisionText describes AttrPodRevision.
-const PodRevisionText = "Counts the applies that have replaced the pods of the party: 1 after the create or an import, and one more with each apply that replaces them. " +
-	"A plan shows `3 -> 4` exactly for the parties whose pods it replaces, and `(known after apply)` where that depends on something that is not known yet. " +
-	"Under an OpenKruise Rollout it rises in the plan that starts the release. Scaling, another update strategy and another key of the party do not change it. "
+const PodRevisionText = "Counts the applies that have replaced the pods of the party, from 1 after the create or an import. A plan shows `3 -> 4` exactly for the parties whose pods it replaces. " +
+	"Scaling does not change it; under an OpenKruise Rollout it rises when the release starts. "
 
 // RevisionAfter returns the pod revision of a party after an apply that replaces its pods or does
 // not. before is null in a state from before the attribute existed.

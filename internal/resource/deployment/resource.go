@@ -40,7 +40,7 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 	},
 	Rollout: &crud.Rollout[object]{
 		WaitText:     "Whether create and update wait until the Deployment of every party runs as configured. Default `true`. To make Kuscia repeat what has failed or was silently dropped, a wait sets the annotation `terraform-provider-kuscia/retried-at` of the KusciaDeployment, which has no other effect.",
-		CompleteText: "Whether the pods were observed to run as configured after the last create or update: `false` after one that failed, was interrupted, or is paused by an OpenKruise Rollout, until a refresh finds the pods running as configured. While it is `false`, a plan is not empty, and its apply waits again. After a failed create the object is tainted: the next apply replaces it, unless `terraform untaint` was run. Null if `wait_for_rollout` is `false`.",
+		CompleteText: "Whether the provider saw the pods run as configured after the last create or update. While it is `false`, also while an OpenKruise Rollout pauses it, the plan shows a change, and an apply waits again. Null if `wait_for_rollout` is `false`. See the guide [Waiting for a rollout](../guides/waiting-for-a-rollout.md#rollout_complete).",
 		Timeouts:     definition.Timeouts{Create: 20 * time.Minute, Update: 20 * time.Minute, Delete: 10 * time.Minute},
 		Pace:         pace, MayEndOtherwise: mayBePaused,
 		Before: before, Watch: watch, Runs: runs, Observe: observe, CheckMemory: crud.Decodes[deployedParties],

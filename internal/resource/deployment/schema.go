@@ -69,7 +69,7 @@ var attributes = []definition.Attribute{
 	{
 		Name: attrInputConfig, Type: definition.String, Presence: definition.Optional, WriteOnly: true, Readable: true, SemanticEquality: definition.JSON,
 		Effect:      "updated in place; new pods of every party",
-		Description: "Configuration that the containers of all parties get, usually JSON, which is compared semantically. If omitted or `\"\"`, there is none. They get it in the environment variable `INPUT_CONFIG`, so it must be shorter than 128 KiB on most nodes; a longer text causes a warning. Plans show what changes in it, and the state has it in clear text: a text with credentials causes a warning and belongs into `input_config_wo`.",
+		Description: "Configuration that the containers of all parties get in the environment variable `INPUT_CONFIG`, usually JSON, which is compared by content. If omitted or `\"\"`, there is none. It must be shorter than 128 KiB on most nodes. Plans show it and the state stores it: credentials belong in `input_config_wo`.",
 	},
 	{
 		Name: attrAffinityMode, Type: definition.String, Presence: definition.Optional, Default: affinityAnti,
@@ -104,7 +104,7 @@ var partyAttributes = []definition.Attribute{
 	{
 		Name: party.AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true, Default: int64(party.FirstRevision),
 		Description: party.PodRevisionText +
-			"What no plan knows does not count: app images of a partner's own cluster, and what other clients do.",
+			"What other clients do does not count.",
 	},
 	{
 		Name: attrPrefix, Type: definition.String, Presence: definition.Optional,

@@ -52,7 +52,7 @@ func domainSchema() definition.Schema {
 				{Name: attrAuthType, Description: "`Token`, `MTLS` or `None`."},
 				{Name: attrTokenGen, Description: "`RSA-GEN`, `RAND-GEN` or `UID-RSA-GEN`."},
 			}},
-			{Name: attrCertSHA, Presence: definition.Computed, Description: "SHA-256 of the certificate, of a chain that of its first one, in hexadecimal, to compare with what the other organisation says: `openssl x509 -noout -fingerprint -sha256` shows the same with colons. Empty without a certificate."},
+			{Name: attrCertSHA, Presence: definition.Computed, Description: "SHA-256 of the certificate, of a chain that of its first one, in hexadecimal, to compare with what the other organization says: `openssl x509 -noout -fingerprint -sha256` shows the same with colons. Empty without a certificate."},
 			{Name: "annotations", Type: definition.StringMap, Presence: definition.Computed, Description: "Annotations that Kuscia has set."},
 		},
 		Derive: func(value, _ definition.Value) map[string]definition.Value {

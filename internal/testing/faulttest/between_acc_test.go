@@ -45,7 +45,7 @@ output "endpoints" {
 // of the provider before anything is sent, or in what the plan has left open; never in one of
 // Terraform about the provider, and never after a destroy.
 func TestAccChangedBetween(t *testing.T) {
-	short.LeaveOut(t, short.ShownBy("TestAppImageChangedInPlace", "TestCompletePods"))
+	short.LeaveOut(t, short.ShownBy("TestAppImageChangedInPlace", "TestFollowChangedAfterPlan"))
 	t.Parallel()
 	w := newQuietCLI(t)
 	box := acctest.NewSandbox(t, sandbox.Options{Protocol: sandbox.ProtocolNOTLS, StaleConfig: -1}).Sandbox

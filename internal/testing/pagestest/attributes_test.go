@@ -9,14 +9,6 @@ import (
 // mostWords is how long the text of an attribute may be: what is longer is in a guide.
 const mostWords = 60
 
-// longTexts are pages whose attributes have not been shortened, with how many are longer.
-var longTexts = map[string]int{
-	"docs/data-sources/deployment.md":  1,
-	"docs/data-sources/deployments.md": 1,
-	"docs/resources/deployment.md":     2,
-	"docs/resources/serving.md":        10,
-}
-
 var (
 	attributeText = regexp.MustCompile("(?m)^- `([^`]+)` \\([^)]*\\) (.*)$")
 	nestedLink    = regexp.MustCompile(`\(see \[below for nested schema\]\([^)]*\)\)`)
@@ -38,7 +30,7 @@ func TestAttributeTexts(t *testing.T) {
 	attributes := 0
 	for name, text := range pages(t) {
 		attributes += len(attributeText.FindAllString(text, -1))
-		if long := tooLong(text); len(long) > longTexts[name] {
+		if long := tooLong(text); len(long) > 0 {
 			t.Errorf("%s: these have more than %d words: %s", name, mostWords, strings.Join(long, ", "))
 		}
 	}

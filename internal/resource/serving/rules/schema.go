@@ -50,7 +50,7 @@ var fixedAttributes = []definition.Attribute{
 	},
 	{
 		Name: "serving_id", Type: definition.String, Presence: definition.Required, Replace: definition.Always, Since: idSince,
-		Description: "ID of the serving in Kuscia, an RFC 1123 label of at most 63 characters. Dots are refused: Kuscia accepts them and then never starts the serving. Changing it replaces the serving. It is unique, so a replacement with the same ID works only without `create_before_destroy`, set here or inherited from a resource that depends on this one.",
+		Description: "RFC 1123 label of at most 63 characters, without dots. Changing it replaces the serving, which needs another ID with `create_before_destroy`.",
 	},
 	{
 		Name: "initiator", Type: definition.String, Presence: definition.Required, Replace: definition.Always,
@@ -68,12 +68,12 @@ var fixedAttributes = []definition.Attribute{
 			Uses: func(text, _ definition.Value) bool { return definition.StringOf(text) == "" },
 		}},
 		Effect:      "updated in place; new pods of every party. Removing the text replaces the serving",
-		Description: "Configuration text of the application, usually a JSON object (`jsonencode({...})`), which is compared by content: key order and white space do not matter. A change restarts every party; removing it replaces the serving, since Kuscia keeps the old text if it gets none. If omitted after an import, Kuscia's text does not change. Plans show what changes in it, and the state has it in clear text: a text with credentials causes a warning and belongs into `serving_input_config_wo`, with which a change by another client cannot be detected. Containers get it in the environment variable `INPUT_CONFIG`, so it must be shorter than 128 KiB on most nodes; a longer text causes a warning.",
+		Description: "Configuration text of the application, usually `jsonencode({...})`: JSON is compared by content. A change restarts every party; removing it replaces the serving. Plans show it and the state stores it: credentials belong in `serving_input_config_wo`. Containers get it in the environment variable `INPUT_CONFIG`, at most 128 KiB on most nodes.",
 	},
 	{
 		Name: "parties", Type: definition.ObjectMap, Presence: definition.Required, Attributes: partyAttributes,
 		Effect:      "replaced if a party is added or removed. Another key of the same party changes only the state",
-		Description: "The parties. The key of a party is its `domain_id`, unless the party sets that itself, as it has to if a domain has two roles. Adding or removing a party, or changing its domain or role, replaces the serving. Another key for the same domain and role changes only the state: nothing is sent, and no pod restarts. After an import the keys are `DOMAIN`, or `DOMAIN/ROLE` for a party with a role.",
+		Description: "The parties. A key is the `domain_id` of the party, unless it sets `domain_id` itself, as it must if a domain has two roles. Adding or removing a party, or changing its domain or role, replaces the serving. Renaming a key changes only the state. After an import the keys are `DOMAIN`, or `DOMAIN/ROLE` for a party with a role.",
 	},
 	{
 		Name: "create_time", Type: definition.String, Presence: definition.Computed,
@@ -90,29 +90,29 @@ var rolloutAttributes = []definition.Attribute{
 	{
 		Name: "redeploy_triggers", Type: definition.StringMap, Presence: definition.Optional, Local: true,
 		Effect:      "new pods of every party, for another value of a key. A key that is added or removed is only stored",
-		Description: "Values that restart the pods of every party when any of them changes, for example `{ restart = var.restart }`. What changes in an app image needs no trigger, see `follow_app_image`. A key that is added or removed is only stored, and the plan says so. Works only if `serving_input_config` is JSON: it is sent again with different white space, which Kuscia treats as a change. To restart without a change to the configuration there is the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
+		Description: "Values that restart the pods of every party when one of them changes, for example `{ restart = var.restart }`. A key that is added or removed is only stored. Needs a `serving_input_config` in JSON, which is sent again with other white space. Without a change of the configuration, use the action `kuscia_serving_redeploy` (Terraform 1.14 or later).",
 	},
 	{
 		Name: "replace_triggers", Type: definition.StringMap, Presence: definition.Optional, Local: true,
 		Effect:      "replaced by another value of a key. A key that is added or removed is only stored",
-		Description: "Values that replace the serving when any of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. A key that is added or removed is only stored, so a trigger can be added to a live serving. Unlike `lifecycle.replace_triggered_by`, the values are compared with the state: a change that one apply did not make (`-target`, a replacement that failed) is made by the next one.",
+		Description: "Values that replace the serving when one of them changes, for example `{ definition = kuscia_app_image.sf.definition_revision }`: command, environment, ports, probes and config templates of an app image reach only new servings. A key that is added or removed is only stored. A change that an apply did not make is made by the next one.",
 	},
 	{
 		Name: "follow_app_image", Type: definition.Bool, Presence: definition.Optional, Default: true, Local: true,
-		Description: "Whether another image of an app image, for example a new tag, and other resources of its containers are a change of this serving that the apply rolls out. Default `true`. Only the pods that have the app image are replaced, see `pod_revision`: a rollout without another change sends a percentage of the `update_strategy` of any party in another spelling (`025%` for `25%`), which replaces no pod. If no party has a percentage, `serving_input_config` is sent again with different white space, which replaces the pods of every party, and if that is not JSON, the plan only warns. With `false` it only warns too, and the pods get what has changed with the next update of the serving.",
+		Description: "Whether the apply rolls out a new image of an app image, for example a new tag, and new resources of its containers. Default `true`. Only pods that have the app image are replaced, see `pod_revision`. With `false` the plan warns, and the pods change with the next update of the serving.",
 	},
 	party.CheckApplicationAttribute,
 	{
 		Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Default: true, Local: true,
-		Description: "Whether create and update wait until every party runs the desired number of updated pods. Default `true`. If it is enabled for a serving that does not run, the apply waits. With `kubernetes` in the provider block the wait also checks the image, configuration and resources of the Deployments. If an OpenKruise Rollout pauses one of them, it ends with a warning and `rollout_complete = false`.",
+		Description: "Whether create and update wait until every party runs the desired number of updated pods. Default `true`. With `kubernetes` in the provider block the wait also checks image, configuration and resources of the Deployments. If an OpenKruise Rollout pauses one, the wait ends with a warning and `rollout_complete = false`.",
 	},
 	{
 		Name: AttrProgressDeadline, Type: definition.String, Presence: definition.Optional, Local: true,
-		Description: "How long a rollout may make no progress (a change of a replica count, or of the reason that Kuscia reports) before the wait fails, for example `\"2m\"`. Default 10 minutes, as in Kubernetes. Pods that do not start for a reason that rarely heals, such as an image that cannot be pulled, end the wait after 3 minutes.",
+		Description: "How long a rollout may stall (no change of a replica count, or of the reason that Kuscia reports) before the wait fails, for example `\"2m\"`. Default 10 minutes, as in Kubernetes. Pods that will not start without a change, such as those of an image that cannot be pulled, end the wait after 3 minutes.",
 	},
 	{
 		Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed, Local: true,
-		Description: "Whether the last rollout was observed to complete: `false` after an apply that failed, timed out or was interrupted while it waited. After an update, the plan then is `false -> true`, and its apply changes nothing, waits, and fails again if the serving still does not run; after a create, the serving is tainted, and the next apply replaces it unless `terraform untaint` was run. A refresh that finds the serving running as configured sets it to `true`; pods that fail later do not set it to `false`. Null if `wait_for_rollout` is `false`. In a plan it is known after the apply if pods are replaced.",
+		Description: "Whether the provider saw every party run as configured after the last create or update. While it is `false`, the plan shows a change, and an apply waits again. Null if `wait_for_rollout` is `false`. See the guide [Waiting for a rollout](../guides/waiting-for-a-rollout.md#rollout_complete).",
 	},
 }
 
@@ -164,12 +164,12 @@ var partyAttributes = []definition.Attribute{
 	},
 	{
 		Name: AttrImage, Type: definition.String, Presence: definition.Computed, Local: true, Effect: "a new image of the app image: new pods of that party",
-		Description: "Image that the pods of the party run, or will run after the apply: `name:tag` of the app image. A new tag of the app image is a change of this attribute, which the apply rolls out, see `follow_app_image`. It is known after apply for a new serving or another app image, unless the same apply changes that. Kuscia does not report it, so the provider stores what it has rolled out; after an import, the pods are assumed to run the image that the app image has, unless the cluster shows another one. Null if this node cannot read the app image of the pods, as that of a partner.",
+		Description: "Image that the pods of the party run, or will run after the apply: `name:tag` of the app image. A new tag is a change of this attribute, see `follow_app_image`. Known after apply for a new serving or another app image, unless the same apply changes that. Null if this node cannot read the app image, as for a partner.",
 	},
 	{
 		Name: party.AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true,
 		Description: party.PodRevisionText +
-			"What no plan knows does not count: a redeploy by the action `kuscia_serving_redeploy` or by another client, and app images of a partner's own cluster.",
+			"A redeploy by `kuscia_serving_redeploy` or by another client does not count.",
 	},
 	{
 		Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(1), Effect: scaled,

@@ -175,11 +175,11 @@ var varying = regexp.MustCompile(`(?:[0-9]+h)?(?:[0-9]+m)?[0-9]+s\b|[0-9A-Fa-f]*
 const maxCompared = 8 << 10
 
 // kind is the same for pods that fail for the same reason: what a program says at its end, not what
-// it has logged before.
+// it has logged before, nor whether it waits for its next start already.
 func (f *failure) kind() string {
-	code := int64(0)
+	code, state := int64(0), f.state
 	if f.ended != nil {
-		code = f.ended.ExitCode
+		code, state = f.ended.ExitCode, "ended"
 	}
 	message := ""
 	for line := range strings.Lines(f.message[max(0, len(f.message)-maxCompared):]) {
@@ -190,7 +190,7 @@ func (f *failure) kind() string {
 	if f.pod != "" {
 		message = strings.ReplaceAll(message, f.pod, "")
 	}
-	return fmt.Sprintf("%s\n%s\n%d\n%s", f.container, f.state, code, varying.ReplaceAllString(message, "0"))
+	return fmt.Sprintf("%s\n%s\n%d\n%s", f.container, state, code, varying.ReplaceAllString(message, "0"))
 }
 
 // Reason is the reason why the newest pod of a party does not run, "" if it runs or may start

@@ -53,6 +53,12 @@ func crash(restarts int, message string) string {
 			"lastState": {"terminated": {"reason": "Error", "exitCode": 255, "message": %s}}}]}`, restarts, quoted(message))
 }
 
+// ended is crash before the container waits for its next start.
+func ended(restarts int, message string) string {
+	return fmt.Sprintf(`{"phase": "Running", "conditions": [{"type": "Ready", "status": "False"}],
+		"containerStatuses": [{"name": "secretflow", "restartCount": %d, "state": {"terminated": {"reason": "Error", "exitCode": 255, "message": %s}}}]}`, restarts, quoted(message))
+}
+
 const (
 	ready     = `{"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}], "containerStatuses": [{"name": "secretflow", "ready": true, "state": {"running": {}}}]}`
 	creating  = `{"phase": "Pending", "conditions": [{"type": "Ready", "status": "False"}], "containerStatuses": [{"name": "secretflow", "state": {"waiting": {"reason": "ContainerCreating"}}}]}`
@@ -113,7 +119,7 @@ func TestOf(t *testing.T) {
   | 0/3 nodes are available: 3 Insufficient memory.`},
 		"two parties, each with its own": {
 			parties: []podstatus.Party{
-				of("alice", pod("aaaaa", "00", crash(5, strings.Replace(unknownField, "loading", "retried, loading", 1))), pod("bbbbb", "01", crash(4, strings.ReplaceAll(unknownField, ".12", ".99")))),
+				of("alice", pod("aaaaa", "00", ended(5, strings.Replace(unknownField, "loading", "retried, loading", 1))), pod("bbbbb", "01", crash(4, strings.ReplaceAll(unknownField, ".12", ".99")))),
 				of("bob (role server)", pod("ccccc", "02", pull("example/broken:1"))),
 			},
 			want: `Pods do not run: CrashLoopBackOff (alice), ImagePullBackOff (bob (role server)). ` + crashHint + " " + pullHint + `

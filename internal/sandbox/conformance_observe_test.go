@@ -19,7 +19,8 @@ import (
 // beforeItem has what was done outside of the API before an item, and waits that no note
 // mentions, by transcript and index.
 var beforeItem = map[string]func(r *replay){
-	"serving-9-heal[3]": after(5 * time.Second), // the servings were stable
+	"serving-9-heal[3]":                after(5 * time.Second), // the servings were stable
+	"serving-4-query-delete-proto[34]": after(5 * time.Second), // likewise; v0.13 and v1.0 need it
 	// The pods of an update were starting at item 15, and about to be replaced
 	// at item 17.
 	"serving-5-traps[15]": after(300 * time.Millisecond),

@@ -16,6 +16,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase/phrasetest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
@@ -96,9 +98,9 @@ func TestReviewsInBrowser(t *testing.T) {
 	for _, file := range files {
 		reviews[filepath.Base(filepath.Dir(file))] = testfile.Read(t, file)
 	}
-	for _, text := range hostile {
+	for _, text := range phrasetest.Hostile {
 		content, err := json.Marshal(hostilePlan(text))
-		read, decodeErr := decode(content)
+		read, decodeErr := plan.Read(bytes.NewReader(content))
 		if err != nil || decodeErr != nil {
 			t.Fatal(err, decodeErr)
 		}

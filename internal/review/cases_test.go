@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
@@ -335,7 +336,7 @@ func TestOnlyInState(t *testing.T) {
 		"kuscia_edge_deployment":    {"name": "e", "replicas": 1},
 		"kuscia_serving":            glm(party("a")),
 	} {
-		for _, name := range review.OnlyInState {
+		for _, name := range plan.OnlyInState {
 			report := build(t, planOf(t, nil, change(kind+".x", updated, object, with(object, name, []any{"one"}))))
 			for _, f := range report.Findings {
 				if len(f.Categories) > 0 {
@@ -355,14 +356,14 @@ func TestOnlyInStateOfSchemas(t *testing.T) {
 	found := map[string]bool{}
 	for kind, all := range provider.Attributes(t.Context()) {
 		for _, a := range all {
-			local, listed := a.Local && a.Effect == "", slices.Contains(review.OnlyInState, a.Name)
+			local, listed := a.Local && a.Effect == "", slices.Contains(plan.OnlyInState, a.Name)
 			if local != listed {
 				t.Errorf("%s of %s: only in the state %t, in the table %t", a.Name, kind, local, listed)
 			}
 			found[a.Name] = true
 		}
 	}
-	for _, name := range review.OnlyInState {
+	for _, name := range plan.OnlyInState {
 		if !found[name] {
 			t.Errorf("no resource has %s", name)
 		}

@@ -9,6 +9,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
 // Credential is a token, certificate or secret that changes. Its value is
@@ -20,7 +23,7 @@ type Credential struct {
 	Kind string `json:"kind"`
 	// Value is the version of a secret, the fingerprint of a certificate, or the
 	// setting of a token.
-	Value Pair `json:"value"`
+	Value plan.Pair `json:"value"`
 }
 
 // What attributes have, by their names.
@@ -36,34 +39,34 @@ var (
 func (b *builder) credentials() {
 	for i := range b.objects {
 		o := &b.objects[i]
-		if !slices.Contains([]Action{Create, Update, Replace}, o.action) {
+		if !slices.Contains([]plan.Action{plan.Create, plan.Update, plan.Replace}, o.Action) {
 			continue
 		}
 		found := credentialsOf(*o)
 		b.report.Credentials = append(b.report.Credentials, found...)
-		if len(found) > 0 && o.action != Create {
+		if len(found) > 0 && o.Action != plan.Create {
 			b.find(Finding{
-				Address: o.address, Categories: []Category{Secret}, kind: credentialChanges, Effect: concat(say("changes "), join(", ", attributesOf(found)...)),
-				subject: concat(say("of "), show(o.address)),
+				Address: o.Address, Categories: []Category{Secret}, kind: credentialChanges, Effect: phrase.Concat(phrase.Say("changes "), phrase.Join(", ", attributesOf(found)...)),
+				subject: phrase.Concat(phrase.Say("of "), phrase.Show(o.Address)),
 			})
 		}
 	}
 }
 
-func attributesOf(credentials []Credential) []phrase {
+func attributesOf(credentials []Credential) []phrase.Phrase {
 	var names []string
 	for _, c := range credentials {
 		names = append(names, c.Attribute)
 	}
-	return values(names, 4)
+	return phrase.Values(names, 4)
 }
 
 // credentialsOf are the credentials of an object that change.
-func credentialsOf(o object) []Credential {
+func credentialsOf(o plan.Object) []Credential {
 	var all []Credential
-	var walk func(at []string, before, after value)
-	walk = func(at []string, before, after value) {
-		if len(at) > maxDepth || !differs(before, after) {
+	var walk func(at []string, before, after plan.Value)
+	walk = func(at []string, before, after plan.Value) {
+		if len(at) > plan.MaxDepth || !plan.Differs(before, after) {
 			return
 		}
 		if len(at) > 0 {
@@ -72,50 +75,50 @@ func credentialsOf(o object) []Credential {
 				return
 			}
 		}
-		for _, key := range mergeKeys(before, after) {
-			walk(append(slices.Clone(at), key), before.at(key), after.at(key))
+		for _, key := range plan.MergeKeys(before, after) {
+			walk(append(slices.Clone(at), key), before.At(key), after.At(key))
 		}
 	}
-	walk(nil, o.before, o.after)
+	walk(nil, o.Before, o.After)
 	return all
 }
 
-func newCredential(o object, at []string, before, after value) (Credential, bool) {
+func newCredential(o plan.Object, at []string, before, after plan.Value) (Credential, bool) {
 	name, attribute := at[len(at)-1], strings.Join(at, ".")
-	c := Credential{Address: o.address, Attribute: attribute, Value: pair(before, after)}
-	sensitive := before.wholeSensitive() && before.raw != nil || after.wholeSensitive() && after.exists()
+	c := Credential{Address: o.Address, Attribute: attribute, Value: plan.NewPair(before, after)}
+	sensitive := before.WholeSensitive() && before.Raw != nil || after.WholeSensitive() && after.Exists()
 	switch {
 	case slices.Contains(configTexts, name):
 		return c, false
 	case strings.HasSuffix(name, "_wo_version"):
 		c.Kind, c.Attribute = "secret", strings.TrimSuffix(attribute, "_wo_version")
-	case o.action == Create && after.isUnknown() && !sensitive: // the server may make one
+	case o.Action == plan.Create && after.IsUnknown() && !sensitive: // the server may make one
 		return c, false
-	case sensitive, slices.Contains(credentialBlocks, name) && after.isUnknown() && len(before.allKeys()) == 0:
+	case sensitive, slices.Contains(credentialBlocks, name) && after.IsUnknown() && len(before.AllKeys()) == 0:
 		c.Kind = "secret"
-	case slices.Contains(certificates, name) && (before.exists() || after.exists()):
+	case slices.Contains(certificates, name) && (before.Exists() || after.Exists()):
 		return certificate(c, before, after)
-	case slices.Contains(tokens, attribute) && o.action != Create:
+	case slices.Contains(tokens, attribute) && o.Action != plan.Create:
 		c.Kind = "token"
 	default:
 		return c, false
 	}
-	return c, c.Value.changed() || sensitive
+	return c, c.Value.Changed() || sensitive
 }
 
 // certificate completes a certificate, unless it is only encoded in another way.
-func certificate(c Credential, before, after value) (Credential, bool) {
-	c.Kind, c.Value = "certificate", Pair{Before: fingerprint(before), After: fingerprint(after)}
+func certificate(c Credential, before, after plan.Value) (Credential, bool) {
+	c.Kind, c.Value = "certificate", plan.Pair{Before: fingerprint(before), After: fingerprint(after)}
 	old, current := certificatesOf(before), certificatesOf(after)
 	return c, len(old) == 0 || !slices.EqualFunc(old, current, bytes.Equal)
 }
 
 // certificatesOf are the DER forms of what a text has in PEM, also as base64 of it; none if it
 // is not known or has another form.
-func certificatesOf(v value) [][]byte {
-	rest := []byte(v.id())
+func certificatesOf(v plan.Value) [][]byte {
+	rest := []byte(v.ID())
 	if block, _ := pem.Decode(rest); block == nil {
-		if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(v.id())); err == nil {
+		if decoded, err := base64.StdEncoding.DecodeString(strings.TrimSpace(v.ID())); err == nil {
 			rest = decoded
 		}
 	}
@@ -131,11 +134,11 @@ func certificatesOf(v value) [][]byte {
 
 // fingerprint identifies a certificate or key: the beginning of the SHA-256 of
 // its DER form, as openssl x509 -fingerprint -sha256 shows it.
-func fingerprint(v value) string {
+func fingerprint(v plan.Value) string {
 	all := certificatesOf(v)
 	switch {
-	case v.name() == "":
-		return v.text()
+	case v.Name() == "":
+		return v.Text()
 	case len(all) == 0:
 		return "(not PEM)"
 	}
@@ -153,20 +156,20 @@ func fingerprint(v value) string {
 }
 
 // phrase shows what changes of a credential.
-func (c Credential) phrase() phrase {
+func (c Credential) phrase() phrase.Phrase {
 	switch {
-	case c.Value.Before == sensitiveText && c.Value.After == sensitiveText:
-		return say("another value")
+	case c.Value.Before == plan.SensitiveText && c.Value.After == plan.SensitiveText:
+		return phrase.Say("another value")
 	case c.Kind == "certificate" && c.Value.Before == c.Value.After:
-		return say("another value")
-	case c.Value.Before == "" && c.Value.After == sensitiveText:
-		return say("set")
+		return phrase.Say("another value")
+	case c.Value.Before == "" && c.Value.After == plan.SensitiveText:
+		return phrase.Say("set")
 	case c.Value.After == "":
-		return say("removed")
+		return phrase.Say("removed")
 	case c.Kind == "secret" && strings.HasPrefix(c.Value.After, "("):
-		return c.Value.phrase()
+		return c.Value.Phrase()
 	case c.Kind == "secret":
-		return concat(say("version "), c.Value.phrase())
+		return phrase.Concat(phrase.Say("version "), c.Value.Phrase())
 	}
-	return c.Value.phrase()
+	return c.Value.Phrase()
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 )
 
@@ -22,16 +23,16 @@ func TestCertificates(t *testing.T) {
 	want := fmt.Sprintf("SHA-256 %02X:%02X:%02X:%02X:%02X:%02X:%02X:%02X…", sum[0], sum[1], sum[2], sum[3], sum[4], sum[5], sum[6], sum[7])
 	encoded := base64.StdEncoding.EncodeToString([]byte(text))
 	for _, form := range []string{text, encoded, " " + encoded + "\n"} {
-		if got := fingerprint(value{raw: form}); got != want {
+		if got := fingerprint(plan.Value{Raw: form}); got != want {
 			t.Errorf("the fingerprint is %s, want %s", got, want)
 		}
 	}
-	if got := fingerprint(value{raw: "x"}); got != "(not PEM)" {
+	if got := fingerprint(plan.Value{Raw: "x"}); got != "(not PEM)" {
 		t.Errorf("the fingerprint of a text is %s", got)
 	}
 
 	changes := func(before, after any) []Credential {
-		return credentialsOf(object{kind: "kuscia_domain", action: Update, before: value{raw: map[string]any{"cert": before}}, after: value{raw: map[string]any{"cert": after}}})
+		return credentialsOf(plan.Object{Kind: "kuscia_domain", Action: plan.Update, Before: plan.Value{Raw: map[string]any{"cert": before}}, After: plan.Value{Raw: map[string]any{"cert": after}}})
 	}
 	if got := changes(text, encoded); len(got) != 0 {
 		t.Errorf("another encoding is a change: %v", got)

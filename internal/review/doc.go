@@ -2,12 +2,11 @@
 // federation, for those who review it: as Markdown for a pull request, as text
 // for a terminal, as JSON for programs, and as a gate that refuses plans.
 //
-// A plan is read (read.go) into objects whose values hide what is sensitive
-// (value.go). They are compared all the same, and what is known after apply counts
+// A plan is read (package plan) into objects whose values hide what is sensitive. They are compared all the same, and what is known after apply counts
 // as the worst that it may be (certainty): a gate must not pass harm because a value
 // hides it. Objects of two Kuscias are told apart by their provider configurations
 // (planconfig). Build makes a Report of them: what happens to servings, grants,
 // routes and the rest, a file for each. The renderers write a report only by
-// phrases, whose values are escaped for the target (escape.go); a text of a
+// phrases, whose values are escaped for the target (package phrase); a text of a
 // plan cannot become part of the markup.
 package review

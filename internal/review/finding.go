@@ -1,5 +1,7 @@
 package review
 
+import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+
 // Category is what a gate refuses with -fail-on.
 type Category string
 
@@ -32,10 +34,10 @@ type Finding struct {
 	Categories List[Category] `json:"categories"`
 	Address    string         `json:"address"`
 	// Effect is a sentence, such as: replaced, because of "parties".
-	Effect phrase `json:"effect"`
+	Effect phrase.Phrase `json:"effect"`
 
 	kind    findingKind
-	subject phrase
+	subject phrase.Phrase
 }
 
 // findingKind is what a sentence says of a finding; the worst is first.
@@ -85,8 +87,8 @@ func (k findingKind) isChange() bool { return k < checkFails }
 
 // clause is how a sentence speaks of findings of one kind.
 type clause struct {
-	verb, one, many words
-	after           words // what follows the object
+	verb, one, many phrase.Words
+	after           phrase.Words // what follows the object
 }
 
 var clauses = map[findingKind]clause{
@@ -130,12 +132,12 @@ const maxClauses = 7
 const maxNamed = 3
 
 // headline is the sentence about the whole plan.
-func (r *Report) headline() phrase {
-	subjects := map[findingKind][]phrase{}
+func (r *Report) headline() phrase.Phrase {
+	subjects := map[findingKind][]phrase.Phrase{}
 	for _, f := range r.Findings {
 		subjects[f.kind] = append(subjects[f.kind], f.subject)
 	}
-	var said []phrase
+	var said []phrase.Phrase
 	left := 0
 	for kind := range programRuns {
 		switch {
@@ -147,41 +149,41 @@ func (r *Report) headline() phrase {
 		}
 	}
 	if left > 0 {
-		said = append(said, concat(say("makes "), count(left, "other change", "other changes")))
+		said = append(said, phrase.Concat(phrase.Say("makes "), phrase.Count(left, "other change", "other changes")))
 	}
 	if n := r.OtherProviders.total(); n > 0 {
-		said = append(said, concat(say("changes "), count(n, "resource of another provider", "resources of other providers")))
+		said = append(said, phrase.Concat(phrase.Say("changes "), phrase.Count(n, "resource of another provider", "resources of other providers")))
 	}
 	if n := r.OtherActions; n > 0 {
-		said = append(said, concat(say("invokes "), count(n, "action of another provider", "actions of other providers")))
+		said = append(said, phrase.Concat(phrase.Say("invokes "), phrase.Count(n, "action of another provider", "actions of other providers")))
 	}
-	sentence := concat(say("This plan "), and(said...), say("."))
+	sentence := phrase.Concat(phrase.Say("This plan "), phrase.And(said...), phrase.Say("."))
 	switch {
 	case len(said) == 0 && len(r.Outputs) > 0:
-		sentence = concat(say("Nothing changes but "), count(len(r.Outputs), "output", "outputs"), say("."))
+		sentence = phrase.Concat(phrase.Say("Nothing changes but "), phrase.Count(len(r.Outputs), "output", "outputs"), phrase.Say("."))
 	case len(said) == 0 && r.Errored: // what it would change is not known
-		return say("The plan failed and cannot be applied.")
+		return phrase.Say("The plan failed and cannot be applied.")
 	case len(said) == 0 && r.onlyState:
-		sentence = say("Nothing changes but the state.")
+		sentence = phrase.Say("Nothing changes but the state.")
 	case len(said) == 0:
-		sentence = say("Nothing changes.")
+		sentence = phrase.Say("Nothing changes.")
 	}
 	if r.Errored {
-		return concat(say("The plan failed and cannot be applied; the following is incomplete. "), sentence)
+		return phrase.Concat(phrase.Say("The plan failed and cannot be applied; the following is incomplete. "), sentence)
 	}
 	return sentence
 }
 
-func (c clause) about(subjects []phrase) phrase {
+func (c clause) about(subjects []phrase.Phrase) phrase.Phrase {
 	named := len(subjects) <= maxNamed
 	for _, subject := range subjects {
 		named = named && len(subject) > 0
 	}
 	switch {
 	case !named:
-		return concat(say(c.verb+" "), count(len(subjects), c.one, c.many), say(c.after))
+		return phrase.Concat(phrase.Say(c.verb+" "), phrase.Count(len(subjects), c.one, c.many), phrase.Say(c.after))
 	case len(subjects) == 1:
-		return concat(say(c.verb+" the "+c.one+" "), subjects[0], say(c.after))
+		return phrase.Concat(phrase.Say(c.verb+" the "+c.one+" "), subjects[0], phrase.Say(c.after))
 	}
-	return concat(say(c.verb+" the "+c.many+" "), and(subjects...), say(c.after))
+	return phrase.Concat(phrase.Say(c.verb+" the "+c.many+" "), phrase.And(subjects...), phrase.Say(c.after))
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
 // Gate refuses plans.
@@ -23,7 +25,7 @@ func ParseCategories(lists ...string) ([]Category, error) {
 			continue
 		}
 		if !slices.Contains(Categories(), category) {
-			return nil, fmt.Errorf("-fail-on has no %q; it has %s", Text(name), joinCategories(Categories()))
+			return nil, fmt.Errorf("-fail-on has no %q; it has %s", phrase.Text(name), joinCategories(Categories()))
 		}
 		all = append(all, category)
 	}
@@ -56,7 +58,7 @@ func (g Gate) Refusals(r *Report) []Finding {
 func (f Finding) String() string {
 	line := joinCategories(f.Categories) + ": "
 	if f.Address != "" {
-		line += Text(f.Address) + ": "
+		line += phrase.Text(f.Address) + ": "
 	}
-	return line + f.Effect.plain()
+	return line + f.Effect.Plain()
 }

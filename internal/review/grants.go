@@ -3,28 +3,31 @@ package review
 import (
 	"cmp"
 	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
 // Grant is a kuscia_domain_data_grant that changes, or ends with its data.
 type Grant struct {
-	Address string `json:"address"`
-	Action  Action `json:"action"`
-	Data    Pair   `json:"data"`
-	Owner   Pair   `json:"owner"`
-	Reader  Pair   `json:"reader"`
+	Address string      `json:"address"`
+	Action  plan.Action `json:"action"`
+	Data    plan.Pair   `json:"data"`
+	Owner   plan.Pair   `json:"owner"`
+	Reader  plan.Pair   `json:"reader"`
 	// Until is the time at which it ends, Uses how often it may be used; "" for no
 	// limit.
-	Until Pair `json:"until"`
-	Uses  Pair `json:"uses"`
+	Until plan.Pair `json:"until"`
+	Uses  plan.Pair `json:"uses"`
 	// Limits are the other limits.
-	Limits phrase `json:"limits"`
+	Limits phrase.Phrase `json:"limits"`
 	// Changed are the attributes that change in place.
 	Changed List[string] `json:"changed"`
 	// Effect is one of begins, changes, ends, replaced, redirected, lost, no longer
 	// managed, none.
 	Effect string `json:"effect"`
 
-	cause     phrase
+	cause     phrase.Phrase
 	withData  bool // it is replaced with its data
 	stateOnly bool // nothing but its state changes
 }
@@ -32,14 +35,14 @@ type Grant struct {
 // Data is a kuscia_domain_data that is replaced or deleted, with which Kuscia
 // deletes its grants, or that becomes other data.
 type Data struct {
-	Address string `json:"address"`
-	Action  Action `json:"action"`
-	Name    string `json:"name"`
-	Owner   string `json:"owner"`
+	Address string      `json:"address"`
+	Action  plan.Action `json:"action"`
+	Name    string      `json:"name"`
+	Owner   string      `json:"owner"`
 	// Grants is the number of grants in the plan that end with it, or give the other data.
 	// Other configurations may have more.
-	Grants int    `json:"grants"`
-	Cause  phrase `json:"cause"`
+	Grants int           `json:"grants"`
+	Cause  phrase.Phrase `json:"cause"`
 
 	provider string
 }
@@ -54,8 +57,8 @@ var grantEndpoints = []string{"domain_id", "domaindata_id", "grant_domain"}
 type dataID struct{ domain, data string }
 
 // dataOf identifies data, or that of a grant; ok is false if it cannot.
-func dataOf(v value) (id dataID, ok bool) {
-	id = dataID{domain: v.at("domain_id").id(), data: v.at("domaindata_id").id()}
+func dataOf(v plan.Value) (id dataID, ok bool) {
+	id = dataID{domain: v.At("domain_id").ID(), data: v.At("domaindata_id").ID()}
 	return id, id.domain != "" && id.data != ""
 }
 
@@ -69,17 +72,17 @@ func (b *builder) grants() {
 			continue
 		}
 		all = append(all, data)
-		if id, ok := dataOf(o.before); ok {
+		if id, ok := dataOf(o.Before); ok {
 			byID[id] = append(byID[id], data)
 		}
 	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
-		lost, gives := false, o.action != Delete && !o.redirected(grantEndpoints...)
+		lost, gives := false, o.Action != plan.Delete && !o.Redirected(grantEndpoints...)
 		for _, data := range dataOfGrant(o, byID) {
-			if data.Action != Update || gives {
+			if data.Action != plan.Update || gives {
 				data.Grants++
 			}
-			lost = lost || data.Action != Update
+			lost = lost || data.Action != plan.Update
 		}
 		if g := newGrant(o, lost); g.Effect != "none" {
 			b.report.Grants = append(b.report.Grants, g)
@@ -94,17 +97,17 @@ func (b *builder) grants() {
 
 // dataOfGrant is the data that a grant gives before the change: that of its provider
 // configuration, else each that may be it.
-func dataOfGrant(o *object, byID map[dataID][]*Data) []*Data {
-	id, ok := dataOf(o.before)
+func dataOfGrant(o *plan.Object, byID map[dataID][]*Data) []*Data {
+	id, ok := dataOf(o.Before)
 	if !ok {
 		return nil
 	}
 	var possible []*Data
 	for _, data := range byID[id] {
-		switch sameProvider(o.provider, data.provider) {
-		case yes:
+		switch plan.SameProvider(o.Provider, data.provider) {
+		case plan.Yes:
 			return []*Data{data}
-		case maybe:
+		case plan.Maybe:
 			possible = append(possible, data)
 		}
 	}
@@ -112,22 +115,22 @@ func dataOfGrant(o *object, byID map[dataID][]*Data) []*Data {
 }
 
 // newData is nil for data whose grants stay as they are.
-func newData(o *object) *Data {
-	data := &Data{Address: o.address, Action: o.action, Owner: o.before.at("domain_id").text(), Cause: o.cause(), provider: o.provider}
-	data.Name = cmp.Or(o.before.at("domaindata_id").text(), o.address)
+func newData(o *plan.Object) *Data {
+	data := &Data{Address: o.Address, Action: o.Action, Owner: o.Before.At("domain_id").Text(), Cause: o.Cause(), provider: o.Provider}
+	data.Name = cmp.Or(o.Before.At("domaindata_id").Text(), o.Address)
 	switch {
-	case o.action == Replace, o.action == Delete:
+	case o.Action == plan.Replace, o.Action == plan.Delete:
 		return data
-	case o.action != Update:
+	case o.Action != plan.Update:
 		return nil
 	}
-	var moves []phrase
+	var moves []phrase.Phrase
 	for _, place := range places {
-		if o.changes(place) {
-			moves = append(moves, concat(show(place), say(" "), o.both(place).phrase()))
+		if o.Changes(place) {
+			moves = append(moves, phrase.Concat(phrase.Show(place), phrase.Say(" "), o.Both(place).Phrase()))
 		}
 	}
-	if data.Cause = join(", ", moves...); len(data.Cause) == 0 {
+	if data.Cause = phrase.Join(", ", moves...); len(data.Cause) == 0 {
 		return nil
 	}
 	return data
@@ -142,42 +145,42 @@ var besidePlace = []string{
 
 // repoints reports whether a change of a data source, or of the entry that has its access
 // information, makes other data of what is in it.
-func (b *builder) repoints(o object) bool {
-	if o.action != Update && o.action != Replace {
+func (b *builder) repoints(o plan.Object) bool {
+	if o.Action != plan.Update && o.Action != plan.Replace {
 		return false
 	}
-	switch o.kind {
+	switch o.Kind {
 	case "kuscia_domain_data_source":
-		return o.changesBeside(slices.Concat(OnlyInState, besidePlace)...)
+		return o.ChangesBeside(slices.Concat(plan.OnlyInState, besidePlace)...)
 	case "kuscia_config":
-		return slices.ContainsFunc(b.byKind["kuscia_domain_data_source"], func(source *object) bool {
-			key := source.before.at("info_key").id()
-			return key != "" && key == o.before.at("key").id() && sameProvider(source.provider, o.provider) != no
+		return slices.ContainsFunc(b.byKind["kuscia_domain_data_source"], func(source *plan.Object) bool {
+			key := source.Before.At("info_key").ID()
+			return key != "" && key == o.Before.At("key").ID() && plan.SameProvider(source.Provider, o.Provider) != plan.No
 		})
 	}
 	return false
 }
 
-func newGrant(o *object, withData bool) Grant {
+func newGrant(o *plan.Object, withData bool) Grant {
 	g := Grant{
-		Address: o.address, Action: o.action, Data: o.both("domaindata_id"), Owner: o.both("domain_id"), Reader: o.both("grant_domain"),
-		Until: o.both("limit", "expiration_time"), Uses: o.both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", cause: o.cause(), withData: withData,
+		Address: o.Address, Action: o.Action, Data: o.Both("domaindata_id"), Owner: o.Both("domain_id"), Reader: o.Both("grant_domain"),
+		Until: o.Both("limit", "expiration_time"), Uses: o.Both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", cause: o.Cause(), withData: withData,
 	}
-	switch o.action {
-	case Create:
+	switch o.Action {
+	case plan.Create:
 		g.Effect = "begins"
-	case Update:
-		g.Effect, g.Changed, g.stateOnly = "changes", changedPaths(o.before, o.after, 6), !o.sends() && !withData
-	case Replace:
+	case plan.Update:
+		g.Effect, g.Changed, g.stateOnly = "changes", plan.ChangedPaths(o.Before, o.After, 6), !o.Sends() && !withData
+	case plan.Replace:
 		g.Effect = "replaced"
-		if o.redirected(grantEndpoints...) {
+		if o.Redirected(grantEndpoints...) {
 			g.Effect = "redirected"
 		}
-	case Delete:
+	case plan.Delete:
 		g.Effect = "ends"
-	case Forget:
+	case plan.Forget:
 		g.Effect = "no longer managed"
-	case None:
+	case plan.None:
 		if withData {
 			g.Effect = "lost"
 		}
@@ -187,70 +190,72 @@ func newGrant(o *object, withData bool) Grant {
 
 // limitsOf are the limits of a grant beside its end and the number of uses. The
 // configuration to which one is limited is not shown, as that of a serving.
-func limitsOf(o *object) phrase {
-	var all []phrase
-	for _, name := range []words{"components", "flow_id", "initiator", "input_config"} {
-		p := o.both("limit", string(name))
+func limitsOf(o *plan.Object) phrase.Phrase {
+	var all []phrase.Phrase
+	for _, name := range []phrase.Words{"components", "flow_id", "initiator", "input_config"} {
+		p := o.Both("limit", string(name))
 		for _, text := range []*string{&p.Before, &p.After} {
 			if *text == "[]" {
 				*text = ""
 			}
 		}
-		limit := p.of(o.action)
+		limit := p.Of(o.Action)
 		switch {
 		case len(limit) == 0:
 			continue
-		case name == "input_config" && p.After == "" && o.action != Delete:
-			limit = say("→ none")
+		case name == "input_config" && p.After == "" && o.Action != plan.Delete:
+			limit = phrase.Say("→ none")
 		case name == "input_config":
 			limit = nil
 		}
-		all = append(all, join(" ", say(name), limit))
+		all = append(all, phrase.Join(" ", phrase.Say(name), limit))
 	}
-	return join(", ", all...)
+	return phrase.Join(", ", all...)
 }
 
 // phrase says what happens to a grant, and how it is limited.
-func (g Grant) phrase() phrase {
+func (g Grant) phrase() phrase.Phrase {
 	if len(g.Limits) == 0 {
 		return g.effect()
 	}
-	return concat(g.effect(), say("; limited to "), g.Limits)
+	return phrase.Concat(g.effect(), phrase.Say("; limited to "), g.Limits)
 }
 
-func (g Grant) effect() phrase {
+func (g Grant) effect() phrase.Phrase {
 	switch g.Effect {
 	case "changes":
 		if len(g.Changed) == 0 {
-			return say("changes")
+			return phrase.Say("changes")
 		}
-		return concat(say("changes: "), join(", ", values(g.Changed, 5)...))
+		return phrase.Concat(phrase.Say("changes: "), phrase.Join(", ", phrase.Values(g.Changed, 5)...))
 	case "lost":
-		return say("ends with its data, although the plan keeps it")
+		return phrase.Say("ends with its data, although the plan keeps it")
 	case "replaced":
 		if g.withData {
-			return say("ends and begins again, with its data")
+			return phrase.Say("ends and begins again, with its data")
 		}
 		if len(g.cause) > 0 {
-			return concat(say("ends and begins again, because of "), g.cause)
+			return phrase.Concat(phrase.Say("ends and begins again, because of "), g.cause)
 		}
-		return say("ends and begins again")
+		return phrase.Say("ends and begins again")
 	case "redirected":
 		if len(g.cause) > 0 {
-			return concat(say("ends, and another begins, because of "), g.cause)
+			return phrase.Concat(phrase.Say("ends, and another begins, because of "), g.cause)
 		}
-		return say("ends, and another begins")
+		return phrase.Say("ends, and another begins")
 	case "no longer managed":
-		return say("stays, no longer managed")
+		return phrase.Say("stays, no longer managed")
 	}
-	return say(grantWords[g.Effect])
+	return phrase.Say(grantWords[g.Effect])
 }
 
-var grantWords = map[string]words{"begins": "begins", "ends": "ends"}
+var grantWords = map[string]phrase.Words{"begins": "begins", "ends": "ends"}
 
 func (b *builder) findGrant(g Grant) {
-	of := func(data, reader string) phrase { return concat(say("of "), shown(data), say(" to "), shown(reader)) }
-	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.latest(), g.Reader.latest())}
+	of := func(data, reader string) phrase.Phrase {
+		return phrase.Concat(phrase.Say("of "), plan.Shown(data), phrase.Say(" to "), plan.Shown(reader))
+	}
+	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.Latest(), g.Reader.Latest())}
 	if g.stateOnly {
 		f.kind = otherChanged
 		b.find(f)
@@ -273,7 +278,7 @@ func (b *builder) findGrant(g Grant) {
 	case "lost":
 		f.kind, f.Categories = grantEnds, []Category{Revoked}
 	default:
-		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(g.Address)
+		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, phrase.Show(g.Address)
 	}
 	b.find(f)
 }
@@ -281,34 +286,34 @@ func (b *builder) findGrant(g Grant) {
 // findData adds what happens to data. The grants of data may be in other configurations, so
 // that of any data counts as one of granted data.
 func (b *builder) findData(d Data) {
-	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []Category{Replaced, Revoked}, Effect: d.phrase(), subject: shown(d.Name)}
+	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []Category{Replaced, Revoked}, Effect: d.phrase(), subject: plan.Shown(d.Name)}
 	switch d.Action {
-	case Delete:
+	case plan.Delete:
 		f.kind, f.Categories = dataRemoved, []Category{Destroy, Revoked}
-	case Update:
+	case plan.Update:
 		f.kind, f.Categories = dataMoved, []Category{Granted}
 	}
 	b.find(f)
 }
 
 // phrase says what happens to data.
-func (d Data) phrase() phrase {
-	if d.Action == Update {
-		text := concat(say("becomes other data: "), d.Cause, say("; "))
+func (d Data) phrase() phrase.Phrase {
+	if d.Action == plan.Update {
+		text := phrase.Concat(phrase.Say("becomes other data: "), d.Cause, phrase.Say("; "))
 		if d.Grants == 0 {
-			return concat(text, say("any grants of other configurations give it"))
+			return phrase.Concat(text, phrase.Say("any grants of other configurations give it"))
 		}
-		return concat(text, count(d.Grants, "grant gives", "grants give"), say(" it"))
+		return phrase.Concat(text, phrase.Count(d.Grants, "grant gives", "grants give"), phrase.Say(" it"))
 	}
-	text := say("removed")
-	if d.Action == Replace {
-		text = say("replaced")
+	text := phrase.Say("removed")
+	if d.Action == plan.Replace {
+		text = phrase.Say("replaced")
 		if len(d.Cause) > 0 {
-			text = concat(say("replaced, because of "), d.Cause)
+			text = phrase.Concat(phrase.Say("replaced, because of "), d.Cause)
 		}
 	}
 	if d.Grants == 0 {
-		return concat(text, say("; any grants of other configurations end with it"))
+		return phrase.Concat(text, phrase.Say("; any grants of other configurations end with it"))
 	}
-	return concat(text, say("; takes "), count(d.Grants, "grant", "grants"), say(" with it"))
+	return phrase.Concat(text, phrase.Say("; takes "), phrase.Count(d.Grants, "grant", "grants"), phrase.Say(" with it"))
 }

@@ -4,12 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strings"
 	"testing"
 	"unicode"
 
 	"pgregory.net/rapid"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase/phrasetest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
@@ -98,8 +101,8 @@ func drawChange(t *rapid.T) map[string]any {
 }
 
 // outputs are all outputs of the program for a plan.
-func outputs(t interface{ Fatalf(string, ...any) }, plan any) string {
-	content, err := json.Marshal(plan)
+func outputs(t interface{ Fatalf(string, ...any) }, from any) string {
+	content, err := json.Marshal(from)
 	if err != nil {
 		t.Fatalf("%v", err)
 	}
@@ -140,16 +143,15 @@ func TestNoSensitiveValue(t *testing.T) {
 
 // FuzzHostileNames: a text in every place of a plan does not become markup.
 func FuzzHostileNames(f *testing.F) {
-	for _, text := range hostile {
+	for _, text := range phrasetest.Hostile {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		plan := hostilePlan(text)
-		content, err := json.Marshal(plan)
+		content, err := json.Marshal(hostilePlan(text))
 		if err != nil {
 			t.Skip("no JSON")
 		}
-		read, err := decode(content)
+		read, err := plan.Read(bytes.NewReader(content))
 		if err != nil {
 			t.Skip("no plan: ", err)
 		}
@@ -239,14 +241,11 @@ func checkMarkdown(t *testing.T, markdown string) {
 	}
 }
 
-// TestLimit: what is too large is not decoded.
-func TestLimit(t *testing.T) {
-	t.Parallel()
-	plan := `{"format_version":"1.2"}`
-	if _, err := readUpTo(strings.NewReader(plan), int64(len(plan))); err != nil {
-		t.Error(err)
-	}
-	if _, err := readUpTo(strings.NewReader(plan+" "), int64(len(plan))); err == nil || !strings.Contains(err.Error(), "is larger than") {
-		t.Errorf("a plan above the limit: %v", err)
-	}
-}
+// What lines of a review look like: values are in code, and the rest is made of
+// this program's words.
+var (
+	spans      = regexp.MustCompile("`[^`|]+`|<code>[^<|]+</code>")
+	ownLine    = regexp.MustCompile(`^(?:<!-- kuscia-review -->|<details><summary>Everything else \(\d+\)</summary>|</details>|(?:### |> )?[A-Za-z0-9 ,.:;|→()*_/-]*)$`)
+	graphLine  = regexp.MustCompile(`^(?:%%\{init: \{"flowchart": \{"wrappingWidth": 300}}}%%|flowchart (?:LR|TB)|  classDef [a-z]+ [a-z0-9#:, -]+|  n\d+(?:\[L\]|\[\(L\)\]|\(\[L\]\)):::[a-z]+|  n\d+ [<=.>-]+(?:\|L\|)? n\d+)$`)
+	graphLabel = regexp.MustCompile("\"`[^\"`<>*]*`\"")
+)

@@ -1,6 +1,10 @@
 package review
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+)
 
 // maxComment is the length of a comment on GitHub, in bytes of UTF-8 at most,
 // less what a job may write around it.
@@ -23,23 +27,23 @@ func (r *Report) Markdown() string {
 
 func (r *Report) markdown(limit int) string {
 	var b strings.Builder
-	paragraph := func(p phrase) { b.WriteString(p.write(Markdown) + "\n\n") }
+	paragraph := func(p phrase.Phrase) { b.WriteString(p.Write(phrase.Markdown) + "\n\n") }
 	b.WriteString(Mark(r.Name) + "\n")
-	title := say("**Kuscia:** ")
+	title := phrase.Say("**Kuscia:** ")
 	if r.Name != "" {
-		title = concat(say("**Kuscia, "), show(r.Name), say(":** "))
+		title = phrase.Concat(phrase.Say("**Kuscia, "), phrase.Show(r.Name), phrase.Say(":** "))
 	}
-	paragraph(concat(title, r.Headline))
-	if drawn := r.graph.mermaid(); drawn != "" {
+	paragraph(phrase.Concat(title, r.Headline))
+	if drawn := r.graph.Mermaid(); drawn != "" {
 		b.WriteString("```mermaid\n" + drawn + "```\n\n")
-		legend := say("Boxes are domains, cylinders data, ovals servings.")
-		if left := r.graph.leftOut(); len(left) > 0 {
-			legend = concat(legend, say(" Not drawn: "), left, say("."))
+		legend := phrase.Say("Boxes are domains, cylinders data, ovals servings.")
+		if left := r.graph.LeftOut(); len(left) > 0 {
+			legend = phrase.Concat(legend, phrase.Say(" Not drawn: "), left, phrase.Say("."))
 		}
 		paragraph(legend)
 	}
 	for _, note := range r.boundedNotes(limit) {
-		b.WriteString("> " + note.write(Markdown) + "\n\n")
+		b.WriteString("> " + note.Write(phrase.Markdown) + "\n\n")
 	}
 	for _, t := range r.tables() {
 		b.WriteString(t.bounded(limit).markdown())
@@ -57,27 +61,27 @@ func Mark(name string) string {
 		return "<!-- kuscia-review -->"
 	}
 	safe := strings.Map(func(r rune) rune {
-		if isAlphanumeric(r) || strings.ContainsRune("._/", r) {
+		if phrase.IsAlphanumeric(r) || strings.ContainsRune("._/", r) {
 			return r
 		}
 		return '_'
-	}, clean(name, maxLabel))
+	}, phrase.Clean(name, phrase.MaxLabel))
 	return "<!-- kuscia-review " + safe + " -->"
 }
 
-func (r *Report) boundedNotes(limit int) []phrase {
+func (r *Report) boundedNotes(limit int) []phrase.Phrase {
 	return table{lines: r.Notes}.bounded(min(limit, 10)).lines
 }
 
 func (t table) markdown() string {
 	var b strings.Builder
 	if t.folded {
-		b.WriteString("<details><summary>" + string(t.title) + " (" + number(len(t.rows)+t.more).write(Markdown) + ")</summary>\n\n")
+		b.WriteString("<details><summary>" + string(t.title) + " (" + phrase.Number(len(t.rows)+t.more).Write(phrase.Markdown) + ")</summary>\n\n")
 	} else {
 		b.WriteString("### " + string(t.title) + "\n\n")
 	}
 	for _, line := range t.lines {
-		b.WriteString(line.write(Markdown) + "\n\n")
+		b.WriteString(line.Write(phrase.Markdown) + "\n\n")
 	}
 	if len(t.rows) > 0 {
 		row := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
@@ -90,14 +94,14 @@ func (t table) markdown() string {
 		for _, cells := range t.rows {
 			var texts []string
 			for _, cell := range cells {
-				texts = append(texts, cell.write(Markdown))
+				texts = append(texts, cell.Write(phrase.Markdown))
 			}
 			row(texts)
 		}
 		b.WriteString("\n")
 	}
 	if t.more > 0 {
-		b.WriteString(t.moreLine().write(Markdown) + "\n\n")
+		b.WriteString(t.moreLine().Write(phrase.Markdown) + "\n\n")
 	}
 	if t.folded {
 		b.WriteString("</details>\n\n")
@@ -106,6 +110,6 @@ func (t table) markdown() string {
 }
 
 // moreLine says how many rows are left out.
-func (t table) moreLine() phrase {
-	return concat(say("And "), count(t.more, "more "+t.one, "more "+t.many), say("."))
+func (t table) moreLine() phrase.Phrase {
+	return phrase.Concat(phrase.Say("And "), phrase.Count(t.more, "more "+t.one, "more "+t.many), phrase.Say("."))
 }

@@ -3,22 +3,25 @@ package review
 import (
 	"cmp"
 	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
 // Other is an object without a table of its own.
 type Other struct {
-	Address string `json:"address"`
-	Kind    string `json:"type"`
-	Action  Action `json:"action"`
+	Address string      `json:"address"`
+	Kind    string      `json:"type"`
+	Action  plan.Action `json:"action"`
 	// Changed are the attributes that change, or that cause a replacement.
 	Changed List[string] `json:"changed"`
 	// Cause is why it is replaced or deferred.
-	Cause phrase `json:"cause"`
+	Cause phrase.Phrase `json:"cause"`
 
 	imported bool
 	moved    string
 	deposed  bool
-	image    Pair
+	image    plan.Pair
 	template bool
 }
 
@@ -27,12 +30,12 @@ type Other struct {
 var notInTemplate = []string{"description"}
 
 // sendsTemplate reports whether the whole template of an edge deployment is sent.
-func (o object) sendsTemplate() bool {
-	return o.kind == "kuscia_edge_deployment" && o.action == Update && o.changesBeside(slices.Concat(OnlyInState, notInTemplate)...)
+func sendsTemplate(o plan.Object) bool {
+	return o.Kind == "kuscia_edge_deployment" && o.Action == plan.Update && o.ChangesBeside(slices.Concat(plan.OnlyInState, notInTemplate)...)
 }
 
-var actionWords = map[Action]words{
-	None: "nothing", Create: "created", Update: "changed", Replace: "replaced", Delete: "removed", Forget: "stays, no longer managed",
+var actionWords = map[plan.Action]phrase.Words{
+	plan.None: "nothing", plan.Create: "created", plan.Update: "changed", plan.Replace: "replaced", plan.Delete: "removed", plan.Forget: "stays, no longer managed",
 }
 
 // ownTable are the types that have a table of their own.
@@ -44,16 +47,16 @@ var ownTable = map[string]bool{
 func (b *builder) others() {
 	for i := range b.objects {
 		o := b.objects[i]
-		own := ownTable[o.kind] || o.kind == "kuscia_domain_data" && (o.action == Replace || o.action == Delete)
-		beside := o.imported || o.movedFrom != "" || o.deposed
-		if !o.touched() && !beside || own && !beside {
+		own := ownTable[o.Kind] || o.Kind == "kuscia_domain_data" && (o.Action == plan.Replace || o.Action == plan.Delete)
+		beside := o.Imported || o.MovedFrom != "" || o.Deposed
+		if !o.Touched() && !beside || own && !beside {
 			continue
 		}
 		other := newOther(o)
 		b.report.Others = append(b.report.Others, other)
-		f := Finding{Address: o.address, Effect: other.phrase()}
+		f := Finding{Address: o.Address, Effect: other.phrase()}
 		switch {
-		case !o.touched():
+		case !o.Touched():
 			f.kind = otherChanged
 			b.find(f)
 		case !own:
@@ -62,30 +65,30 @@ func (b *builder) others() {
 	}
 }
 
-func newOther(o object) Other {
-	other := Other{Address: o.address, Kind: o.kind, Action: o.action, Cause: o.cause(), imported: o.imported, moved: o.movedFrom, deposed: o.deposed, template: o.sendsTemplate()}
-	if o.action == Update {
-		other.Changed = changedPaths(o.before, o.after, 6)
+func newOther(o plan.Object) Other {
+	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o)}
+	if o.Action == plan.Update {
+		other.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 	}
-	if o.kind == "kuscia_app_image" {
-		other.image = Pair{Before: imageText(o.before.at("image")), After: imageText(o.after.at("image"))}
+	if o.Kind == "kuscia_app_image" {
+		other.image = plan.Pair{Before: imageText(o.Before.At("image")), After: imageText(o.After.At("image"))}
 	}
 	return other
 }
 
 // findOther completes a finding by the action of an object.
-func (b *builder) findOther(o object, f Finding) {
-	domain := o.kind == "kuscia_domain"
-	edge := o.kind == "kuscia_edge_deployment"
-	switch o.action {
-	case Create:
+func (b *builder) findOther(o plan.Object, f Finding) {
+	domain := o.Kind == "kuscia_domain"
+	edge := o.Kind == "kuscia_edge_deployment"
+	switch o.Action {
+	case plan.Create:
 		f.kind = otherCreated
 		if domain {
-			f.kind, f.subject = domainAdded, show(o.name("domain_id"))
+			f.kind, f.subject = domainAdded, phrase.Show(o.Name("domain_id"))
 		}
-	case Delete, Replace:
+	case plan.Delete, plan.Replace:
 		f.kind, f.Categories = otherRemoved, []Category{Destroy}
-		if o.action == Replace {
+		if o.Action == plan.Replace {
 			f.kind, f.Categories = otherReplaced, []Category{Replaced}
 		}
 		switch {
@@ -93,12 +96,12 @@ func (b *builder) findOther(o object, f Finding) {
 			b.findDomain(o, f)
 			return
 		case edge:
-			f.kind, f.subject, f.Categories = edgeInterrupted, show(o.name("name")), append([]Category{Interrupted}, f.Categories...)
+			f.kind, f.subject, f.Categories = edgeInterrupted, phrase.Show(o.Name("name")), append([]Category{Interrupted}, f.Categories...)
 		case b.repoints(o):
-			f.kind, f.subject, f.Categories = sourceMoved, show(o.name("datasource_id")), append([]Category{Granted}, f.Categories...)
+			f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), append([]Category{Granted}, f.Categories...)
 		}
-	case Forget:
-		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(o.address)
+	case plan.Forget:
+		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, phrase.Show(o.Address)
 	default:
 		b.findUpdate(o, f)
 		return
@@ -107,16 +110,16 @@ func (b *builder) findOther(o object, f Finding) {
 }
 
 // findUpdate completes a finding of an update.
-func (b *builder) findUpdate(o object, f Finding) {
-	isMoved := func(d Data) bool { return d.Address == o.address }
+func (b *builder) findUpdate(o plan.Object, f Finding) {
+	isMoved := func(d Data) bool { return d.Address == o.Address }
 	switch {
-	case o.sendsTemplate():
-		f.kind, f.subject, f.Categories = edgeRestarts, show(o.name("name")), []Category{Restarted}
-		if scaling(o.before.at("replicas"), o.after.at("replicas")).rank() >= EffectMayStop.rank() {
+	case sendsTemplate(o):
+		f.kind, f.subject, f.Categories = edgeRestarts, phrase.Show(o.Name("name")), []Category{Restarted}
+		if scaling(o.Before.At("replicas"), o.After.At("replicas")).rank() >= EffectMayStop.rank() {
 			f.kind, f.Categories = edgeInterrupted, []Category{Interrupted, Restarted}
 		}
 	case b.repoints(o):
-		f.kind, f.subject, f.Categories = sourceMoved, show(o.name("datasource_id", "key")), []Category{Granted}
+		f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id", "key")), []Category{Granted}
 	// A change of a credential, or of the place of data, has its finding.
 	case len(credentialsOf(o)) > 0, slices.ContainsFunc(b.report.Data, isMoved):
 		return
@@ -127,40 +130,40 @@ func (b *builder) findUpdate(o object, f Finding) {
 }
 
 // findDomain completes a finding of a domain that is removed or replaced.
-func (b *builder) findDomain(o object, f Finding) {
-	f.kind, f.subject = domainReplaced, show(o.name("domain_id"))
+func (b *builder) findDomain(o plan.Object, f Finding) {
+	f.kind, f.subject = domainReplaced, phrase.Show(o.Name("domain_id"))
 	switch {
-	case o.action == Delete:
+	case o.Action == plan.Delete:
 		f.kind = domainRemoved
-	case o.redirected("domain_id"):
+	case o.Redirected("domain_id"):
 		added := Finding{Address: f.Address, Effect: f.Effect, kind: domainAdded, subject: f.subject}
 		b.find(added)
-		f.kind, f.Categories, f.subject = domainRemoved, []Category{Destroy, Replaced}, show(cmp.Or(o.before.at("domain_id").name(), o.address))
+		f.kind, f.Categories, f.subject = domainRemoved, []Category{Destroy, Replaced}, phrase.Show(cmp.Or(o.Before.At("domain_id").Name(), o.Address))
 	}
 	b.find(f)
 }
 
 // phrase says what happens to an object.
-func (o Other) phrase() phrase {
-	text := say(actionWords[o.Action])
+func (o Other) phrase() phrase.Phrase {
+	text := phrase.Say(actionWords[o.Action])
 	switch {
 	case o.deposed:
-		text = say("a leftover of an earlier replacement is removed")
-	case o.image.Before != "" && o.image.changed():
-		text = concat(text, say(": image "), o.image.phrase())
+		text = phrase.Say("a leftover of an earlier replacement is removed")
+	case o.image.Before != "" && o.image.Changed():
+		text = phrase.Concat(text, phrase.Say(": image "), o.image.Phrase())
 	case len(o.Changed) > 0:
-		text = concat(text, say(": "), join(", ", values(o.Changed, 5)...))
+		text = phrase.Concat(text, phrase.Say(": "), phrase.Join(", ", phrase.Values(o.Changed, 5)...))
 	case len(o.Cause) > 0:
-		text = concat(text, say(", because of "), o.Cause)
+		text = phrase.Concat(text, phrase.Say(", because of "), o.Cause)
 	}
 	if o.template {
-		text = concat(text, say("; the whole template is sent, which may restart every instance"))
+		text = phrase.Concat(text, phrase.Say("; the whole template is sent, which may restart every instance"))
 	}
 	if o.imported {
-		text = concat(say("imported; "), text)
+		text = phrase.Concat(phrase.Say("imported; "), text)
 	}
 	if o.moved != "" {
-		text = concat(say("moved from "), show(o.moved), say("; "), text)
+		text = phrase.Concat(phrase.Say("moved from "), phrase.Show(o.moved), phrase.Say("; "), text)
 	}
 	return text
 }

@@ -3,6 +3,10 @@ package review
 import (
 	"cmp"
 	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/appconfig"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
 // partyChange is a party with the attributes that restart it.
@@ -14,7 +18,7 @@ type partyChange struct {
 // keyed is a party with its key, which is only a name in the configuration.
 type keyed struct {
 	key string
-	value
+	plan.Value
 }
 
 // partyPair is a party before and after the change.
@@ -24,19 +28,19 @@ type partyPair struct{ before, after keyed }
 func (p partyPair) key() string { return cmp.Or(p.after.key, p.before.key) }
 
 // domain is the domain of a party: its key if it does not name another.
-func (k keyed) domain() value {
-	if domain := k.at("domain_id"); domain.exists() {
+func (k keyed) domain() plan.Value {
+	if domain := k.At("domain_id"); domain.Exists() {
 		return domain
 	}
-	return value{raw: k.key, hidden: k.hidden}
+	return plan.Value{Raw: k.key, Hidden: k.Hidden}
 }
 
 // partiesOf are all parties, also those that are not to be shown.
-func partiesOf(v value) []keyed {
-	parties := v.at("parties")
+func partiesOf(v plan.Value) []keyed {
+	parties := v.At("parties")
 	var all []keyed
-	for _, key := range parties.allKeys() {
-		all = append(all, keyed{key: key, value: parties.at(key)})
+	for _, key := range parties.AllKeys() {
+		all = append(all, keyed{key: key, Value: parties.At(key)})
 	}
 	return all
 }
@@ -44,11 +48,11 @@ func partiesOf(v value) []keyed {
 // partyPairs puts parties before and after the change together: by domain and role, and by
 // their keys where one of these is not known.
 func (w workload) partyPairs() []partyPair {
-	before, after := partiesOf(w.before), partiesOf(w.after)
-	if parties := w.after.at("parties"); parties.isUnknown() {
+	before, after := partiesOf(w.Before), partiesOf(w.After)
+	if parties := w.After.At("parties"); parties.IsUnknown() {
 		after = nil
 		for _, old := range before {
-			after = append(after, keyed{key: old.key, value: parties.at(old.key)})
+			after = append(after, keyed{key: old.key, Value: parties.At(old.key)})
 		}
 	}
 	var pairs []partyPair
@@ -62,12 +66,12 @@ func (w workload) partyPairs() []partyPair {
 		}
 	}
 	for i, p := range pairs {
-		if domain, role := p.after.domain(), p.after.at("role"); !domain.isUnknown() && !role.isUnknown() {
-			take(i, func(old keyed) bool { return old.domain().id() == domain.id() && old.at("role").id() == role.id() })
+		if domain, role := p.after.domain(), p.after.At("role"); !domain.IsUnknown() && !role.IsUnknown() {
+			take(i, func(old keyed) bool { return old.domain().ID() == domain.ID() && old.At("role").ID() == role.ID() })
 		}
 	}
 	for i, p := range pairs {
-		if p.after.domain().isUnknown() || p.after.at("role").isUnknown() {
+		if p.after.domain().IsUnknown() || p.after.At("role").IsUnknown() {
 			take(i, func(old keyed) bool { return old.key == p.after.key })
 		}
 	}
@@ -99,24 +103,24 @@ const podRevision = "pod_revision"
 // newPods reports whether the revision of a party's pods rises, or may do so. A state from before
 // the attribute gets the first one.
 func newPods(p partyPair) bool {
-	before, after := p.before.at(podRevision), p.after.at(podRevision)
-	return p.before.exists() && p.after.exists() && differs(before, after) && (before.exists() || after.text() != "1")
+	before, after := p.before.At(podRevision), p.after.At(podRevision)
+	return p.before.Exists() && p.after.Exists() && plan.Differs(before, after) && (before.Exists() || after.Text() != "1")
 }
 
 func (w workload) party(p partyPair) partyChange {
 	latest := p.after
-	if !latest.exists() || latest.isUnknown() && p.before.exists() {
+	if !latest.Exists() || latest.IsUnknown() && p.before.Exists() {
 		latest = p.before
 	}
 	change := partyChange{Party: Party{
-		Key: p.key(), Domain: latest.domain().text(), Role: latest.at("role").text(), Action: w.partyAction(p.before, p.after),
-		AppImage: pair(p.before.at("app_image"), p.after.at("app_image")),
-		Replicas: pair(p.before.at("replicas"), p.after.at("replicas")),
-		Model:    w.model(latest.domain().text(), p.before, p.after),
+		Key: p.key(), Domain: latest.domain().Text(), Role: latest.At("role").Text(), Action: w.partyAction(p.before, p.after),
+		AppImage: plan.NewPair(p.before.At("app_image"), p.after.At("app_image")),
+		Replicas: plan.NewPair(p.before.At("replicas"), p.after.At("replicas")),
+		Model:    w.model(latest.domain().Text(), p.before, p.after),
 	}}
-	if w.action == Update {
+	if w.Action == plan.Update {
 		for _, attribute := range templateAttributes {
-			if differs(p.before.at(attribute), p.after.at(attribute)) {
+			if plan.Differs(p.before.At(attribute), p.after.At(attribute)) {
 				change.causes = append(change.causes, w.partyPath(p, attribute))
 			}
 		}
@@ -126,73 +130,73 @@ func (w workload) party(p partyPair) partyChange {
 		change.causes = compact(change.causes)
 	}
 	change.Effect = w.effect(p, change.causes)
-	if change.Effect != EffectNone && change.Action == None {
-		change.Action = Update
+	if change.Effect != EffectNone && change.Action == plan.None {
+		change.Action = plan.Update
 	}
 	if change.Effect == EffectSteps {
 		change.Steps, _ = w.steps(p)
 	}
-	change.Image = w.image(p.before.value, p.after.value, change.Effect)
+	change.Image = w.image(p.before.Value, p.after.Value, change.Effect)
 	return change
 }
 
 // partyPath is the path of an attribute of a party, as far as it may be shown and is known.
 func (w workload) partyPath(p partyPair, attribute string) string {
-	whole := func(before, after value) bool {
-		return before.wholeSensitive() || after.wholeSensitive() || after.isUnknown()
+	whole := func(before, after plan.Value) bool {
+		return before.WholeSensitive() || after.WholeSensitive() || after.IsUnknown()
 	}
 	switch {
-	case whole(w.before.at("parties"), w.after.at("parties")):
+	case whole(w.Before.At("parties"), w.After.At("parties")):
 		return "parties"
-	case whole(p.before.value, p.after.value):
+	case whole(p.before.Value, p.after.Value):
 		return "parties." + p.key()
 	}
 	return "parties." + p.key() + "." + attribute
 }
 
-func (w workload) partyAction(before, after keyed) Action {
+func (w workload) partyAction(before, after keyed) plan.Action {
 	switch {
-	case w.action != Update && w.action != Replace:
-		return w.action
-	case before.key == "" && w.before.at("parties").exists():
-		return Create
-	case after.key == "" && w.after.at("parties").raw != nil:
-		return Delete
-	case w.action == Replace:
-		return Replace
+	case w.Action != plan.Update && w.Action != plan.Replace:
+		return w.Action
+	case before.key == "" && w.Before.At("parties").Exists():
+		return plan.Create
+	case after.key == "" && w.After.At("parties").Raw != nil:
+		return plan.Delete
+	case w.Action == plan.Replace:
+		return plan.Replace
 	}
-	return None
+	return plan.None
 }
 
 // model is the model of a party, before and after. A write-only configuration
 // shows only its version.
-func (w workload) model(domain string, before, after keyed) Pair {
-	side := func(v value, c config, party keyed) string {
-		version := v.at(w.config + "_wo_version")
+func (w workload) model(domain string, before, after keyed) plan.Pair {
+	side := func(v plan.Value, c appconfig.Config, party keyed) string {
+		version := v.At(w.config + "_wo_version")
 		switch {
 		case party.key == "":
 			return ""
-		case version.exists():
-			return "write-only, version " + version.text()
-		case !c.known: // a text that is not JSON has no model, and may have anything in it
-			if text := v.at(w.config).text(); text == sensitiveText || text == unknownText {
+		case version.Exists():
+			return "write-only, version " + version.Text()
+		case !c.Known: // a text that is not JSON has no model, and may have anything in it
+			if text := v.At(w.config).Text(); text == plan.SensitiveText || text == plan.UnknownText {
 				return text
 			}
 			return ""
 		}
-		return c.model(domain)
+		return c.Model(domain)
 	}
-	return Pair{Before: side(w.before, w.text.before, before), After: side(w.after, w.text.after, after)}
+	return plan.Pair{Before: side(w.Before, w.text.Before, before), After: side(w.After, w.text.After, after)}
 }
 
 // image is the container image of a party: what the resource says, else that of
 // its app image, as far as it is in the plan.
-func (w workload) image(before, after value, effect Effect) Pair {
-	side := func(p value, after bool) string {
-		name := p.at("app_image").text()
-		image, ok := w.images[appImageID{w.provider, p.at("app_image").id()}]
+func (w workload) image(before, after plan.Value, effect Effect) plan.Pair {
+	side := func(p plan.Value, after bool) string {
+		name := p.At("app_image").Text()
+		image, ok := w.images[appImageID{w.Provider, p.At("app_image").ID()}]
 		// The image of a replaced serving is unknown also if its app image stays.
-		if own := p.at("image"); own.exists() && (!own.isUnknown() || !ok || image.changed()) {
+		if own := p.At("image"); own.Exists() && (!own.IsUnknown() || !ok || image.Changed()) {
 			return imageText(own)
 		}
 		switch {
@@ -204,34 +208,34 @@ func (w workload) image(before, after value, effect Effect) Pair {
 		return image.Before
 	}
 	changes := effect != EffectNone && effect != EffectScales
-	return Pair{Before: side(before, false), After: side(after, changes)}
+	return plan.Pair{Before: side(before, false), After: side(after, changes)}
 }
 
 // appImageID identifies an app image of one Kuscia.
 type appImageID struct{ provider, name string }
 
 // appImages are the container images of the app images in the plan.
-func (b *builder) appImages() map[appImageID]Pair {
-	all := map[appImageID]Pair{}
+func (b *builder) appImages() map[appImageID]plan.Pair {
+	all := map[appImageID]plan.Pair{}
 	for _, o := range b.byKind["kuscia_app_image"] {
-		if name := o.latest().at("name").id(); name != "" && !o.deposed {
-			all[appImageID{o.provider, name}] = Pair{Before: imageText(o.before.at("image")), After: imageText(o.after.at("image"))}
+		if name := o.Latest().At("name").ID(); name != "" && !o.Deposed {
+			all[appImageID{o.Provider, name}] = plan.Pair{Before: imageText(o.Before.At("image")), After: imageText(o.After.At("image"))}
 		}
 	}
 	return all
 }
 
 // imageText is an image as one text.
-func imageText(image value) string {
-	name := image.at("name")
-	if name.raw == nil {
-		return image.text()
+func imageText(image plan.Value) string {
+	name := image.At("name")
+	if name.Raw == nil {
+		return image.Text()
 	}
-	text := name.text()
-	if tag := image.at("tag").text(); tag != "" {
+	text := name.Text()
+	if tag := image.At("tag").Text(); tag != "" {
 		text += ":" + tag
 	}
-	if id := image.at("id").text(); id != "" {
+	if id := image.At("id").Text(); id != "" {
 		text += "@" + id
 	}
 	return text
@@ -239,19 +243,19 @@ func imageText(image value) string {
 
 // noteOldImage notes a serving that does not change while its app image gets another image.
 func (b *builder) noteOldImage(w workload) {
-	parties := w.after.at("parties")
-	for _, key := range parties.keys() {
-		p := parties.at(key)
-		name := p.at("app_image")
-		image := w.images[appImageID{w.provider, name.id()}]
-		if image.Before == "" || !image.changed() || p.at("image").exists() && imageText(p.at("image")) == image.After {
+	parties := w.After.At("parties")
+	for _, key := range parties.Keys() {
+		p := parties.At(key)
+		name := p.At("app_image")
+		image := w.images[appImageID{w.Provider, name.ID()}]
+		if image.Before == "" || !image.Changed() || p.At("image").Exists() && imageText(p.At("image")) == image.After {
 			continue
 		}
-		until := say(" does not restart: it keeps the old one until its next change.")
-		if w.kind == "kuscia_serving" {
-			until = say(" does not restart: it keeps the old one until something restarts it (follow_app_image, redeploy_triggers).")
+		until := phrase.Say(" does not restart: it keeps the old one until its next change.")
+		if w.Kind == "kuscia_serving" {
+			until = phrase.Say(" does not restart: it keeps the old one until something restarts it (follow_app_image, redeploy_triggers).")
 		}
-		b.report.Notes = append(b.report.Notes, concat(say("The app image "), shown(name.text()), say(" gets another image, and the serving "), show(w.name), until))
+		b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Say("The app image "), plan.Shown(name.Text()), phrase.Say(" gets another image, and the serving "), phrase.Show(w.name), until))
 		return
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
@@ -109,9 +110,9 @@ func reducedConfiguration(configuration map[string]any) map[string]any {
 	return map[string]any{"root_module": map[string]any{"resources": resources}}
 }
 
-func build(t *testing.T, plan string) *review.Report {
+func build(t *testing.T, text string) *review.Report {
 	t.Helper()
-	read, err := review.Read(strings.NewReader(plan))
+	read, err := plan.Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,17 +1,22 @@
 package review
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+)
 
 // Release is a kuscia_rollout, kuscia_rollout_approval or kuscia_traffic_routing that changes.
 type Release struct {
-	Address string `json:"address"`
-	Action  Action `json:"action"`
-	Kind    string `json:"type"`
+	Address string      `json:"address"`
+	Action  plan.Action `json:"action"`
+	Kind    string      `json:"type"`
 	// Name is that of the Rollout, with its namespace.
 	Name string `json:"name"`
 	// Steps are the replicas of each step, for an approval the approved step, or for a
 	// routing of traffic its weight.
-	Steps Pair `json:"steps"`
+	Steps plan.Pair `json:"steps"`
 	// Changed are the attributes that change.
 	Changed List[string] `json:"changed"`
 }
@@ -25,12 +30,12 @@ const (
 func (b *builder) releases() {
 	for _, kind := range []string{rolloutKind, approvalKind, trafficKind} {
 		for _, o := range b.byKind[kind] {
-			if !o.touched() {
+			if !o.Touched() {
 				continue
 			}
-			r := Release{Address: o.address, Action: o.action, Kind: kind, Name: objectName(o.latest()), Steps: Pair{Before: stepsOf(o.before), After: stepsOf(o.after)}}
-			if o.action == Update {
-				r.Changed = changedPaths(o.before, o.after, 6)
+			r := Release{Address: o.Address, Action: o.Action, Kind: kind, Name: objectName(o.Latest()), Steps: plan.Pair{Before: stepsOf(o.Before), After: stepsOf(o.After)}}
+			if o.Action == plan.Update {
+				r.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 			}
 			b.report.Releases = append(b.report.Releases, r)
 			b.findRelease(*o, r)
@@ -39,28 +44,28 @@ func (b *builder) releases() {
 }
 
 // objectName is the name of a Kubernetes object with its namespace.
-func objectName(v value) string {
-	return v.at("namespace").text() + "/" + v.at("name").text()
+func objectName(v plan.Value) string {
+	return v.At("namespace").Text() + "/" + v.At("name").Text()
 }
 
 // stepsOf are the steps of a Rollout, the step that an approval approves, or the weight of a
 // routing of traffic.
-func stepsOf(v value) string {
-	if weight := v.at("strategy", "weight"); weight.exists() {
-		return weight.text()
+func stepsOf(v plan.Value) string {
+	if weight := v.At("strategy", "weight"); weight.Exists() {
+		return weight.Text()
 	}
-	if step := v.at("step"); step.exists() {
-		if to := v.at("to_step"); to.raw != nil {
-			return step.text() + " to " + to.text()
+	if step := v.At("step"); step.Exists() {
+		if to := v.At("to_step"); to.Raw != nil {
+			return step.Text() + " to " + to.Text()
 		}
-		return step.text()
+		return step.Text()
 	}
 	for _, strategy := range []string{"canary", "blue_green"} {
-		steps := v.at(strategy, "steps")
+		steps := v.At(strategy, "steps")
 		var all []string
-		for _, key := range steps.keys() {
-			text := steps.at(key, "replicas").text()
-			if traffic := steps.at(key, "traffic").text(); traffic != "" {
+		for _, key := range steps.Keys() {
+			text := steps.At(key, "replicas").Text()
+			if traffic := steps.At(key, "traffic").Text(); traffic != "" {
 				text += " (traffic " + traffic + ")"
 			}
 			all = append(all, text)
@@ -76,55 +81,55 @@ func stepsOf(v value) string {
 // exist before and after it, and are enabled.
 func (b *builder) rollouts() map[deploymentID]string {
 	all := map[deploymentID]string{}
-	controls := func(v value) deploymentID {
-		return deploymentID{namespace: v.at("namespace").id(), name: v.at("workload_ref", "name").id()}
+	controls := func(v plan.Value) deploymentID {
+		return deploymentID{namespace: v.At("namespace").ID(), name: v.At("workload_ref", "name").ID()}
 	}
 	for _, o := range b.byKind[rolloutKind] {
-		id := controls(o.after)
-		if (o.action == None || o.action == Update) && controls(o.before) == id && disabled(o.before) == no && disabled(o.after) == no {
-			id.provider = o.provider
-			all[id] = stepsOf(o.after)
+		id := controls(o.After)
+		if (o.Action == plan.None || o.Action == plan.Update) && controls(o.Before) == id && disabled(o.Before) == plan.No && disabled(o.After) == plan.No {
+			id.provider = o.Provider
+			all[id] = stepsOf(o.After)
 		}
 	}
 	return all
 }
 
-func disabled(rollout value) certainty { return rollout.at("disabled").is(equals(true)) }
+func disabled(rollout plan.Value) plan.Certainty { return rollout.At("disabled").Is(plan.Equals(true)) }
 
-func (b *builder) findRelease(o object, r Release) {
+func (b *builder) findRelease(o plan.Object, r Release) {
 	f := Finding{Address: r.Address, Effect: r.phrase()}
 	switch {
-	case o.action == Forget, o.action == Delete && r.Kind == approvalKind, o.action == Create && r.Kind == rolloutKind, !o.sends():
+	case o.Action == plan.Forget, o.Action == plan.Delete && r.Kind == approvalKind, o.Action == plan.Create && r.Kind == rolloutKind, !o.Sends():
 		b.findOther(o, f)
 		return
 	case r.Kind == approvalKind:
-		f.kind, f.subject = stepApproved, concat(show(r.Steps.After), say(" of "), show(r.Name))
+		f.kind, f.subject = stepApproved, phrase.Concat(phrase.Show(r.Steps.After), phrase.Say(" of "), phrase.Show(r.Name))
 	case r.Kind == trafficKind:
-		f.kind, f.subject = trafficRouted, show(r.Name)
+		f.kind, f.subject = trafficRouted, phrase.Show(r.Name)
 	default:
-		f.kind, f.subject = releaseChanges, show(r.Name)
+		f.kind, f.subject = releaseChanges, phrase.Show(r.Name)
 	}
 	f.Categories = []Category{Released}
 	switch {
 	case r.Kind == approvalKind:
-	case o.action == Delete:
+	case o.Action == plan.Delete:
 		f.Categories = append(f.Categories, Destroy)
-	case o.action == Replace:
+	case o.Action == plan.Replace:
 		f.Categories = append(f.Categories, Replaced)
 	}
 	b.find(f)
 }
 
 // phrase says what happens to a release.
-func (r Release) phrase() phrase {
+func (r Release) phrase() phrase.Phrase {
 	approval := r.Kind == approvalKind
 	switch {
-	case approval && r.Action != Delete && r.Action != Forget:
-		return concat(say("approves step "), show(r.Steps.After))
+	case approval && r.Action != plan.Delete && r.Action != plan.Forget:
+		return phrase.Concat(phrase.Say("approves step "), phrase.Show(r.Steps.After))
 	case approval:
-		return say("the approval is removed; the release goes on")
+		return phrase.Say("the approval is removed; the release goes on")
 	case len(r.Changed) > 0:
-		return concat(say("changes: "), join(", ", values(r.Changed, 5)...))
+		return phrase.Concat(phrase.Say("changes: "), phrase.Join(", ", phrase.Values(r.Changed, 5)...))
 	}
-	return say(actionWords[r.Action])
+	return phrase.Say(actionWords[r.Action])
 }

@@ -5,6 +5,10 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/graph"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+
 	tfjson "github.com/hashicorp/terraform-json"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
@@ -20,7 +24,7 @@ type Report struct {
 	// Name is that of -name.
 	Name string `json:"name"`
 	// Headline is one sentence, with the worst first.
-	Headline phrase `json:"headline"`
+	Headline phrase.Phrase `json:"headline"`
 	// Changes: the plan changes an object or an output.
 	Changes bool `json:"changes"`
 	// Errored: the plan failed, and the report is incomplete.
@@ -49,9 +53,9 @@ type Report struct {
 	// Checks are the checks that fail.
 	Checks List[Check] `json:"checks"`
 	// Notes are what a reviewer could overlook.
-	Notes List[phrase] `json:"notes"`
+	Notes List[phrase.Phrase] `json:"notes"`
 
-	graph graph
+	graph *graph.Graph
 	// onlyState: the apply changes something, which is no object and no output.
 	onlyState bool
 	// touched are the addresses of the objects of this provider that change.
@@ -85,17 +89,17 @@ type Counts struct {
 	Forget  int `json:"forget"`
 }
 
-func (c *Counts) add(action Action) {
+func (c *Counts) add(action plan.Action) {
 	switch action {
-	case Create:
+	case plan.Create:
 		c.Create++
-	case Update:
+	case plan.Update:
 		c.Update++
-	case Replace:
+	case plan.Replace:
 		c.Replace++
-	case Delete:
+	case plan.Delete:
 		c.Delete++
-	case Forget:
+	case plan.Forget:
 		c.Forget++
 	}
 }
@@ -110,9 +114,9 @@ type Check struct {
 
 // builder makes a report of the objects of a plan.
 type builder struct {
-	objects []object
+	objects []plan.Object
 	// byKind are the objects of a type.
-	byKind map[string][]*object
+	byKind map[string][]*plan.Object
 	// blocks are those of the configuration, and provider is its provider configuration if
 	// there is just one.
 	blocks   planconfig.Blocks
@@ -123,15 +127,15 @@ type builder struct {
 }
 
 // Build makes the report of a plan.
-func Build(plan *Plan) *Report {
-	b := builder{byKind: map[string][]*object{}, blocks: plan.Configuration.Blocks(), provider: plan.Configuration.SoleProvider("kuscia")}
-	b.report = Report{FormatVersion: ReportVersion, Errored: plan.Errored}
-	for _, change := range plan.ResourceChanges {
+func Build(from *plan.Plan) *Report {
+	b := builder{byKind: map[string][]*plan.Object{}, blocks: from.Configuration.Blocks(), provider: from.Configuration.SoleProvider("kuscia")}
+	b.report = Report{FormatVersion: ReportVersion, Errored: from.Errored}
+	for _, change := range from.ResourceChanges {
 		b.add(change)
 	}
 	for i := range b.objects {
 		o := &b.objects[i]
-		b.byKind[o.kind] = append(b.byKind[o.kind], o)
+		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)
 	}
 	b.servings()
 	b.releases()
@@ -139,18 +143,18 @@ func Build(plan *Plan) *Report {
 	b.routes()
 	b.credentials()
 	b.others()
-	b.notes(plan)
-	b.actions(plan)
+	b.notes(from)
+	b.actions(from)
 	b.report.graph = b.drawing()
 	r := &b.report
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.kind, y.kind) })
 	for _, o := range b.objects {
-		if o.touched() {
-			r.touched = append(r.touched, o.address)
+		if o.Touched() {
+			r.touched = append(r.touched, o.Address)
 		}
 	}
 	r.Changes = r.changesBeside(nil)
-	b.applyable(plan)
+	b.applyable(from)
 	r.Headline = r.headline()
 	return r
 }
@@ -160,14 +164,14 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 		return
 	}
 	block := b.blocks.Of(change.Address)
-	for _, o := range newObjects(change) {
+	for _, o := range plan.NewObjects(change) {
 		b.provisioners(o, block)
-		if !isOurs(o.kind) {
-			b.report.OtherProviders.add(o.action)
+		if !plan.IsOurs(o.Kind) {
+			b.report.OtherProviders.add(o.Action)
 			continue
 		}
 		b.noteProvider(change.ProviderName)
-		o.provider = cmp.Or(block.Provider, b.provider)
+		o.Provider = cmp.Or(block.Provider, b.provider)
 		b.objects = append(b.objects, o)
 	}
 }
@@ -181,5 +185,5 @@ func (r *Report) JSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return append(JSONText(content), '\n'), nil
+	return append(phrase.JSONText(content), '\n'), nil
 }

@@ -1,16 +1,21 @@
 package review
 
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+)
+
 // Route is a kuscia_domain_route that changes.
 type Route struct {
-	Address        string `json:"address"`
-	Action         Action `json:"action"`
-	Source         Pair   `json:"source"`
-	Destination    Pair   `json:"destination"`
-	Authentication Pair   `json:"authentication"`
-	Endpoint       Pair   `json:"endpoint"`
+	Address        string      `json:"address"`
+	Action         plan.Action `json:"action"`
+	Source         plan.Pair   `json:"source"`
+	Destination    plan.Pair   `json:"destination"`
+	Authentication plan.Pair   `json:"authentication"`
+	Endpoint       plan.Pair   `json:"endpoint"`
 	// Changed are the attributes that change.
-	Changed List[string] `json:"changed"`
-	Cause   phrase       `json:"cause"`
+	Changed List[string]  `json:"changed"`
+	Cause   phrase.Phrase `json:"cause"`
 
 	redirected bool // it closes between two domains, and opens between others
 	stateOnly  bool // nothing but its state changes
@@ -21,16 +26,16 @@ var routeEndpoints = []string{"source", "destination"}
 
 func (b *builder) routes() {
 	for _, o := range b.byKind["kuscia_domain_route"] {
-		if !o.touched() {
+		if !o.Touched() {
 			continue
 		}
 		r := Route{
-			Address: o.address, Action: o.action, Source: o.both("source"), Destination: o.both("destination"),
-			Authentication: o.both("authentication_type"), Endpoint: o.both("endpoint", "host"), Cause: o.cause(),
-			redirected: o.redirected(routeEndpoints...), stateOnly: !o.sends(),
+			Address: o.Address, Action: o.Action, Source: o.Both("source"), Destination: o.Both("destination"),
+			Authentication: o.Both("authentication_type"), Endpoint: o.Both("endpoint", "host"), Cause: o.Cause(),
+			redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(),
 		}
-		if o.action == Update {
-			r.Changed = changedPaths(o.before, o.after, 6)
+		if o.Action == plan.Update {
+			r.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 		}
 		b.report.Routes = append(b.report.Routes, r)
 		b.findRoute(r)
@@ -38,24 +43,24 @@ func (b *builder) routes() {
 }
 
 func (b *builder) findRoute(r Route) {
-	of := func(source, destination string) phrase {
-		return concat(say("from "), shown(source), say(" to "), shown(destination))
+	of := func(source, destination string) phrase.Phrase {
+		return phrase.Concat(phrase.Say("from "), plan.Shown(source), phrase.Say(" to "), plan.Shown(destination))
 	}
-	f := Finding{Address: r.Address, Categories: []Category{Routed}, Effect: r.phrase(), subject: of(r.Source.latest(), r.Destination.latest())}
+	f := Finding{Address: r.Address, Categories: []Category{Routed}, Effect: r.phrase(), subject: of(r.Source.Latest(), r.Destination.Latest())}
 	switch {
-	case r.Action == Create:
+	case r.Action == plan.Create:
 		f.kind = routeOpens
-	case r.Action == Delete:
+	case r.Action == plan.Delete:
 		f.kind, f.Categories = routeCloses, []Category{Routed, Destroy}
 	case r.redirected:
 		closes := f
 		closes.kind, closes.Categories, closes.subject = routeCloses, []Category{Routed, Replaced}, of(r.Source.Before, r.Destination.Before)
 		b.find(closes)
 		f.kind = routeOpens
-	case r.Action == Replace:
+	case r.Action == plan.Replace:
 		f.kind, f.Categories = routeChanges, []Category{Routed, Replaced}
-	case r.Action == Forget:
-		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(r.Address)
+	case r.Action == plan.Forget:
+		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, phrase.Show(r.Address)
 	case r.stateOnly:
 		f.kind, f.Categories = otherChanged, nil
 	default:
@@ -65,26 +70,26 @@ func (b *builder) findRoute(r Route) {
 }
 
 // phrase says what happens to a route.
-func (r Route) phrase() phrase {
+func (r Route) phrase() phrase.Phrase {
 	switch r.Action {
-	case Create:
-		return say("opens")
-	case Delete:
-		return say("closes")
-	case Forget:
-		return say("stays, no longer managed")
-	case Replace:
-		text := say("closes and opens again")
+	case plan.Create:
+		return phrase.Say("opens")
+	case plan.Delete:
+		return phrase.Say("closes")
+	case plan.Forget:
+		return phrase.Say("stays, no longer managed")
+	case plan.Replace:
+		text := phrase.Say("closes and opens again")
 		if r.redirected {
-			text = say("closes, and another opens")
+			text = phrase.Say("closes, and another opens")
 		}
 		if len(r.Cause) > 0 {
-			text = concat(text, say(", because of "), r.Cause)
+			text = phrase.Concat(text, phrase.Say(", because of "), r.Cause)
 		}
 		return text
 	}
 	if len(r.Changed) == 0 {
-		return say("changes")
+		return phrase.Say("changes")
 	}
-	return concat(say("changes: "), join(", ", values(r.Changed, 5)...))
+	return phrase.Concat(phrase.Say("changes: "), phrase.Join(", ", phrase.Values(r.Changed, 5)...))
 }

@@ -7,6 +7,9 @@ import (
 	"io"
 	"os"
 	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
 // The exit codes of the program.
@@ -75,28 +78,28 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) 
 
 func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
 	if !slices.Contains([]string{"markdown", "text", "json"}, o.format) {
-		return exitError, fmt.Errorf("-format has no %q; it has markdown, text and json", Text(o.format))
+		return exitError, fmt.Errorf("-format has no %q; it has markdown, text and json", phrase.Text(o.format))
 	}
 	gate := Gate{Allow: o.allow}
 	var err error
 	if gate.FailOn, err = ParseCategories(o.failOn...); err != nil {
 		return exitError, err
 	}
-	plan, err := readFile(file, stdin)
+	read, err := readFile(file, stdin)
 	if err != nil {
 		return exitError, err
 	}
-	report := Build(plan)
+	report := Build(read)
 	report.Name = o.name
 	// Somebody asked for a gate, and there is none.
 	if len(o.failOn) > 0 && len(gate.FailOn) == 0 {
-		report.Notes = append(report.Notes, say("No gate: -fail-on is empty, so every plan passes."))
+		report.Notes = append(report.Notes, phrase.Say("No gate: -fail-on is empty, so every plan passes."))
 		fmt.Fprintln(stderr, "kuscia-review: no gate: -fail-on is empty")
 	}
 	if err := o.write(report, stdout); err != nil {
 		return exitError, err
 	}
-	if plan.Errored {
+	if read.Errored {
 		return exitError, errors.New("the plan failed and cannot be applied")
 	}
 	refused := gate.Refusals(report)
@@ -114,16 +117,16 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 	return exitRefused, nil
 }
 
-func readFile(file string, stdin io.Reader) (*Plan, error) {
+func readFile(file string, stdin io.Reader) (*plan.Plan, error) {
 	if file == "" || file == "-" {
-		return Read(stdin)
+		return plan.Read(stdin)
 	}
 	f, err := os.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("reading the plan: %w", err)
 	}
 	defer f.Close() //nolint:errcheck // it is only read
-	return Read(f)
+	return plan.Read(f)
 }
 
 func (o options) write(r *Report, w io.Writer) error {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase/phrasetest"
 )
 
 // program runs the program and checks its exit code.
@@ -168,5 +169,15 @@ func TestLargeGraph(t *testing.T) {
 	}
 	if stdout, _ = program(t, 0, planOf(t, nil, changes...)); strings.Count(stdout, "==>") > 60 || !strings.Contains(stdout, " more connections.") {
 		t.Errorf("%d routes are drawn:\n%s", strings.Count(stdout, "==>"), stdout)
+	}
+}
+
+// TestMark: a name of any kind leaves the mark one line, which no page shows.
+func TestMark(t *testing.T) {
+	t.Parallel()
+	for _, text := range phrasetest.Hostile {
+		if mark := review.Mark(text); strings.Count(mark, "--") != 2 || strings.Count(mark, ">") != 1 || strings.ContainsAny(mark, "\n\r") {
+			t.Errorf("%q is no mark: %s", text, mark)
+		}
 	}
 }

@@ -1,6 +1,12 @@
 package review
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/appconfig"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+)
 
 // Effect is what happens to a serving or one of its parties.
 type Effect string
@@ -45,13 +51,13 @@ func worse(a, b Effect) Effect {
 type Serving struct {
 	Address string `json:"address"`
 	// Kind is the type of the resource.
-	Kind   string `json:"type"`
-	Name   string `json:"name"`
-	Action Action `json:"action"`
-	Effect Effect `json:"effect"`
+	Kind   string      `json:"type"`
+	Name   string      `json:"name"`
+	Action plan.Action `json:"action"`
+	Effect Effect      `json:"effect"`
 	// Cause is why it restarts or is replaced: names of attributes.
-	Cause   phrase      `json:"cause"`
-	Parties List[Party] `json:"parties"`
+	Cause   phrase.Phrase `json:"cause"`
+	Parties List[Party]   `json:"parties"`
 
 	restarts bool // any party does
 }
@@ -62,23 +68,23 @@ type Party struct {
 	Domain string `json:"domain"`
 	Role   string `json:"role"`
 	// Action: a party is created, updated or deleted with its serving.
-	Action   Action `json:"action"`
-	AppImage Pair   `json:"app_image"`
-	Image    Pair   `json:"image"`
-	Model    Pair   `json:"model"`
-	Replicas Pair   `json:"replicas"`
-	Effect   Effect `json:"effect"`
+	Action   plan.Action `json:"action"`
+	AppImage plan.Pair   `json:"app_image"`
+	Image    plan.Pair   `json:"image"`
+	Model    plan.Pair   `json:"model"`
+	Replicas plan.Pair   `json:"replicas"`
+	Effect   Effect      `json:"effect"`
 	// Steps are those of the Rollout by which it restarts.
 	Steps string `json:"steps,omitempty"`
 }
 
 // workload is a serving or deployment while its report is made.
 type workload struct {
-	*object
+	*plan.Object
 	name       string
 	config     string // the name of the attribute with the configuration text
-	text       configChange
-	images     map[appImageID]Pair
+	text       appconfig.Change
+	images     map[appImageID]plan.Pair
 	rollouts   map[deploymentID]string
 	restartAll []string
 	parties    []partyChange
@@ -90,7 +96,7 @@ func (b *builder) servings() {
 		for _, o := range b.byKind[kind] {
 			w := newWorkload(o, images, rollouts)
 			b.workloads = append(b.workloads, w)
-			if !o.touched() {
+			if !o.Touched() {
 				b.noteOldImage(w)
 				continue
 			}
@@ -102,14 +108,14 @@ func (b *builder) servings() {
 	slices.SortStableFunc(b.report.Servings, func(x, y Serving) int { return y.Effect.rank() - x.Effect.rank() })
 }
 
-func newWorkload(o *object, images map[appImageID]Pair, rollouts map[deploymentID]string) workload {
-	w := workload{object: o, config: "serving_input_config", images: images, rollouts: rollouts}
-	if o.kind == "kuscia_deployment" {
+func newWorkload(o *plan.Object, images map[appImageID]plan.Pair, rollouts map[deploymentID]string) workload {
+	w := workload{Object: o, config: "serving_input_config", images: images, rollouts: rollouts}
+	if o.Kind == "kuscia_deployment" {
 		w.config = "input_config"
 	}
-	w.name = o.name("serving_id", "name")
-	w.text = readConfigs(o.before.at(w.config), o.after.at(w.config))
-	if o.action == Update {
+	w.name = o.Name("serving_id", "name")
+	w.text = appconfig.ReadChange(o.Before.At(w.config), o.After.At(w.config))
+	if o.Action == plan.Update {
 		w.restartAll = w.restartCauses()
 	}
 	w.parties = w.partyChanges()
@@ -118,7 +124,7 @@ func newWorkload(o *object, images map[appImageID]Pair, rollouts map[deploymentI
 
 // shown are the parties that may be shown.
 func (w workload) shown() []partyChange {
-	if w.before.at("parties").wholeSensitive() || w.after.at("parties").wholeSensitive() {
+	if w.Before.At("parties").WholeSensitive() || w.After.At("parties").WholeSensitive() {
 		return nil
 	}
 	return w.parties
@@ -127,19 +133,19 @@ func (w workload) shown() []partyChange {
 // restartCauses are the changes that restart every party.
 func (w workload) restartCauses() []string {
 	var causes []string
-	if w.changes(w.config) && w.text.differs {
-		causes = append(causes, w.text.causes(w.config)...)
+	if w.Changes(w.config) && w.text.Differs {
+		causes = append(causes, w.text.Causes(w.config)...)
 	}
-	if version := w.config + "_wo_version"; w.changes(version) {
+	if version := w.config + "_wo_version"; w.Changes(version) {
 		causes = append(causes, version)
 	}
-	before, after := w.before.at("redeploy_triggers"), w.after.at("redeploy_triggers")
+	before, after := w.Before.At("redeploy_triggers"), w.After.At("redeploy_triggers")
 	// Which part of it changes is not known, or not to be said.
-	if differs(before, after) && (before.wholeSensitive() || after.wholeSensitive() || after.isUnknown()) {
+	if plan.Differs(before, after) && (before.WholeSensitive() || after.WholeSensitive() || after.IsUnknown()) {
 		causes = append(causes, "redeploy_triggers")
 	}
-	for _, key := range after.keys() {
-		if before.at(key).exists() && differs(before.at(key), after.at(key)) {
+	for _, key := range after.Keys() {
+		if before.At(key).Exists() && plan.Differs(before.At(key), after.At(key)) {
 			causes = append(causes, "redeploy_triggers."+key)
 		}
 	}
@@ -151,10 +157,10 @@ func (w workload) restartCauses() []string {
 func (w workload) followedImages() []string {
 	var images []string
 	for _, p := range w.partyPairs() {
-		for _, attribute := range p.before.allKeys() {
-			before, after := p.before.at(attribute), p.after.at(attribute)
+		for _, attribute := range p.before.AllKeys() {
+			before, after := p.before.At(attribute), p.after.At(attribute)
 			switch {
-			case !differs(before, after), isUnset(before) && isUnset(after):
+			case !plan.Differs(before, after), isUnset(before) && isUnset(after):
 			case attribute == "image":
 				images = append(images, w.partyPath(p, attribute))
 			default:
@@ -166,10 +172,10 @@ func (w workload) followedImages() []string {
 }
 
 // isUnset reports whether a value is null or "", which are the same to the provider.
-func isUnset(v value) bool { return !v.isUnknown() && (v.raw == nil || v.raw == "") }
+func isUnset(v plan.Value) bool { return !v.IsUnknown() && (v.Raw == nil || v.Raw == "") }
 
 func (w workload) serving() Serving {
-	s := Serving{Address: w.address, Kind: w.kind, Name: w.name, Action: w.action, Effect: EffectNone, Cause: w.cause()}
+	s := Serving{Address: w.Address, Kind: w.Kind, Name: w.name, Action: w.Action, Effect: EffectNone, Cause: w.Cause()}
 	causes := slices.Clone(w.restartAll)
 	for _, p := range w.parties {
 		s.Effect = worse(s.Effect, p.Effect)
@@ -181,8 +187,8 @@ func (w workload) serving() Serving {
 	if len(w.parties) == 0 {
 		s.Effect = w.effect(partyPair{}, nil)
 	}
-	if w.action == Update {
-		s.Cause = join(", ", values(compact(causes), 4)...)
+	if w.Action == plan.Update {
+		s.Cause = phrase.Join(", ", phrase.Values(compact(causes), 4)...)
 		s.restarts = len(causes) > 0
 	}
 	return s
@@ -196,21 +202,21 @@ func compact(list []string) []string {
 
 // effect is what happens to a party, of which these attributes change.
 func (w workload) effect(p partyPair, causes []string) Effect {
-	switch w.action {
-	case Create:
+	switch w.Action {
+	case plan.Create:
 		return EffectStarts
-	case Delete:
+	case plan.Delete:
 		return EffectEnds
-	case Forget:
+	case plan.Forget:
 		return EffectForgotten
-	case Replace:
+	case plan.Replace:
 		// One that nobody waited for may run.
-		failed := w.before.at("rollout_complete").raw == false && w.before.at("wait_for_rollout").raw != false
-		if w.reason == "replace_because_tainted" && failed {
+		failed := w.Before.At("rollout_complete").Raw == false && w.Before.At("wait_for_rollout").Raw != false
+		if w.Reason == "replace_because_tainted" && failed {
 			return EffectReplaced
 		}
 		return EffectInterrupted
-	case None:
+	case plan.None:
 		return EffectNone
 	}
 	effect := EffectNone
@@ -218,24 +224,24 @@ func (w workload) effect(p partyPair, causes []string) Effect {
 		effect = w.restart(p)
 	}
 	switch {
-	case p.after.exists() && !p.before.exists():
+	case p.after.Exists() && !p.before.Exists():
 		return EffectStarts
-	case p.before.exists() && !p.after.exists():
+	case p.before.Exists() && !p.after.Exists():
 		return worse(effect, EffectStops)
 	}
-	return worse(effect, scaling(p.before.at("replicas"), p.after.at("replicas")))
+	return worse(effect, scaling(p.before.At("replicas"), p.after.At("replicas")))
 }
 
 // restart is what happens to a party that gets new pods.
 func (w workload) restart(p partyPair) Effect {
-	before := p.before.value
-	if w.kind == "kuscia_serving" { // without a strategy it gets the default
-		before = value{}
+	before := p.before.Value
+	if w.Kind == "kuscia_serving" { // without a strategy it gets the default
+		before = plan.Value{}
 	}
-	switch stopsAll(before, p.after.value) {
-	case yes:
+	switch stopsAll(before, p.after.Value) {
+	case plan.Yes:
 		return EffectInterrupted
-	case maybe:
+	case plan.Maybe:
 		return EffectMayInterrupt
 	}
 	if _, ok := w.steps(p); ok {
@@ -246,27 +252,27 @@ func (w workload) restart(p partyPair) Effect {
 
 // stopsAll reports whether an update of a party stops all pods before new ones start. A
 // strategy that the configuration has no longer stays.
-func stopsAll(before, after value) certainty {
-	strategy := after.at("update_strategy")
-	if !strategy.exists() {
-		strategy = before.at("update_strategy")
+func stopsAll(before, after plan.Value) plan.Certainty {
+	strategy := after.At("update_strategy")
+	if !strategy.Exists() {
+		strategy = before.At("update_strategy")
 	}
-	return strategy.at("type").is(equals("Recreate"))
+	return strategy.At("type").Is(plan.Equals("Recreate"))
 }
 
 // scaling is what another number of replicas does.
-func scaling(before, after value) Effect {
-	if !differs(before, after) {
+func scaling(before, after plan.Value) Effect {
+	if !plan.Differs(before, after) {
 		return EffectNone
 	}
 	// Where nothing runs, nothing stops.
-	if before.raw == 0.0 {
+	if before.Raw == 0.0 {
 		return EffectScales
 	}
-	switch after.is(equals(0.0)) {
-	case yes:
+	switch after.Is(plan.Equals(0.0)) {
+	case plan.Yes:
 		return EffectStops
-	case maybe:
+	case plan.Maybe:
 		return EffectMayStop
 	}
 	return EffectScales
@@ -277,11 +283,11 @@ type deploymentID struct{ provider, namespace, name string }
 
 // steps are those of the Rollout that controls a party's Deployment, if there is one.
 func (w workload) steps(p partyPair) (string, bool) {
-	id := deploymentID{provider: w.provider, namespace: p.after.domain().id(), name: w.latest().at(w.idAttribute()).id()}
-	if role := p.after.at("role").id(); role != "" {
+	id := deploymentID{provider: w.Provider, namespace: p.after.domain().ID(), name: w.Latest().At(w.idAttribute()).ID()}
+	if role := p.after.At("role").ID(); role != "" {
 		id.name += "-" + role
 	}
-	if p.after.at("role").isUnknown() || id.provider == "" || id.namespace == "" || id.name == "" {
+	if p.after.At("role").IsUnknown() || id.provider == "" || id.namespace == "" || id.name == "" {
 		return "", false
 	}
 	steps, ok := w.rollouts[id]
@@ -289,14 +295,14 @@ func (w workload) steps(p partyPair) (string, bool) {
 }
 
 func (w workload) idAttribute() string {
-	if w.kind == "kuscia_deployment" {
+	if w.Kind == "kuscia_deployment" {
 		return "name"
 	}
 	return "serving_id"
 }
 
 func (b *builder) findServing(s Serving) {
-	f := Finding{Address: s.Address, Effect: s.phrase(), subject: show(s.Name)}
+	f := Finding{Address: s.Address, Effect: s.phrase(), subject: phrase.Show(s.Name)}
 	switch s.Effect {
 	case EffectEnds:
 		f.kind, f.Categories = servingEnds, []Category{Destroy, Interrupted}
@@ -313,34 +319,34 @@ func (b *builder) findServing(s Serving) {
 	case EffectStarts:
 		f.kind = servingStarts
 	case EffectForgotten:
-		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, show(s.Address)
+		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, phrase.Show(s.Address)
 	default:
 		f.kind, f.subject = otherChanged, nil
 	}
 	if s.restarts {
 		f.Categories = append(f.Categories, Restarted)
 	}
-	if s.Action == Replace {
+	if s.Action == plan.Replace {
 		f.Categories = append(f.Categories, Replaced)
 	}
 	b.find(f)
 }
 
 // phrase says what happens to a serving.
-func (s Serving) phrase() phrase { return s.Effect.phrase(s.Action, s.Cause) }
+func (s Serving) phrase() phrase.Phrase { return s.Effect.phrase(s.Action, s.Cause) }
 
-func (e Effect) phrase(action Action, cause phrase) phrase {
-	because := func(text words) phrase {
+func (e Effect) phrase(action plan.Action, cause phrase.Phrase) phrase.Phrase {
+	because := func(text phrase.Words) phrase.Phrase {
 		if len(cause) == 0 {
-			return say(text)
+			return phrase.Say(text)
 		}
-		return concat(say(text+", because of "), cause)
+		return phrase.Concat(phrase.Say(text+", because of "), cause)
 	}
 	switch {
 	case e == EffectMayInterrupt:
-		return concat(because("interrupted: restarts"), say("; update_strategy may stop all pods first"))
-	case e == EffectInterrupted && action == Update:
-		return concat(because("interrupted: restarts"), say("; update_strategy stops all pods first"))
+		return phrase.Concat(because("interrupted: restarts"), phrase.Say("; update_strategy may stop all pods first"))
+	case e == EffectInterrupted && action == plan.Update:
+		return phrase.Concat(because("interrupted: restarts"), phrase.Say("; update_strategy stops all pods first"))
 	case e == EffectInterrupted:
 		return because("interrupted: replaced")
 	case e == EffectReplaced:
@@ -350,17 +356,17 @@ func (e Effect) phrase(action Action, cause phrase) phrase {
 	case e == EffectSteps:
 		return because("restarts step by step")
 	case e == EffectMayStop:
-		return say("interrupted: may scale to 0")
+		return phrase.Say("interrupted: may scale to 0")
 	case e == EffectStops:
-		return say("interrupted: scales to 0")
+		return phrase.Say("interrupted: scales to 0")
 	case e == EffectScales:
-		return say("scales in place")
+		return phrase.Say("scales in place")
 	case e == EffectStarts:
-		return say("starts")
+		return phrase.Say("starts")
 	case e == EffectEnds:
-		return say("ends")
+		return phrase.Say("ends")
 	case e == EffectForgotten:
-		return say("stays, no longer managed")
+		return phrase.Say("stays, no longer managed")
 	}
-	return say("nothing restarts")
+	return phrase.Say("nothing restarts")
 }

@@ -3,6 +3,8 @@ package review
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
 // textRows is the number of rows of a table on a terminal.
@@ -11,15 +13,15 @@ const textRows = 200
 // Text is the review for a terminal.
 func (r *Report) Text() string {
 	var b strings.Builder
-	b.WriteString(r.Headline.plain() + "\n")
+	b.WriteString(r.Headline.Plain() + "\n")
 	for _, note := range r.boundedNotes(textRows) {
-		b.WriteString("\nNote: " + note.plain() + "\n")
+		b.WriteString("\nNote: " + note.Plain() + "\n")
 	}
 	for _, t := range r.tables() {
 		b.WriteString("\n" + t.bounded(textRows).text())
 	}
 	for _, line := range r.lastLines() {
-		b.WriteString("\n" + line.plain() + "\n")
+		b.WriteString("\n" + line.Plain() + "\n")
 	}
 	return b.String()
 }
@@ -28,7 +30,7 @@ func (t table) text() string {
 	var b strings.Builder
 	b.WriteString(string(t.title) + "\n")
 	for _, line := range t.lines {
-		b.WriteString("  " + line.plain() + "\n")
+		b.WriteString("  " + line.Plain() + "\n")
 	}
 	rows := [][]string{{}}
 	for _, column := range t.columns {
@@ -37,7 +39,7 @@ func (t table) text() string {
 	for _, cells := range t.rows {
 		var row []string
 		for _, cell := range cells {
-			row = append(row, cell.write(Text))
+			row = append(row, cell.Write(phrase.Text))
 		}
 		rows = append(rows, row)
 	}
@@ -58,7 +60,7 @@ func (t table) text() string {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	if t.more > 0 {
-		b.WriteString("  " + t.moreLine().plain() + "\n")
+		b.WriteString("  " + t.moreLine().Plain() + "\n")
 	}
 	return b.String()
 }

@@ -1,4 +1,5 @@
-package review
+// Package plan reads the JSON of a plan into objects whose values hide what is sensitive.
+package plan
 
 import (
 	"bytes"
@@ -8,6 +9,8 @@ import (
 	"io"
 	"maps"
 	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
@@ -97,7 +100,7 @@ func describe(err error) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("a mistake at byte %d", syntax.Offset)
 	case errors.As(err, &wrongType):
-		return fmt.Errorf("%s has another type at byte %d", Text(wrongType.Field), wrongType.Offset)
+		return fmt.Errorf("%s has another type at byte %d", phrase.Text(wrongType.Field), wrongType.Offset)
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return errors.New("it is cut off")
 	}
@@ -117,7 +120,7 @@ func (p *Plan) check() error {
 		if p.FormatVersion == "" {
 			return errors.New("this is not the JSON of a plan: run terraform show -json PLAN")
 		}
-		return fmt.Errorf("the plan has the format %s; this program reads 0.1 to 1.x", Text(p.FormatVersion))
+		return fmt.Errorf("the plan has the format %s; this program reads 0.1 to 1.x", phrase.Text(p.FormatVersion))
 	}
 	return p.checkVerbs()
 }
@@ -155,5 +158,5 @@ func checkVerb(address string, change *tfjson.Change) error {
 	if _, ok := verbs[verb]; ok {
 		return nil
 	}
-	return fmt.Errorf("the plan has the action %q for %s, which this program does not know: use a newer one, or another CLI", Text(verb), Text(address))
+	return fmt.Errorf("the plan has the action %q for %s, which this program does not know: use a newer one, or another CLI", phrase.Text(verb), phrase.Text(address))
 }

@@ -1,4 +1,6 @@
-package review
+// Package appconfig reads the configuration text of a serving: the model and the features of
+// each party, and what changes.
+package appconfig
 
 import (
 	"encoding/json"
@@ -7,14 +9,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
 )
 
-// config is the configuration text of a serving: JSON, or what the application takes as such.
-type config struct {
+// Config is the configuration text of a serving: JSON, or what the application takes as such.
+type Config struct {
 	root any
 	// known: the text is such, and may be shown.
-	known bool
+	Known bool
 	// application is set if it is one for SecretFlow-Serving.
 	application *secretflow.Text
 }
@@ -24,31 +27,32 @@ func has(object map[string]any, key string) bool {
 	return ok
 }
 
-// configChange is the text before and after.
-type configChange struct {
-	before, after config
+// Change is the text before and after.
+type Change struct {
+	Before, After Config
 	// differs: another meaning, not only another spelling.
-	differs bool
+	Differs bool
 }
 
-func readConfigs(before, after value) configChange {
-	c := configChange{before: readConfig(before), after: readConfig(after), differs: differs(before, after)}
-	if c.before.known && c.after.known {
-		c.differs = differs(value{raw: c.before.root}, value{raw: c.after.root})
+// ReadChange reads the text before and after.
+func ReadChange(before, after plan.Value) Change {
+	c := Change{Before: readConfig(before), After: readConfig(after), Differs: plan.Differs(before, after)}
+	if c.Before.Known && c.After.Known {
+		c.Differs = plan.Differs(plan.Value{Raw: c.Before.root}, plan.Value{Raw: c.After.root})
 	}
 	return c
 }
 
-func readConfig(v value) config {
-	text := v.name()
+func readConfig(v plan.Value) Config {
+	text := v.Name()
 	if text == "" {
-		return config{}
+		return Config{}
 	}
 	// The application takes more than JSON.
 	parsed := secretflow.ParseText(text)
-	c := config{root: parsed.Value(), known: true}
+	c := Config{root: parsed.Value(), Known: true}
 	if c.root == nil {
-		c.known = json.Unmarshal([]byte(text), &c.root) == nil
+		c.Known = json.Unmarshal([]byte(text), &c.root) == nil
 	}
 	if object, ok := c.root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
 		c.application = parsed
@@ -56,13 +60,13 @@ func readConfig(v value) config {
 	return c
 }
 
-// causes are the keys of the text that change, never their values.
-func (c configChange) causes(attribute string) []string {
-	if !c.before.known || !c.after.known {
+// Causes are the keys of the text that change, never their values.
+func (c Change) Causes(attribute string) []string {
+	if !c.Before.Known || !c.After.Known {
 		return []string{attribute}
 	}
 	var all []string
-	for _, path := range changedPaths(value{raw: c.before.root}, value{raw: c.after.root}, 5) {
+	for _, path := range plan.ChangedPaths(plan.Value{Raw: c.Before.root}, plan.Value{Raw: c.After.root}, 5) {
 		all = append(all, attribute+": "+path)
 	}
 	if len(all) == 0 {
@@ -77,10 +81,10 @@ var (
 	modelPaths = []string{"sourcepath", "modelpath", "modeluri", "modelfile", "modelurl"}
 )
 
-// model is what a configuration calls the model of a domain: its id, where it is from, and where
+// Model is what a configuration calls the model of a domain: its id, where it is from, and where
 // its features are from; "" if it says nothing. In a text for SecretFlow-Serving each domain has
 // its own part. Of other texts only the keys at the top are for all of them.
-func (c config) model(domain string) string {
+func (c Config) Model(domain string) string {
 	object, _ := c.root.(map[string]any)
 	var found []string
 	if c.application == nil {

@@ -1,4 +1,4 @@
-package review
+package phrase
 
 import (
 	"regexp"
@@ -8,18 +8,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase/phrasetest"
 )
-
-// hostile are texts that mean something in a language in which values are shown.
-var hostile = []string{
-	"alice", "", " ", "@octocat", "#123", "!5", "owner/repo#1", "https://evil.example", "www.evil.example", "a@b.example", "a@b.example|x",
-	"<script>alert(1)</script>", "<!-- -->", "</details>", "]()[x](javascript:y)", "![x](http://x)", "`code`", "``", "```\nmermaid", "a|b", "\\|", "\\`",
-	"**bold**", "_x_", "~~x~~", "$x^2$", "$`x`$", ":smile:", "&amp;", "&#96;", "- [ ] x", "1. x", "- x", "# x", "> x", "\n\n# x", "\r\n---", "\tx",
-	"\x1b[31mred", "\a", "\u202eevil", "\u2066x\u2069", "\u200b", "\ufeff", "\u2028", "\x00", "\xff\xfe", "e\u0301\u0301\u0301\u0301\u0301",
-	`"]; click n0 "javascript:x"`, `"--> n1`, "end", "%%{init: {}}%%", "%% x", "#quot;", "fl°°34¶ß", "style:x#1;", "classDef:x#1;", "fa:fa-user", "$$x$$", "graph;", "subgraph x",
-	strings.Repeat("x", 5000), strings.Repeat("`", 300), "模型-一", "Zürich",
-	"::add-mask::alice", "x ::error file=a::b", "##[add-mask]alice", "m\u2800\u3164\u034f\ufe0f1",
-}
 
 var (
 	codeSpan = regexp.MustCompile("^`[^`|\\\\<>&$\n]+`$")
@@ -60,7 +50,7 @@ func checkEscapes(t *testing.T, text string) {
 	}
 
 	mermaid := Mermaid(text)
-	checkClean(t, mermaid, (maxLabel*(1+printable.MaxMarks)+1)*11)
+	checkClean(t, mermaid, (MaxLabel*(1+printable.MaxMarks)+1)*11)
 	// What is between two letters may be followed by another such character.
 	if !label.MatchString(regexp.MustCompile(`([A-Za-z0-9])[-_/]([A-Za-z0-9])`).ReplaceAllString(regexp.MustCompile(`([A-Za-z0-9])[-_/]([A-Za-z0-9])`).ReplaceAllString(mermaid, "$1$2"), "$1$2")) {
 		t.Errorf("%q is no label: %s", text, mermaid)
@@ -71,14 +61,11 @@ func checkEscapes(t *testing.T, text string) {
 		}
 	}
 
-	if mark := Mark(text); strings.Count(mark, "--") != 2 || strings.Count(mark, ">") != 1 || strings.ContainsAny(mark, "\n\r") {
-		t.Errorf("%q is no mark: %s", text, mark)
-	}
 }
 
 func TestEscapes(t *testing.T) {
 	t.Parallel()
-	for _, text := range hostile {
+	for _, text := range phrasetest.Hostile {
 		checkEscapes(t, text)
 	}
 	for text, want := range map[string]string{
@@ -105,17 +92,8 @@ func TestEscapes(t *testing.T) {
 }
 
 func FuzzEscapes(f *testing.F) {
-	for _, text := range hostile {
+	for _, text := range phrasetest.Hostile {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) { checkEscapes(t, text) })
 }
-
-// What lines of a review look like: values are in code, and the rest is made of
-// this program's words.
-var (
-	spans      = regexp.MustCompile("`[^`|]+`|<code>[^<|]+</code>")
-	ownLine    = regexp.MustCompile(`^(?:<!-- kuscia-review -->|<details><summary>Everything else \(\d+\)</summary>|</details>|(?:### |> )?[A-Za-z0-9 ,.:;|→()*_/-]*)$`)
-	graphLine  = regexp.MustCompile(`^(?:%%\{init: \{"flowchart": \{"wrappingWidth": 300}}}%%|flowchart (?:LR|TB)|  classDef [a-z]+ [a-z0-9#:, -]+|  n\d+(?:\[L\]|\[\(L\)\]|\(\[L\]\)):::[a-z]+|  n\d+ [<=.>-]+(?:\|L\|)? n\d+)$`)
-	graphLabel = regexp.MustCompile("\"`[^\"`<>*]*`\"")
-)

@@ -1,9 +1,10 @@
-package review
+package appconfig
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secretflow"
 )
 
@@ -32,20 +33,20 @@ func TestModel(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := readConfig(value{raw: test.text})
-			if !c.known {
+			c := readConfig(plan.Value{Raw: test.text})
+			if !c.Known {
 				t.Fatal("the text is not read")
 			}
-			if got := c.model("alice"); got != test.want {
+			if got := c.Model("alice"); got != test.want {
 				t.Errorf("model %q, want %q", got, test.want)
 			}
 		})
 	}
-	change := readConfigs(value{raw: `{partyConfigs:{'alice':{"modelConfig":{"modelId":"a"}}},}`}, value{raw: `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"b"}}}}`})
-	if got := change.causes("text"); !change.differs || len(got) != 1 || got[0] != "text: partyConfigs.alice.modelConfig.modelId" {
-		t.Errorf("differs %t, by %q", change.differs, got)
+	change := ReadChange(plan.Value{Raw: `{partyConfigs:{'alice':{"modelConfig":{"modelId":"a"}}},}`}, plan.Value{Raw: `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"b"}}}}`})
+	if got := change.Causes("text"); !change.Differs || len(got) != 1 || got[0] != "text: partyConfigs.alice.modelConfig.modelId" {
+		t.Errorf("differs %t, by %q", change.Differs, got)
 	}
-	if c := readConfig(value{raw: "not JSON"}); c.known || c.model("alice") != "" {
-		t.Errorf("a text without JSON has the model %q", c.model("alice"))
+	if c := readConfig(plan.Value{Raw: "not JSON"}); c.Known || c.Model("alice") != "" {
+		t.Errorf("a text without JSON has the model %q", c.Model("alice"))
 	}
 }

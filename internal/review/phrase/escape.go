@@ -1,4 +1,4 @@
-package review
+package phrase
 
 import (
 	"bytes"
@@ -14,12 +14,12 @@ import (
 // The number of characters up to which a value is shown.
 const (
 	maxShown = 120
-	maxLabel = 48
+	MaxLabel = 48
 )
 
-// clean returns a text in one line without characters that are invisible or
+// Clean returns a text in one line without characters that are invisible or
 // change how others are shown, and without commands of a CI, and cuts a long one.
-func clean(text string, limit int) string {
+func Clean(text string, limit int) string {
 	return printable.WithoutCommands(inOneLine(text, limit))
 }
 
@@ -73,12 +73,12 @@ func JSONText(content []byte) []byte {
 }
 
 // Text escapes a value for a terminal: one line of printable characters.
-func Text(value string) string { return clean(value, maxShown) }
+func Text(value string) string { return Clean(value, maxShown) }
 
 // Markdown escapes a value for Markdown: it is code, in which GitHub, GitLab
 // and Gitea look for no markup, link, mention or reference, also in a table.
 func Markdown(value string) string {
-	text := clean(value, maxShown)
+	text := Clean(value, maxShown)
 	switch {
 	case text == "":
 		return ""
@@ -90,7 +90,7 @@ func Markdown(value string) string {
 		switch {
 		case r == '@': // GitHub makes links of addresses between tags, after it has decoded them
 			b.WriteRune('＠')
-		case r < utf8.RuneSelf && !isAlphanumeric(r) && r != ' ':
+		case r < utf8.RuneSelf && !IsAlphanumeric(r) && r != ' ':
 			fmt.Fprintf(&b, "&#%d;", r)
 		default:
 			b.WriteRune(r)
@@ -107,11 +107,11 @@ var decoded = strings.NewReplacer("$", "＄", ":fa-", ": fa-", "fl°", "fl °", 
 // which is read as Mermaid, as Markdown and as HTML.
 func Mermaid(value string) string {
 	var b strings.Builder
-	text := []rune(decoded.Replace(clean(value, maxLabel)))
+	text := []rune(decoded.Replace(Clean(value, MaxLabel)))
 	for i, r := range text {
-		inWord := i > 0 && i+1 < len(text) && isAlphanumeric(text[i-1]) && isAlphanumeric(text[i+1])
+		inWord := i > 0 && i+1 < len(text) && IsAlphanumeric(text[i-1]) && IsAlphanumeric(text[i+1])
 		switch {
-		case isAlphanumeric(r), r == ' ', inWord && strings.ContainsRune("-_/", r):
+		case IsAlphanumeric(r), r == ' ', inWord && strings.ContainsRune("-_/", r):
 			b.WriteRune(r)
 		case r >= utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r) || r == '…'):
 			b.WriteRune(r)
@@ -122,6 +122,7 @@ func Mermaid(value string) string {
 	return b.String()
 }
 
-func isAlphanumeric(r rune) bool {
+// IsAlphanumeric reports whether a character is a Latin letter or a digit.
+func IsAlphanumeric(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z'
 }

@@ -1,21 +1,23 @@
-package review
+package graph
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
 // stateMarks say what happens, so that it is seen without colours.
-var stateMarks = map[state]string{isGone: "- gone", isReplaced: "-/+ replaced", isChanged: "~ changed", isNew: "+ new"}
+var stateMarks = map[State]string{Gone: "- gone", Replaced: "-/+ replaced", Changed: "~ changed", New: "+ new"}
 
-var stateClasses = map[state]string{isGone: "gone", isReplaced: "replaced", isChanged: "changed", isNew: "new", isSame: "same"}
+var stateClasses = map[State]string{Gone: "gone", Replaced: "replaced", Changed: "changed", New: "new", Same: "same"}
 
 // styles are those of nodes. They work on light and dark pages.
-var styles = map[state]string{
-	isGone: "stroke:#cf222e,stroke-width:2px,stroke-dasharray:6 4", isReplaced: "stroke:#cf222e,stroke-width:4px",
-	isChanged: "stroke:#bf8700,stroke-width:3px", isNew: "stroke:#2da44e,stroke-width:3px", isSame: "stroke:#8c959f,stroke-width:1px",
+var styles = map[State]string{
+	Gone: "stroke:#cf222e,stroke-width:2px,stroke-dasharray:6 4", Replaced: "stroke:#cf222e,stroke-width:4px",
+	Changed: "stroke:#bf8700,stroke-width:3px", New: "stroke:#2da44e,stroke-width:3px", Same: "stroke:#8c959f,stroke-width:1px",
 }
 
 // wider lets the name of an image fit into a line.
@@ -25,8 +27,8 @@ const wider = `%%{init: {"flowchart": {"wrappingWidth": 300}}}%%` + "\n"
 // page is as long as necessary, but not as wide.
 const maxAcross = 8
 
-// mermaid is the graph in Mermaid's language; "" if there is nothing to draw.
-func (g *graph) mermaid() string {
+// Mermaid is the graph in Mermaid's language; "" if there is nothing to draw.
+func (g *Graph) Mermaid() string {
 	if len(g.nodes) == 0 {
 		return ""
 	}
@@ -36,11 +38,11 @@ func (g *graph) mermaid() string {
 		direction = "TB"
 	}
 	b.WriteString(wider + "flowchart " + direction + "\n")
-	names, used := map[nodeID]string{}, map[state]bool{}
-	for i, id := range g.sorted(func(nodeID, nodeID) int { return 0 }) {
+	names, used := map[NodeID]string{}, map[State]bool{}
+	for i, id := range g.sorted(func(NodeID, NodeID) int { return 0 }) {
 		names[id] = fmt.Sprintf("n%d", i)
 		used[g.nodes[id].state] = true
-		fmt.Fprintf(&b, "  %s%s:::%s\n", names[id], box(id.shape, g.nodes[id]), stateClasses[g.nodes[id].state])
+		fmt.Fprintf(&b, "  %s%s:::%s\n", names[id], box(id.Shape, g.nodes[id]), stateClasses[g.nodes[id].state])
 	}
 	for _, e := range g.edges {
 		line := line(e)
@@ -49,7 +51,7 @@ func (g *graph) mermaid() string {
 		}
 		fmt.Fprintf(&b, "  %s %s %s\n", names[e.from], line, names[e.to])
 	}
-	for state := isGone; state <= isSame; state++ {
+	for state := Gone; state <= Same; state++ {
 		if used[state] {
 			fmt.Fprintf(&b, "  classDef %s %s\n", stateClasses[state], styles[state])
 		}
@@ -66,21 +68,21 @@ func markdownString(label string) string { return "\"`" + label + "`\"" }
 
 // box is a node with its label: a box for a domain, a cylinder for data, a box
 // with round ends for a serving.
-func box(kind shape, n node) string {
-	label := cmp.Or(Mermaid(n.label), " ") // Mermaid refuses an empty label
+func box(kind Shape, n node) string {
+	label := cmp.Or(phrase.Mermaid(n.label), " ") // Mermaid refuses an empty label
 	if n.alike > 0 {
 		label += fmt.Sprintf("%sand %d more servings", lineBreak, n.alike)
 	}
 	if n.image != "" {
-		label += lineBreak + Mermaid(n.image)
+		label += lineBreak + phrase.Mermaid(n.image)
 	}
 	if mark := stateMarks[n.state]; mark != "" {
-		label += lineBreak + Mermaid(mark)
+		label += lineBreak + phrase.Mermaid(mark)
 	}
 	switch kind {
-	case dataShape:
+	case Data:
 		return "[(" + markdownString(label) + ")]"
-	case servingShape:
+	case Serving:
 		return "([" + markdownString(label) + "])"
 	default:
 		return "[" + markdownString(label) + "]"
@@ -89,16 +91,16 @@ func box(kind shape, n node) string {
 
 // line is dashed for what is gone, and for routes and grants an arrow, which is
 // thick for a new one.
-func line(e edge) string {
+func line(e Edge) string {
 	line, arrow := "---", "-->"
-	switch e.state {
-	case isGone:
+	switch e.State {
+	case Gone:
 		line, arrow = "-.-", "-.->"
-	case isNew:
+	case New:
 		arrow = "==>"
 	}
 	switch {
-	case e.relation != route && e.relation != grants:
+	case e.Relation != Route && e.Relation != Grants:
 		return line
 	case e.both:
 		return "<" + arrow
@@ -107,15 +109,15 @@ func line(e edge) string {
 }
 
 // edgeLabel has one or two lines, since Mermaid draws the edge through the middle.
-func (g *graph) edgeLabel(e edge) string {
-	label, mark := Mermaid(e.label), Mermaid(stateMarks[e.state])
+func (g *Graph) edgeLabel(e Edge) string {
+	label, mark := phrase.Mermaid(e.Label), phrase.Mermaid(stateMarks[e.State])
 	// What happens to a serving is not said again of its parties.
-	if e.relation == owns || e.relation == takesPart && e.state == g.nodes[e.from].state {
+	if e.Relation == Owns || e.Relation == TakesPart && e.State == g.nodes[e.from].state {
 		mark = ""
 	}
 	lines := slices.DeleteFunc([]string{label, mark}, func(line string) bool { return line == "" })
-	if e.until != "" {
-		lines = []string{strings.Join(lines, ", "), "until " + Mermaid(e.until)}
+	if e.Until != "" {
+		lines = []string{strings.Join(lines, ", "), "until " + phrase.Mermaid(e.Until)}
 	}
 	return strings.Join(lines, lineBreak)
 }

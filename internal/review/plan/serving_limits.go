@@ -1,10 +1,14 @@
-package review
+package plan
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+)
 
 // whyReplaced is why Kuscia cannot change an attribute of a live serving, "" where the
 // attribute says it itself.
-func whyReplaced(kind, at string) words {
+func whyReplaced(kind, at string) phrase.Words {
 	if kind != "kuscia_serving" {
 		return ""
 	}

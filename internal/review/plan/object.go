@@ -1,0 +1,211 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+
+	tfjson "github.com/hashicorp/terraform-json"
+)
+
+// Action is what a plan does with an object.
+type Action string
+
+// The actions.
+const (
+	None    Action = "none"
+	Create  Action = "create"
+	Update  Action = "update"
+	Replace Action = "replace"
+	Delete  Action = "delete"
+	// Forget: the object stays and is no longer managed.
+	Forget Action = "forget"
+)
+
+// Object is a resource of the provider with its change.
+type Object struct {
+	Address string
+	Kind    string // the resource type, such as kuscia_serving
+	Action  Action
+	Reason  tfjson.ActionReason
+	Before  Value
+	After   Value
+	// replacePaths are the attributes that cause a replacement.
+	replacePaths []string
+	MovedFrom    string
+	Deposed      bool
+	Imported     bool
+	// provider is the key of its provider configuration, "" if that is not known: that of
+	// an object without a block in the configuration is not in the plan.
+	Provider string
+}
+
+// NewObjects decodes a change. One that leaves an old object and creates another is both.
+func NewObjects(change *tfjson.ResourceChange) []Object {
+	o := NewObject(change)
+	if o.Action != leave {
+		return []Object{o}
+	}
+	left, created := o, o
+	left.Action, left.After = Forget, Value{}
+	created.Action, created.Before, created.MovedFrom = Create, Value{}, ""
+	return []Object{left, created}
+}
+
+// NewObject decodes a change.
+func NewObject(change *tfjson.ResourceChange) Object {
+	o := Object{
+		Address: change.Address, Kind: change.Type, Reason: change.ActionReason,
+		MovedFrom: change.PreviousAddress, Deposed: change.DeposedKey != "", Action: None,
+	}
+	if c := change.Change; c != nil {
+		hidden := [2]any{c.BeforeSensitive, c.AfterSensitive}
+		o.Action = ActionOf(c.Actions)
+		o.Before = Value{Raw: c.Before, Hidden: hidden}
+		o.After = Value{Raw: c.After, Unknown: c.AfterUnknown, Hidden: hidden}
+		o.Imported = c.Importing != nil
+		for _, at := range c.ReplacePaths {
+			o.replacePaths = append(o.replacePaths, o.path(at))
+		}
+	}
+	return o
+}
+
+// leave is the action of a replacement that leaves the old object.
+const leave Action = "leave"
+
+// verbs are what the CLIs write of a change.
+var verbs = map[string]Action{
+	"no-op": None, "read": None, "create": Create, "update": Update, "delete": Delete, "forget": Forget,
+	"delete create": Replace, "create delete": Replace, "create forget": leave, "forget create": leave,
+	"open": None, // an ephemeral resource
+}
+
+func verbOf(actions tfjson.Actions) string {
+	var all []string
+	for _, action := range actions {
+		all = append(all, string(action))
+	}
+	return strings.Join(all, " ")
+}
+
+// ActionOf is the action of a change, whose verbs Read has checked.
+func ActionOf(actions tfjson.Actions) Action { return verbs[verbOf(actions)] }
+
+// path is a path as a text, without keys within what is sensitive.
+func (o Object) path(at any) string {
+	parts, _ := at.([]any)
+	var texts []string
+	before, after := o.Before, o.After
+	for _, part := range parts {
+		if before.WholeSensitive() || after.WholeSensitive() {
+			break
+		}
+		key := Value{Raw: part}.Text()
+		texts = append(texts, key)
+		before, after = before.At(key), after.At(key)
+	}
+	return strings.Join(texts, ".")
+}
+
+// IsOurs reports whether a resource or action is one of this provider, whoever publishes it
+// and under whatever name.
+func IsOurs(kind string) bool { return strings.HasPrefix(kind, "kuscia_") }
+
+// SameProvider reports whether two objects have the same provider configuration. One that is
+// not known may be any.
+func SameProvider(x, y string) Certainty {
+	switch {
+	case x == "" || y == "":
+		return Maybe
+	case x == y:
+		return Yes
+	}
+	return No
+}
+
+// Latest is the object after the change, or before it if it is gone.
+func (o Object) Latest() Value {
+	if o.After.Exists() {
+		return o.After
+	}
+	return o.Before
+}
+
+// Both is the attribute before and after.
+func (o Object) Both(path ...string) Pair { return NewPair(o.Before.At(path...), o.After.At(path...)) }
+
+// Changes reports whether an attribute changes.
+func (o Object) Changes(path ...string) bool {
+	return Differs(o.Before.At(path...), o.After.At(path...))
+}
+
+// ChangesBeside reports whether any but these attributes change.
+func (o Object) ChangesBeside(paths ...string) bool {
+	var walk func(at string, before, after Value) bool
+	walk = func(at string, before, after Value) bool {
+		if !Differs(before, after) || slices.Contains(paths, at) {
+			return false
+		}
+		keys := slices.Concat(before.AllKeys(), after.AllKeys())
+		isObject := func(v Value) bool { _, ok := v.Raw.(map[string]any); return ok }
+		if !isObject(before) || !isObject(after) {
+			return true
+		}
+		return slices.ContainsFunc(keys, func(key string) bool {
+			return walk(strings.TrimPrefix(at+"."+key, "."), before.At(key), after.At(key))
+		})
+	}
+	return walk("", o.Before, o.After)
+}
+
+// Redirected reports whether a replacement connects others than before: one of
+// these attributes changes.
+func (o Object) Redirected(ends ...string) bool {
+	return o.Action == Replace && slices.ContainsFunc(ends, func(end string) bool { return o.Changes(end) })
+}
+
+// Name is that of the object in Kuscia, or its address if that is not known.
+func (o Object) Name(attributes ...string) string {
+	for _, attribute := range attributes {
+		if name := o.Latest().At(attribute).Name(); name != "" {
+			return name
+		}
+	}
+	return o.Address
+}
+
+// Touched reports whether the plan does anything with the object.
+func (o Object) Touched() bool { return o.Action != None }
+
+// Cause is why an object is replaced.
+func (o Object) Cause() phrase.Phrase {
+	switch {
+	case o.Reason == tfjson.ActionReasonReplaceBecauseTainted:
+		return phrase.Say("it is tainted: its last create did not complete")
+	case o.Reason == tfjson.ActionReasonReplaceByRequest:
+		return phrase.Say("requested with -replace")
+	case o.Reason == tfjson.ActionReasonReplaceByTriggers:
+		return phrase.Say("replace_triggered_by")
+	case len(o.replacePaths) == 0:
+		return nil
+	}
+	causes := phrase.Values(o.replacePaths, 5)
+	for i, at := range o.replacePaths[:min(len(o.replacePaths), 5)] {
+		if why := whyReplaced(o.Kind, at); why != "" {
+			causes[i] = phrase.Concat(causes[i], phrase.Say(" ("+why+")"))
+		}
+	}
+	return phrase.Join(", ", causes...)
+}
+
+// OnlyInState are the attributes of all types that no request has and on which nothing acts: an update of
+// them alone is one of the state.
+var OnlyInState = []string{
+	"allow_removal_of", "check_application", "follow_app_image", "force_conflicts", "force_destroy", "progress_deadline",
+	"promote_on_destroy", "rollout_complete", "timeouts", "wait_for_deploy_token", "wait_for_healthy", "wait_for_ready", "wait_for_rollout",
+}
+
+// Sends reports whether a change of an object is more than one of the state.
+func (o Object) Sends() bool { return o.Action != Update || o.ChangesBeside(OnlyInState...) }

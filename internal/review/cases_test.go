@@ -8,8 +8,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
@@ -106,18 +105,18 @@ var cases = map[string]struct {
 	changes []attributes
 	// says are texts of the Markdown, silent are others that it must not have.
 	says, silent []string
-	categories   []review.Category
+	categories   []category.Category
 }{
 	"all pods stop before new ones start": {
 		changes: []attributes{change("kuscia_serving.glm", updated,
 			glm(party("a", attributes{"update_strategy": attributes{"type": "Recreate"}})), glm(party("b", attributes{"update_strategy": attributes{"type": "Recreate"}})))},
 		says:       []string{"This plan interrupts the serving `glm`.", "interrupted: restarts, because of `parties.alice.app_image`; update_strategy stops all pods first"},
-		categories: []review.Category{review.Interrupted, review.Restarted},
+		categories: []category.Category{category.Interrupted, category.Restarted, category.Code},
 	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
 		says:       []string{"replaces the serving that did not start `glm`", "it is tainted"},
-		categories: []review.Category{review.Replaced},
+		categories: []category.Category{category.Replaced},
 	},
 	"another key of a party is nothing": {
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), attributes{"serving_id": "glm", "serving_input_config": `{"modelId":"glm-1"}`, "parties": attributes{"a1": party("a")}})},
@@ -129,12 +128,12 @@ var cases = map[string]struct {
 			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("a", attributes{"domain_id": "bob"})}},
 			attributes{"name": "d", "parties": attributes{"alice": party("b", attributes{"replicas": 0}), "bob": party("a", attributes{"domain_id": "bob", "replicas": 2})}})},
 		says:       []string{"This plan interrupts the serving `d`.", "| `1` → `0` | interrupted: scales to 0 |", "| `1` → `2` | scales in place |"},
-		categories: []review.Category{review.Interrupted, review.Restarted},
+		categories: []category.Category{category.Interrupted, category.Restarted, category.Code},
 	},
 	"an edge deployment": {
 		changes:    []attributes{change("kuscia_edge_deployment.e", deleted, attributes{"name": "psi"}, nil), change("kuscia_edge_deployment.f", replaced, attributes{"name": "f"}, attributes{"name": "f"})},
 		says:       []string{"This plan interrupts the edge deployments `psi` and `f`."},
-		categories: []review.Category{review.Interrupted, review.Interrupted, review.Destroy, review.Replaced},
+		categories: []category.Category{category.Interrupted, category.Interrupted, category.Destroy, category.Replaced},
 	},
 	"an update of an edge deployment": {
 		changes: []attributes{
@@ -145,16 +144,16 @@ var cases = map[string]struct {
 			"This plan restarts the edge deployment `psi` and changes 1 other object.",
 			"| changed: `description`, `replicas`; the whole template is sent, which may restart every instance |", "| changed: `description`, `rollout_complete` |",
 		},
-		categories: []review.Category{review.Restarted},
+		categories: []category.Category{category.Restarted},
 	},
 	"a route beside what changes": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", created, nil, toBob), change("kuscia_domain_route.r", same, route, route)},
-		says:    []string{"-->|\"`route`\"|"}, categories: []review.Category{review.Granted},
+		says:    []string{"-->|\"`route`\"|"}, categories: []category.Category{category.Granted},
 	},
 	"another model": {
 		changes:    []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"serving_input_config": `{"modelId":"glm-2","x":1}`}))},
 		says:       []string{"`glm-1` → `glm-2`", "because of `serving_input_config: modelId`, `serving_input_config: x`"},
-		categories: []review.Category{review.Restarted},
+		categories: []category.Category{category.Restarted, category.Code, category.Granted},
 	},
 	"an image that the resource computes of an app image that stays": {
 		changes: []attributes{
@@ -163,14 +162,15 @@ var cases = map[string]struct {
 		},
 		says:       []string{"| `glm` | `alice` | `sf:1` | `glm-1` |", "[\"`glm\nsf#58;1\n"},
 		silent:     []string{"known after apply"},
-		categories: []review.Category{review.Interrupted, review.Replaced},
+		categories: []category.Category{category.Interrupted, category.Replaced},
 	},
 	"a new image that does not reach the serving": {
 		changes: []attributes{
 			change("kuscia_app_image.a", updated, appImage("1"), appImage("2")),
 			change("kuscia_serving.glm", same, glm(party("a", attributes{"image": "sf:1"})), glm(party("a", attributes{"image": "sf:1"}))),
 		},
-		says: []string{"> The app image `a` gets another image, and the serving `glm` does not restart"},
+		says:       []string{"> The app image `a` gets another image, and the serving `glm` does not restart"},
+		categories: []category.Category{category.Code},
 	},
 	"app images of two Kuscias with the same name": {
 		fields: configured(map[string]string{"kuscia_app_image.a": "kuscia.a", "kuscia_app_image.b": "kuscia.b", "kuscia_serving.glm": "kuscia.a"}),
@@ -180,11 +180,11 @@ var cases = map[string]struct {
 			change("kuscia_serving.glm", deleted, glm(party("a")), nil),
 		},
 		says:       []string{"| `glm` | `alice` | `sf:1` |"},
-		categories: []review.Category{review.Interrupted, review.Destroy},
+		categories: []category.Category{category.Interrupted, category.Destroy, category.Code},
 	},
 	"other resources of an app image": {
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"pod_revision": 3})), glm(party("a", attributes{"pod_revision": 4})))},
-		says:    []string{"restarts in place, because of `parties.alice.pod_revision`"}, categories: []review.Category{review.Restarted},
+		says:    []string{"restarts in place, because of `parties.alice.pod_revision`"}, categories: []category.Category{category.Restarted},
 	},
 	"the first pod_revision of a state without it": {
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"pod_revision": 1, "replicas": 2})))},
@@ -195,28 +195,28 @@ var cases = map[string]struct {
 			attributes{"serving_id": "glm", "parties": attributes{"alice": party("a", attributes{"image": "sf:1", "pod_revision": 1}), "bob": party("b", attributes{"domain_id": "bob", "image": "sf:1", "pod_revision": 1})}},
 			attributes{"serving_id": "glm", "parties": attributes{"alice": party("a", attributes{"image": "sf:2", "pod_revision": 2}), "bob": party("b", attributes{"domain_id": "bob", "image": "sf:1", "pod_revision": 1})}})},
 		says:   []string{"because of `parties.alice.image`", "`sf:1` → `sf:2`"},
-		silent: []string{"parties.bob"}, categories: []review.Category{review.Restarted},
+		silent: []string{"parties.bob"}, categories: []category.Category{category.Restarted, category.Code},
 	},
 	"a configuration that is not JSON": {
 		changes: []attributes{change("kuscia_serving.glm", updated,
 			glm(party("a"), attributes{"serving_input_config": "secretKey: planted-1"}), glm(party("a"), attributes{"serving_input_config": "secretKey: planted-2"}))},
 		says:       []string{"restarts in place, because of `serving_input_config`"},
 		silent:     []string{"planted"},
-		categories: []review.Category{review.Restarted},
+		categories: []category.Category{category.Restarted, category.Code, category.Granted},
 	},
 	"a write-only configuration": {
 		changes: []attributes{change("kuscia_serving.glm", updated,
 			attributes{"serving_id": "glm", "serving_input_config_wo_version": 1, "parties": attributes{"alice": party("a")}},
 			attributes{"serving_id": "glm", "serving_input_config_wo_version": 2, "parties": attributes{"alice": party("a")}})},
 		says:       []string{"`write-only, version 1` → `write-only, version 2`", "because of `serving_input_config_wo_version`", "| `serving_input_config` | secret | version `1` → `2` |"},
-		categories: []review.Category{review.Secret, review.Restarted},
+		categories: []category.Category{category.Secret, category.Restarted, category.Code, category.Granted},
 	},
 	"parties and triggers that are known after apply": {
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"redeploy_triggers": attributes{"x": "1"}}),
 			attributes{"serving_id": "glm", "serving_input_config": `{"modelId":"glm-1"}`}, attributes{"after_unknown": attributes{"parties": true, "redeploy_triggers": true}})},
 		says:       []string{"| `a` → known after apply | `glm-1` | `1` → known after apply | interrupted: restarts, because of `parties`, `redeploy_triggers`; update_strategy may stop all pods first |"},
 		silent:     []string{"none", "leaves"},
-		categories: []review.Category{review.Interrupted, review.Restarted},
+		categories: []category.Category{category.Interrupted, category.Restarted, category.Code, category.Unknown},
 	},
 	"data takes a grant with it that the plan keeps": {
 		changes: []attributes{
@@ -227,7 +227,7 @@ var cases = map[string]struct {
 			"replaces the description of the data `scores` and ends the grant of `scores` to `bob`",
 			"replaced, because of `columns`; takes 1 grant with it.", "ends with its data, although the plan keeps it", "-.->|\"`may use\n#45; gone`\"|",
 		},
-		categories: []review.Category{review.Replaced, review.Revoked, review.Revoked},
+		categories: []category.Category{category.Replaced, category.Revoked, category.Revoked},
 	},
 	"a route to another domain": {
 		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "destination", "carol"), attributes{"replace_paths": []any{[]any{"destination"}}})},
@@ -236,27 +236,27 @@ var cases = map[string]struct {
 			"| `alice` | `bob` → `carol` |  | `Token` | closes, and another opens, because of `destination` |",
 			`n0 -.->|"` + "`route\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n#43; new`" + `"| n2`,
 		},
-		categories: []review.Category{review.Routed, review.Routed, review.Replaced},
+		categories: []category.Category{category.Routed, category.Routed, category.Replaced},
 	},
 	"a limit is lifted": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", updated,
 			with(toBob, "limit", attributes{"components": []string{"psi"}, "flow_id": "f", "input_config": "planted"}), with(toBob, "limit", attributes{"components": []string{}, "flow_id": "f"}))},
 		says:   []string{"| changes: `limit.components.0`, `limit.input_config`; limited to components `[\"psi\"]` → none, flow_id `f`, input_config → none |"},
-		silent: []string{"planted"}, categories: []review.Category{review.Granted},
+		silent: []string{"planted"}, categories: []category.Category{category.Granted},
 	},
 	"a sensitive value": {
 		changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "old-secret"}, attributes{"key": "k", "value": "new-secret"},
 			attributes{"before_sensitive": attributes{"value": true}, "after_sensitive": attributes{"value": true}})},
 		says:       []string{"This plan changes the credential of `kuscia_config.k`.", "| `kuscia_config.k` | `value` | secret | another value |"},
 		silent:     []string{"old-secret", "new-secret", "other object"},
-		categories: []review.Category{review.Secret},
+		categories: []category.Category{category.Secret},
 	},
 	"a path into what is sensitive": {
 		changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"replace_triggers": attributes{"old-secret": "1"}}), glm(party("a")),
 			attributes{"before_sensitive": attributes{"replace_triggers": true}, "replace_paths": []any{[]any{"replace_triggers", "old-secret"}}})},
 		says:       []string{"because of `replace_triggers` |"},
 		silent:     []string{"old-secret"},
-		categories: []review.Category{review.Secret, review.Interrupted, review.Replaced},
+		categories: []category.Category{category.Secret, category.Interrupted, category.Replaced},
 	},
 	"actions": {
 		fields: attributes{"action_invocations": []attributes{{
@@ -265,7 +265,7 @@ var cases = map[string]struct {
 		}}},
 		changes:    []attributes{change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
 		says:       []string{"This plan restarts the serving `glm` in place."},
-		categories: []review.Category{review.Restarted},
+		categories: []category.Category{category.Restarted},
 	},
 	"an action on what is not in the plan": {
 		fields: attributes{"action_invocations": []attributes{{
@@ -273,7 +273,7 @@ var cases = map[string]struct {
 			"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
 		}}},
 		says:       []string{"This plan interrupts the serving `glm`."},
-		categories: []review.Category{review.Interrupted, review.Restarted},
+		categories: []category.Category{category.Interrupted, category.Restarted},
 	},
 	"a domain is replaced": {
 		changes: []attributes{
@@ -281,11 +281,11 @@ var cases = map[string]struct {
 			change("kuscia_domain.d", replaced, attributes{"domain_id": "dave"}, attributes{"domain_id": "erin"}, attributes{"replace_paths": []any{[]any{"domain_id"}}}),
 		},
 		says:       []string{"This plan removes the domain `dave`, replaces the domain `carol` and adds the domain `erin`.", "[\"`dave\n#45; gone`\"]", "[\"`erin\n#43; new`\"]"},
-		categories: []review.Category{review.Destroy, review.Replaced, review.Replaced},
+		categories: []category.Category{category.Destroy, category.Replaced, category.Replaced},
 	},
 	"an object is forgotten": {
 		changes: []attributes{change("kuscia_domain.c", []string{"forget"}, attributes{"domain_id": "carol"}, nil)},
-		says:    []string{"This plan leaves the object `kuscia_domain.c` in place, no longer managed."}, categories: []review.Category{review.Forgotten},
+		says:    []string{"This plan leaves the object `kuscia_domain.c` in place, no longer managed."}, categories: []category.Category{category.Forgotten},
 	},
 	"an import and a move": {
 		changes: []attributes{change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"},
@@ -295,7 +295,7 @@ var cases = map[string]struct {
 	"a leftover": {
 		changes:    []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil, attributes{"deposed": "12345678"})},
 		says:       []string{"This plan ends the serving `glm`.", "a leftover of an earlier replacement is removed"},
-		categories: []review.Category{review.Destroy, review.Interrupted},
+		categories: []category.Category{category.Destroy, category.Interrupted},
 	},
 	"other providers": {
 		changes: []attributes{change("aws_instance.x", created, nil, attributes{"ami": "x"}, attributes{"provider_name": "registry.terraform.io/hashicorp/aws"})},
@@ -304,7 +304,7 @@ var cases = map[string]struct {
 	"drift": {
 		fields:     attributes{"resource_drift": []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 5})))}},
 		says:       []string{"Nothing changes.", "### Changed without Terraform", "`parties.alice.replicas`"},
-		categories: []review.Category{review.Drifted},
+		categories: []category.Category{category.Drifted},
 	},
 	"a check fails": {
 		fields: attributes{"checks": []attributes{{
@@ -312,12 +312,12 @@ var cases = map[string]struct {
 			"instances": []attributes{{"address": attributes{"to_display": "check.glm"}, "status": "fail", "problems": []attributes{{"message": "Not available."}}}},
 		}}},
 		says:       []string{"| `check.glm` | `Not available.` |"},
-		categories: []review.Category{review.Checked},
+		categories: []category.Category{category.Checked},
 	},
 	"a change for another plan": {
 		fields:     attributes{"complete": false, "deferred_changes": []attributes{{"reason": "provider_config_unknown", "resource_change": change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})}}},
 		says:       []string{"### Left for another plan", "the configuration of its provider is known after apply"},
-		categories: []review.Category{review.Incomplete},
+		categories: []category.Category{category.Incomplete},
 	},
 }
 
@@ -336,7 +336,7 @@ func TestOnlyInState(t *testing.T) {
 		"kuscia_edge_deployment":    {"name": "e", "replicas": 1},
 		"kuscia_serving":            glm(party("a")),
 	} {
-		for _, name := range plan.OnlyInState {
+		for _, name := range category.OnlyInState {
 			report := build(t, planOf(t, nil, change(kind+".x", updated, object, with(object, name, []any{"one"}))))
 			for _, f := range report.Findings {
 				if len(f.Categories) > 0 {
@@ -356,14 +356,14 @@ func TestOnlyInStateOfSchemas(t *testing.T) {
 	found := map[string]bool{}
 	for kind, all := range provider.Attributes(t.Context()) {
 		for _, a := range all {
-			local, listed := a.Local && a.Effect == "", slices.Contains(plan.OnlyInState, a.Name)
+			local, listed := a.Local && a.Effect == "", slices.Contains(category.OnlyInState, a.Name)
 			if local != listed {
 				t.Errorf("%s of %s: only in the state %t, in the table %t", a.Name, kind, local, listed)
 			}
 			found[a.Name] = true
 		}
 	}
-	for _, name := range plan.OnlyInState {
+	for _, name := range category.OnlyInState {
 		if !found[name] {
 			t.Errorf("no resource has %s", name)
 		}
@@ -383,7 +383,7 @@ func TestCases(t *testing.T) {
 					t.Errorf("%q is in\n%s", text, markdown)
 				}
 			}
-			var found []review.Category
+			var found []category.Category
 			for _, f := range report.Findings {
 				found = append(found, f.Categories...)
 			}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -19,17 +20,15 @@ import (
 type Credential struct {
 	Address   string `json:"address"`
 	Attribute string `json:"attribute"`
-	// Kind is one of secret, certificate, token.
+	// Kind is one of secret, certificate.
 	Kind string `json:"kind"`
-	// Value is the version of a secret, the fingerprint of a certificate, or the
-	// setting of a token.
+	// Value is the version of a secret, or the fingerprint of a certificate.
 	Value plan.Pair `json:"value"`
 }
 
 // What attributes have, by their names.
 var (
 	certificates = []string{"cert", "tls_ca", "source_client_cert"}
-	tokens       = []string{"token_config.rolling_update_period", "token_config.token_gen_method", "auth_center.authentication_type", "auth_center.token_gen_method"}
 	// The blocks that have any of these, for one that is known after apply as a whole.
 	credentialBlocks = []string{"mtls_config", "token_config", "auth_center", "oss", "odps", "database", "envs"}
 	// The configuration text of a serving is shown with it.
@@ -46,7 +45,7 @@ func (b *builder) credentials() {
 		b.report.Credentials = append(b.report.Credentials, found...)
 		if len(found) > 0 && o.Action != plan.Create {
 			b.find(Finding{
-				Address: o.Address, Categories: []Category{Secret}, kind: credentialChanges, Effect: phrase.Concat(phrase.Say("changes "), phrase.Join(", ", attributesOf(found)...)),
+				Address: o.Address, Categories: []category.Category{category.Secret}, kind: credentialChanges, Effect: phrase.Concat(phrase.Say("changes "), phrase.Join(", ", attributesOf(found)...)),
 				subject: phrase.Concat(phrase.Say("of "), phrase.Show(o.Address)),
 			})
 		}
@@ -98,8 +97,6 @@ func newCredential(o plan.Object, at []string, before, after plan.Value) (Creden
 		c.Kind = "secret"
 	case slices.Contains(certificates, name) && (before.Exists() || after.Exists()):
 		return certificate(c, before, after)
-	case slices.Contains(tokens, attribute) && o.Action != plan.Create:
-		c.Kind = "token"
 	default:
 		return c, false
 	}
@@ -109,8 +106,13 @@ func newCredential(o plan.Object, at []string, before, after plan.Value) (Creden
 // certificate completes a certificate, unless it is only encoded in another way.
 func certificate(c Credential, before, after plan.Value) (Credential, bool) {
 	c.Kind, c.Value = "certificate", plan.Pair{Before: fingerprint(before), After: fingerprint(after)}
+	return c, !sameCertificates(before, after)
+}
+
+// sameCertificates reports whether two texts have the same certificates, in any encoding.
+func sameCertificates(before, after plan.Value) bool {
 	old, current := certificatesOf(before), certificatesOf(after)
-	return c, len(old) == 0 || !slices.EqualFunc(old, current, bytes.Equal)
+	return len(old) > 0 && slices.EqualFunc(old, current, bytes.Equal)
 }
 
 // certificatesOf are the DER forms of what a text has in PEM, also as base64 of it; none if it

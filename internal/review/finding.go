@@ -1,38 +1,14 @@
 package review
 
-import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
-
-// Category is what a gate refuses with -fail-on.
-type Category string
-
-// The categories.
-const (
-	Interrupted Category = "interrupted" // a running serving or deployment stops
-	Destroy     Category = "destroy"     // an object ceases to exist
-	Replaced    Category = "replace"     // an object is destroyed and created again
-	Forgotten   Category = "forget"      // an object stays and is no longer managed
-	Granted     Category = "grant"       // a domain may see data, other data, or in another way
-	Revoked     Category = "revoke"      // a domain may no longer see data
-	Routed      Category = "route"       // a route opens, closes or changes
-	Secret      Category = "credentials" // a token, certificate or secret changes
-	Restarted   Category = "restart"     // a serving restarts in place
-	Released    Category = "release"     // a release goes on, stops or takes another way
-	Provisioned Category = "provisioner" // a program beside the resources runs
-	Drifted     Category = "drift"       // an object was changed without Terraform
-	Checked     Category = "check"       // a check fails
-	Incomplete  Category = "incomplete"  // changes are left for another plan
-	Changed     Category = "change"      // anything changes
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
-
-// Categories are all categories.
-func Categories() []Category {
-	return []Category{Interrupted, Destroy, Replaced, Forgotten, Granted, Revoked, Routed, Secret, Restarted, Released, Provisioned, Drifted, Checked, Incomplete, Changed}
-}
 
 // Finding is one effect of a plan.
 type Finding struct {
-	Categories List[Category] `json:"categories"`
-	Address    string         `json:"address"`
+	Categories List[category.Category] `json:"categories"`
+	Address    string                  `json:"address"`
 	// Effect is a sentence, such as: replaced, because of "parties".
 	Effect phrase.Phrase `json:"effect"`
 
@@ -65,10 +41,12 @@ const (
 	stepApproved
 	releaseChanges
 	trafficRouted
+	codeChanges
 	servingSteps
 	servingReplaced
 	servingScales
 	servingStarts
+	servingChanges
 	domainAdded
 	otherRemoved
 	otherReplaced
@@ -80,6 +58,7 @@ const (
 	checkFails
 	objectDrifted
 	changeDeferred
+	valueUnknown
 )
 
 // isChange reports whether a finding is something that the apply does.
@@ -113,6 +92,8 @@ var clauses = map[findingKind]clause{
 	stepApproved:       {"approves", "step", "steps", ""},
 	releaseChanges:     {"changes", "release", "releases", ""},
 	trafficRouted:      {"routes", "traffic of", "traffic of", " in another way"},
+	codeChanges:        {"changes", "program of the app image", "programs of app images", ""},
+	servingChanges:     {"changes", "settings of the serving", "settings of servings", ", without a restart"},
 	servingSteps:       {"restarts", "serving", "servings", " step by step"},
 	servingReplaced:    {"replaces", "serving that did not start", "servings that did not start", ""},
 	servingScales:      {"scales", "serving", "servings", ""},
@@ -149,18 +130,18 @@ func (r *Report) headline() phrase.Phrase {
 		}
 	}
 	if left > 0 {
-		said = append(said, phrase.Concat(phrase.Say("makes "), phrase.Count(left, "other change", "other changes")))
+		said = append(said, phrase.Concat(phrase.Say("makes "), phrase.Count(left, "{} other change", "{} other changes")))
 	}
 	if n := r.OtherProviders.total(); n > 0 {
-		said = append(said, phrase.Concat(phrase.Say("changes "), phrase.Count(n, "resource of another provider", "resources of other providers")))
+		said = append(said, phrase.Concat(phrase.Say("changes "), phrase.Count(n, "{} resource of another provider", "{} resources of other providers")))
 	}
 	if n := r.OtherActions; n > 0 {
-		said = append(said, phrase.Concat(phrase.Say("invokes "), phrase.Count(n, "action of another provider", "actions of other providers")))
+		said = append(said, phrase.Concat(phrase.Say("invokes "), phrase.Count(n, "{} action of another provider", "{} actions of other providers")))
 	}
 	sentence := phrase.Concat(phrase.Say("This plan "), phrase.And(said...), phrase.Say("."))
 	switch {
 	case len(said) == 0 && len(r.Outputs) > 0:
-		sentence = phrase.Concat(phrase.Say("Nothing changes but "), phrase.Count(len(r.Outputs), "output", "outputs"), phrase.Say("."))
+		sentence = phrase.Concat(phrase.Say("Nothing changes but "), phrase.Count(len(r.Outputs), "{} output", "{} outputs"), phrase.Say("."))
 	case len(said) == 0 && r.Errored: // what it would change is not known
 		return phrase.Say("The plan failed and cannot be applied.")
 	case len(said) == 0 && r.onlyState:
@@ -181,7 +162,7 @@ func (c clause) about(subjects []phrase.Phrase) phrase.Phrase {
 	}
 	switch {
 	case !named:
-		return phrase.Concat(phrase.Say(c.verb+" "), phrase.Count(len(subjects), c.one, c.many), phrase.Say(c.after))
+		return phrase.Concat(phrase.Say(c.verb+" "), phrase.Count(len(subjects), "{} "+c.one, "{} "+c.many), phrase.Say(c.after))
 	case len(subjects) == 1:
 		return phrase.Concat(phrase.Say(c.verb+" the "+c.one+" "), subjects[0], phrase.Say(c.after))
 	}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -46,9 +47,6 @@ type Data struct {
 
 	provider string
 }
-
-// places are the attributes that say where data is.
-var places = []string{"datasource_id", "relative_uri"}
 
 // grantEndpoints are the attributes of a grant that say which data it gives to whom.
 var grantEndpoints = []string{"domain_id", "domaindata_id", "grant_domain"}
@@ -124,23 +122,65 @@ func newData(o *plan.Object) *Data {
 	case o.Action != plan.Update:
 		return nil
 	}
-	var moves []phrase.Phrase
-	for _, place := range places {
-		if o.Changes(place) {
-			moves = append(moves, phrase.Concat(phrase.Show(place), phrase.Say(" "), o.Both(place).Phrase()))
-		}
-	}
-	if data.Cause = phrase.Join(", ", moves...); len(data.Cause) == 0 {
+	if data.Cause = phrase.Join(", ", phrase.First(dataChanges(*o), 6)...); len(data.Cause) == 0 {
 		return nil
 	}
 	return data
 }
 
-// besidePlace are the attributes of a data source that do not say where its data is.
-var besidePlace = []string{
-	"id", "name", "database.password", "database.password_wo_version",
-	"oss.access_key_id", "oss.access_key_id_wo_version", "oss.access_key_secret", "oss.access_key_secret_wo_version",
-	"odps.access_key_id", "odps.access_key_id_wo_version", "odps.access_key_secret", "odps.access_key_secret_wo_version",
+// dataChanges are the changes of what can be read of data: where it is, its columns, and how they
+// are read.
+func dataChanges(o plan.Object) []phrase.Phrase {
+	var all []phrase.Phrase
+	said := map[string]bool{}
+	for _, d := range o.Differences() {
+		if categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true); ok && !slices.Contains(categories, category.Granted) {
+			continue
+		}
+		name := d.Path[0]
+		switch {
+		case said[name]:
+		case name == "columns":
+			all = append(all, columnChanges(o)...)
+		case len(d.Path) > 1:
+			all = append(all, phrase.Show(name))
+		default:
+			all = append(all, phrase.Say("{} {}", phrase.Show(name), o.Both(name).Phrase()))
+		}
+		said[name] = true
+	}
+	return all
+}
+
+// columnChanges are the columns that can be read in addition, or no longer.
+func columnChanges(o plan.Object) []phrase.Phrase {
+	before, after := columnNames(o.Before), columnNames(o.After)
+	without := func(list, other []string) []phrase.Phrase {
+		return phrase.Values(slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) }), 5)
+	}
+	more, fewer := without(after, before), without(before, after)
+	switch {
+	case len(more)+len(fewer) == 0:
+		return []phrase.Phrase{phrase.Show("columns")}
+	case len(fewer) == 0:
+		return []phrase.Phrase{phrase.Say("new columns {}", phrase.Join(", ", more...))}
+	case len(more) == 0:
+		return []phrase.Phrase{phrase.Say("without the columns {}", phrase.Join(", ", fewer...))}
+	}
+	return []phrase.Phrase{phrase.Say("new columns {}", phrase.Join(", ", more...)), phrase.Say("without the columns {}", phrase.Join(", ", fewer...))}
+}
+
+// columnNames are the names of columns, as far as they may be shown.
+func columnNames(v plan.Value) []string {
+	columns := v.At("columns")
+	if columns.IsUnknown() {
+		return []string{plan.UnknownText}
+	}
+	var names []string
+	for _, key := range columns.Keys() {
+		names = append(names, columns.At(key, "name").Text())
+	}
+	return names
 }
 
 // repoints reports whether a change of a data source, or of the entry that has its access
@@ -151,7 +191,7 @@ func (b *builder) repoints(o plan.Object) bool {
 	}
 	switch o.Kind {
 	case "kuscia_domain_data_source":
-		return o.ChangesBeside(slices.Concat(plan.OnlyInState, besidePlace)...)
+		return slices.Contains(b.attributeCategories(o), category.Granted)
 	case "kuscia_config":
 		return slices.ContainsFunc(b.byKind["kuscia_domain_data_source"], func(source *plan.Object) bool {
 			key := source.Before.At("info_key").ID()
@@ -263,22 +303,22 @@ func (b *builder) findGrant(g Grant) {
 	}
 	switch g.Effect {
 	case "begins":
-		f.kind, f.Categories = grantBegins, []Category{Granted}
+		f.kind, f.Categories = grantBegins, []category.Category{category.Granted}
 	case "changes":
-		f.kind, f.Categories = grantChanges, []Category{Granted}
+		f.kind, f.Categories = grantChanges, []category.Category{category.Granted}
 	case "replaced":
-		f.kind, f.Categories = grantChanges, []Category{Granted, Replaced}
+		f.kind, f.Categories = grantChanges, []category.Category{category.Granted, category.Replaced}
 	case "redirected":
 		ends := f
-		ends.kind, ends.Categories, ends.subject = grantEnds, []Category{Revoked, Replaced}, of(g.Data.Before, g.Reader.Before)
+		ends.kind, ends.Categories, ends.subject = grantEnds, []category.Category{category.Revoked, category.Replaced}, of(g.Data.Before, g.Reader.Before)
 		b.find(ends)
-		f.kind, f.Categories = grantBegins, []Category{Granted}
+		f.kind, f.Categories = grantBegins, []category.Category{category.Granted}
 	case "ends":
-		f.kind, f.Categories = grantEnds, []Category{Revoked, Destroy}
+		f.kind, f.Categories = grantEnds, []category.Category{category.Revoked, category.Destroy}
 	case "lost":
-		f.kind, f.Categories = grantEnds, []Category{Revoked}
+		f.kind, f.Categories = grantEnds, []category.Category{category.Revoked}
 	default:
-		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, phrase.Show(g.Address)
+		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Show(g.Address)
 	}
 	b.find(f)
 }
@@ -286,12 +326,12 @@ func (b *builder) findGrant(g Grant) {
 // findData adds what happens to data. The grants of data may be in other configurations, so
 // that of any data counts as one of granted data.
 func (b *builder) findData(d Data) {
-	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []Category{Replaced, Revoked}, Effect: d.phrase(), subject: plan.Shown(d.Name)}
+	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []category.Category{category.Replaced, category.Revoked}, Effect: d.phrase(), subject: plan.Shown(d.Name)}
 	switch d.Action {
 	case plan.Delete:
-		f.kind, f.Categories = dataRemoved, []Category{Destroy, Revoked}
+		f.kind, f.Categories = dataRemoved, []category.Category{category.Destroy, category.Revoked}
 	case plan.Update:
-		f.kind, f.Categories = dataMoved, []Category{Granted}
+		f.kind, f.Categories = dataMoved, []category.Category{category.Granted}
 	}
 	b.find(f)
 }
@@ -303,7 +343,7 @@ func (d Data) phrase() phrase.Phrase {
 		if d.Grants == 0 {
 			return phrase.Concat(text, phrase.Say("any grants of other configurations give it"))
 		}
-		return phrase.Concat(text, phrase.Count(d.Grants, "grant gives", "grants give"), phrase.Say(" it"))
+		return phrase.Concat(text, phrase.Count(d.Grants, "{} grant gives", "{} grants give"), phrase.Say(" it"))
 	}
 	text := phrase.Say("removed")
 	if d.Action == plan.Replace {
@@ -315,5 +355,5 @@ func (d Data) phrase() phrase.Phrase {
 	if d.Grants == 0 {
 		return phrase.Concat(text, phrase.Say("; any grants of other configurations end with it"))
 	}
-	return phrase.Concat(text, phrase.Say("; takes "), phrase.Count(d.Grants, "grant", "grants"), phrase.Say(" with it"))
+	return phrase.Concat(text, phrase.Say("; takes "), phrase.Count(d.Grants, "{} grant", "{} grants"), phrase.Say(" with it"))
 }

@@ -11,6 +11,7 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase/phrasetest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
@@ -108,7 +109,7 @@ func outputs(t interface{ Fatalf(string, ...any) }, from any) string {
 	}
 	var all bytes.Buffer
 	for _, format := range []string{"markdown", "text", "json"} {
-		if code := Run([]string{"-format", format, "-fail-on", joinCategories(Categories())}, bytes.NewReader(content), &all, &all); code == exitError {
+		if code := Run([]string{"-format", format, "-fail-on", category.Join(category.All())}, bytes.NewReader(content), &all, &all); code == exitError {
 			t.Fatalf("the program fails: %s", all.String())
 		}
 	}

@@ -27,7 +27,7 @@ func (r *Report) Markdown() string {
 
 func (r *Report) markdown(limit int) string {
 	var b strings.Builder
-	paragraph := func(p phrase.Phrase) { b.WriteString(p.Write(phrase.Markdown) + "\n\n") }
+	paragraph := func(p phrase.Phrase) { b.WriteString(p.Write(phrase.English, phrase.Markdown) + "\n\n") }
 	b.WriteString(Mark(r.Name) + "\n")
 	title := phrase.Say("**Kuscia:** ")
 	if r.Name != "" {
@@ -43,7 +43,7 @@ func (r *Report) markdown(limit int) string {
 		paragraph(legend)
 	}
 	for _, note := range r.boundedNotes(limit) {
-		b.WriteString("> " + note.Write(phrase.Markdown) + "\n\n")
+		b.WriteString("> " + note.Write(phrase.English, phrase.Markdown) + "\n\n")
 	}
 	for _, t := range r.tables() {
 		b.WriteString(t.bounded(limit).markdown())
@@ -76,12 +76,12 @@ func (r *Report) boundedNotes(limit int) []phrase.Phrase {
 func (t table) markdown() string {
 	var b strings.Builder
 	if t.folded {
-		b.WriteString("<details><summary>" + string(t.title) + " (" + phrase.Number(len(t.rows)+t.more).Write(phrase.Markdown) + ")</summary>\n\n")
+		b.WriteString("<details><summary>" + string(t.title) + " (" + phrase.Number(len(t.rows)+t.more).Write(phrase.English, phrase.Markdown) + ")</summary>\n\n")
 	} else {
 		b.WriteString("### " + string(t.title) + "\n\n")
 	}
 	for _, line := range t.lines {
-		b.WriteString(line.Write(phrase.Markdown) + "\n\n")
+		b.WriteString(line.Write(phrase.English, phrase.Markdown) + "\n\n")
 	}
 	if len(t.rows) > 0 {
 		row := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
@@ -94,14 +94,14 @@ func (t table) markdown() string {
 		for _, cells := range t.rows {
 			var texts []string
 			for _, cell := range cells {
-				texts = append(texts, cell.Write(phrase.Markdown))
+				texts = append(texts, cell.Write(phrase.English, phrase.Markdown))
 			}
 			row(texts)
 		}
 		b.WriteString("\n")
 	}
 	if t.more > 0 {
-		b.WriteString(t.moreLine().Write(phrase.Markdown) + "\n\n")
+		b.WriteString(t.moreLine().Write(phrase.English, phrase.Markdown) + "\n\n")
 	}
 	if t.folded {
 		b.WriteString("</details>\n\n")
@@ -111,5 +111,5 @@ func (t table) markdown() string {
 
 // moreLine says how many rows are left out.
 func (t table) moreLine() phrase.Phrase {
-	return phrase.Concat(phrase.Say("And "), phrase.Count(t.more, "more "+t.one, "more "+t.many), phrase.Say("."))
+	return phrase.Concat(phrase.Say("And "), phrase.Count(t.more, "{} more "+t.one, "{} more "+t.many), phrase.Say("."))
 }

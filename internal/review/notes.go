@@ -5,25 +5,17 @@ import (
 	"path"
 	"slices"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
-
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
 )
 
 // notes reports what is beside the changes of objects.
 func (b *builder) notes(from *plan.Plan) {
 	r := &b.report
-	for _, change := range from.ResourceDrift {
-		if change == nil || !plan.IsOurs(change.Type) || change.Mode == tfjson.DataResourceMode {
-			continue
-		}
-		other := newOther(plan.NewObject(change))
-		r.Drift = append(r.Drift, other)
-		b.find(Finding{Address: other.Address, Categories: []Category{Drifted}, Effect: phrase.Concat(phrase.Say("without Terraform: "), other.phrase()), kind: objectDrifted})
-	}
 	for _, deferred := range from.DeferredChanges {
 		if deferred != nil && deferred.ResourceChange != nil {
 			b.deferred(newOther(plan.NewObject(deferred.ResourceChange)), deferred.Reason)
@@ -36,7 +28,7 @@ func (b *builder) notes(from *plan.Plan) {
 	}
 	if len(r.Deferred) == 0 && from.Complete != nil && !*from.Complete && !from.Errored {
 		r.Notes = append(r.Notes, phrase.Say("The plan is not complete, for example because of -target: other changes may be left."))
-		b.find(Finding{Categories: []Category{Incomplete}, Effect: phrase.Say("the plan is not complete"), kind: changeDeferred})
+		b.find(Finding{Categories: []category.Category{category.Incomplete}, Effect: phrase.Say("the plan is not complete"), kind: changeDeferred})
 	}
 	for _, name := range slices.Sorted(maps.Keys(from.OutputChanges)) {
 		if change := from.OutputChanges[name]; change != nil && plan.ActionOf(change.Actions) != plan.None {
@@ -49,7 +41,7 @@ func (b *builder) notes(from *plan.Plan) {
 func (b *builder) deferred(other Other, reason string) {
 	other.Cause = deferredCause(reason)
 	b.report.Deferred = append(b.report.Deferred, other)
-	b.find(Finding{Address: other.Address, Categories: []Category{Incomplete}, Effect: phrase.Concat(phrase.Say("left for another plan: "), other.Cause), kind: changeDeferred})
+	b.find(Finding{Address: other.Address, Categories: []category.Category{category.Incomplete}, Effect: phrase.Concat(phrase.Say("left for another plan: "), other.Cause), kind: changeDeferred})
 }
 
 var deferredCauses = map[string]phrase.Words{
@@ -86,10 +78,10 @@ func (b *builder) checks(checks []tfjson.CheckResultStatic) {
 			}
 		}
 		b.report.Checks = append(b.report.Checks, c)
-		b.find(Finding{Address: c.Address, Categories: []Category{Checked}, Effect: phrase.Concat(phrase.Say("fails: "), phrase.Join(" ", phrase.Values(c.Problems, 3)...)), kind: checkFails})
+		b.find(Finding{Address: c.Address, Categories: []category.Category{category.Checked}, Effect: phrase.Concat(phrase.Say("fails: "), phrase.Join(" ", phrase.Values(c.Problems, 3)...)), kind: checkFails})
 	}
 	if open > 0 {
-		b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Count(open, "check is", "checks are"), phrase.Say(" not evaluated in this plan.")))
+		b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Count(open, "{} check is", "{} checks are"), phrase.Say(" not evaluated in this plan.")))
 	}
 }
 
@@ -99,7 +91,7 @@ func (b *builder) noteProvider(name string) {
 		return
 	}
 	note := phrase.Concat(phrase.Say("Resources of the provider "), phrase.Show(name), phrase.Say(" are reviewed as those of kuscia."))
-	if !slices.ContainsFunc(b.report.Notes, func(other phrase.Phrase) bool { return slices.Equal(note, other) }) {
+	if !slices.ContainsFunc(b.report.Notes, func(other phrase.Phrase) bool { return note.Plain(phrase.English) == other.Plain(phrase.English) }) {
 		b.report.Notes = append(b.report.Notes, note)
 	}
 }
@@ -127,7 +119,7 @@ func (b *builder) actions(from *plan.Plan) {
 		default:
 			b.report.OtherActions++
 			b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Say("The action "), phrase.Show(action.Address), phrase.Say(" of another provider is invoked, which may do anything.")))
-			b.find(Finding{Address: action.Address, Categories: []Category{Provisioned}, Effect: phrase.Say("invoked"), kind: programRuns})
+			b.find(Finding{Address: action.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("invoked"), kind: programRuns})
 		}
 	}
 }
@@ -137,13 +129,13 @@ func (b *builder) action(action *tfjson.ActionInvocation) {
 	f := Finding{Address: action.Address, kind: otherChanged, Effect: phrase.Say("invoked")}
 	switch action.Type {
 	case "kuscia_serving_redeploy":
-		f.kind, f.Categories, f.subject = servingRestarts, []Category{Restarted}, plan.Shown(config.At("serving_id").Text())
+		f.kind, f.Categories, f.subject = servingRestarts, []category.Category{category.Restarted}, plan.Shown(config.At("serving_id").Text())
 		if b.redeployStops(config.At("serving_id")) {
-			f.kind, f.Categories = servingInterrupted, []Category{Interrupted, Restarted}
+			f.kind, f.Categories = servingInterrupted, []category.Category{category.Interrupted, category.Restarted}
 		}
 		b.note(phrase.Say("The action "), action.Address, phrase.Say(" restarts the serving "), config.At("serving_id"))
 	case "kuscia_rollout_approve":
-		f.kind, f.Categories, f.subject = stepApproved, []Category{Released}, phrase.Concat(plan.Shown(config.At("step").Text()), phrase.Say(" of "), plan.Shown(objectName(config)))
+		f.kind, f.Categories, f.subject = stepApproved, []category.Category{category.Released}, phrase.Concat(plan.Shown(config.At("step").Text()), phrase.Say(" of "), plan.Shown(objectName(config)))
 		b.note(phrase.Say("The action "), action.Address, phrase.Say(" approves a step of the Rollout "), config.At("name"))
 	default:
 		b.note(phrase.Say("The action "), action.Address, phrase.Say(" is invoked"), plan.Value{})
@@ -183,5 +175,5 @@ func (b *builder) provisioners(o plan.Object, block planconfig.Block) {
 	}
 	runs := phrase.Concat(phrase.Say("runs the provisioner "), phrase.Join(", ", phrase.Values(compact(kinds), 4)...))
 	b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Say("The apply "), runs, phrase.Say(" of "), phrase.Show(o.Address), phrase.Say(", which may do anything.")))
-	b.find(Finding{Address: o.Address, Categories: []Category{Provisioned}, Effect: runs, kind: programRuns})
+	b.find(Finding{Address: o.Address, Categories: []category.Category{category.Provisioned}, Effect: runs, kind: programRuns})
 }

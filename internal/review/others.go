@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -31,7 +32,7 @@ var notInTemplate = []string{"description"}
 
 // sendsTemplate reports whether the whole template of an edge deployment is sent.
 func sendsTemplate(o plan.Object) bool {
-	return o.Kind == "kuscia_edge_deployment" && o.Action == plan.Update && o.ChangesBeside(slices.Concat(plan.OnlyInState, notInTemplate)...)
+	return o.Kind == "kuscia_edge_deployment" && o.Action == plan.Update && o.ChangesBeside(slices.Concat(category.OnlyInState, notInTemplate)...)
 }
 
 var actionWords = map[plan.Action]phrase.Words{
@@ -87,21 +88,23 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 			f.kind, f.subject = domainAdded, phrase.Show(o.Name("domain_id"))
 		}
 	case plan.Delete, plan.Replace:
-		f.kind, f.Categories = otherRemoved, []Category{Destroy}
+		f.kind, f.Categories = otherRemoved, []category.Category{category.Destroy}
 		if o.Action == plan.Replace {
-			f.kind, f.Categories = otherReplaced, []Category{Replaced}
+			f.kind, f.Categories = otherReplaced, []category.Category{category.Replaced}
 		}
 		switch {
 		case domain:
 			b.findDomain(o, f)
 			return
 		case edge:
-			f.kind, f.subject, f.Categories = edgeInterrupted, phrase.Show(o.Name("name")), append([]Category{Interrupted}, f.Categories...)
+			f.kind, f.subject, f.Categories = edgeInterrupted, phrase.Show(o.Name("name")), append([]category.Category{category.Interrupted}, f.Categories...)
+		case slices.Contains(b.attributeCategories(o), category.Code):
+			f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
 		case b.repoints(o):
-			f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), append([]Category{Granted}, f.Categories...)
+			f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), append([]category.Category{category.Granted}, f.Categories...)
 		}
 	case plan.Forget:
-		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, phrase.Show(o.Address)
+		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Show(o.Address)
 	default:
 		b.findUpdate(o, f)
 		return
@@ -114,15 +117,17 @@ func (b *builder) findUpdate(o plan.Object, f Finding) {
 	isMoved := func(d Data) bool { return d.Address == o.Address }
 	switch {
 	case sendsTemplate(o):
-		f.kind, f.subject, f.Categories = edgeRestarts, phrase.Show(o.Name("name")), []Category{Restarted}
+		f.kind, f.subject, f.Categories = edgeRestarts, phrase.Show(o.Name("name")), []category.Category{category.Restarted}
 		if scaling(o.Before.At("replicas"), o.After.At("replicas")).rank() >= EffectMayStop.rank() {
-			f.kind, f.Categories = edgeInterrupted, []Category{Interrupted, Restarted}
+			f.kind, f.Categories = edgeInterrupted, []category.Category{category.Interrupted, category.Restarted}
 		}
 	case b.repoints(o):
-		f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id", "key")), []Category{Granted}
+		f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id", "key")), []category.Category{category.Granted}
 	// A change of a credential, or of the place of data, has its finding.
 	case len(credentialsOf(o)) > 0, slices.ContainsFunc(b.report.Data, isMoved):
 		return
+	case slices.Contains(b.attributeCategories(o), category.Code):
+		f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
 	default:
 		f.kind = otherChanged
 	}
@@ -138,7 +143,7 @@ func (b *builder) findDomain(o plan.Object, f Finding) {
 	case o.Redirected("domain_id"):
 		added := Finding{Address: f.Address, Effect: f.Effect, kind: domainAdded, subject: f.subject}
 		b.find(added)
-		f.kind, f.Categories, f.subject = domainRemoved, []Category{Destroy, Replaced}, phrase.Show(cmp.Or(o.Before.At("domain_id").Name(), o.Address))
+		f.kind, f.Categories, f.subject = domainRemoved, []category.Category{category.Destroy, category.Replaced}, phrase.Show(cmp.Or(o.Before.At("domain_id").Name(), o.Address))
 	}
 	b.find(f)
 }

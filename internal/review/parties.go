@@ -12,7 +12,10 @@ import (
 // partyChange is a party with the attributes that restart it.
 type partyChange struct {
 	Party
+	pair   partyPair
 	causes []string
+	// restarts: it gets new pods.
+	restarts bool
 }
 
 // keyed is a party with its key, which is only a name in the configuration.
@@ -112,7 +115,7 @@ func (w workload) party(p partyPair) partyChange {
 	if !latest.Exists() || latest.IsUnknown() && p.before.Exists() {
 		latest = p.before
 	}
-	change := partyChange{Party: Party{
+	change := partyChange{pair: p, Party: Party{
 		Key: p.key(), Domain: latest.domain().Text(), Role: latest.At("role").Text(), Action: w.partyAction(p.before, p.after),
 		AppImage: plan.NewPair(p.before.At("app_image"), p.after.At("app_image")),
 		Replicas: plan.NewPair(p.before.At("replicas"), p.after.At("replicas")),
@@ -128,6 +131,9 @@ func (w workload) party(p partyPair) partyChange {
 			change.causes = append(change.causes, w.partyPath(p, podRevision))
 		}
 		change.causes = compact(change.causes)
+		if change.restarts = p.before.Exists() && p.after.Exists() && w.restarts(p, change.causes); !change.restarts {
+			change.causes = nil
+		}
 	}
 	change.Effect = w.effect(p, change.causes)
 	if change.Effect != EffectNone && change.Action == plan.None {

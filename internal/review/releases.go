@@ -3,6 +3,7 @@ package review
 import (
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -109,13 +110,13 @@ func (b *builder) findRelease(o plan.Object, r Release) {
 	default:
 		f.kind, f.subject = releaseChanges, phrase.Show(r.Name)
 	}
-	f.Categories = []Category{Released}
+	f.Categories = []category.Category{category.Released}
 	switch {
 	case r.Kind == approvalKind:
 	case o.Action == plan.Delete:
-		f.Categories = append(f.Categories, Destroy)
+		f.Categories = append(f.Categories, category.Destroy)
 	case o.Action == plan.Replace:
-		f.Categories = append(f.Categories, Replaced)
+		f.Categories = append(f.Categories, category.Replaced)
 	}
 	b.find(f)
 }

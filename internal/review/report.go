@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"slices"
 
+	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/graph"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
-
-	tfjson "github.com/hashicorp/terraform-json"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
 )
 
@@ -124,6 +124,8 @@ type builder struct {
 	// workloads are all servings and deployments.
 	workloads []workload
 	report    Report
+	// isDrift: the changes are those of others, which no apply makes.
+	isDrift bool
 }
 
 // Build makes the report of a plan.
@@ -133,20 +135,15 @@ func Build(from *plan.Plan) *Report {
 	for _, change := range from.ResourceChanges {
 		b.add(change)
 	}
-	for i := range b.objects {
-		o := &b.objects[i]
-		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)
-	}
-	b.servings()
-	b.releases()
-	b.grants()
-	b.routes()
-	b.credentials()
-	b.others()
+	b.analyse()
+	b.drift(from)
 	b.notes(from)
 	b.actions(from)
 	b.report.graph = b.drawing()
 	r := &b.report
+	for _, f := range r.Findings {
+		category.Sort(f.Categories)
+	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.kind, y.kind) })
 	for _, o := range b.objects {
 		if o.Touched() {
@@ -159,13 +156,30 @@ func Build(from *plan.Plan) *Report {
 	return r
 }
 
+// analyse reports what happens to the objects.
+func (b *builder) analyse() {
+	for i := range b.objects {
+		o := &b.objects[i]
+		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)
+	}
+	b.servings()
+	b.releases()
+	b.grants()
+	b.routes()
+	b.credentials()
+	b.others()
+	b.attributes()
+}
+
 func (b *builder) add(change *tfjson.ResourceChange) {
 	if change == nil || change.Mode == tfjson.DataResourceMode {
 		return
 	}
 	block := b.blocks.Of(change.Address)
 	for _, o := range plan.NewObjects(change) {
-		b.provisioners(o, block)
+		if !b.isDrift {
+			b.provisioners(o, block)
+		}
 		if !plan.IsOurs(o.Kind) {
 			b.report.OtherProviders.add(o.Action)
 			continue

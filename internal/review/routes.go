@@ -1,6 +1,7 @@
 package review
 
 import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -46,21 +47,21 @@ func (b *builder) findRoute(r Route) {
 	of := func(source, destination string) phrase.Phrase {
 		return phrase.Concat(phrase.Say("from "), plan.Shown(source), phrase.Say(" to "), plan.Shown(destination))
 	}
-	f := Finding{Address: r.Address, Categories: []Category{Routed}, Effect: r.phrase(), subject: of(r.Source.Latest(), r.Destination.Latest())}
+	f := Finding{Address: r.Address, Categories: []category.Category{category.Routed}, Effect: r.phrase(), subject: of(r.Source.Latest(), r.Destination.Latest())}
 	switch {
 	case r.Action == plan.Create:
 		f.kind = routeOpens
 	case r.Action == plan.Delete:
-		f.kind, f.Categories = routeCloses, []Category{Routed, Destroy}
+		f.kind, f.Categories = routeCloses, []category.Category{category.Routed, category.Destroy}
 	case r.redirected:
 		closes := f
-		closes.kind, closes.Categories, closes.subject = routeCloses, []Category{Routed, Replaced}, of(r.Source.Before, r.Destination.Before)
+		closes.kind, closes.Categories, closes.subject = routeCloses, []category.Category{category.Routed, category.Replaced}, of(r.Source.Before, r.Destination.Before)
 		b.find(closes)
 		f.kind = routeOpens
 	case r.Action == plan.Replace:
-		f.kind, f.Categories = routeChanges, []Category{Routed, Replaced}
+		f.kind, f.Categories = routeChanges, []category.Category{category.Routed, category.Replaced}
 	case r.Action == plan.Forget:
-		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, phrase.Show(r.Address)
+		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Show(r.Address)
 	case r.stateOnly:
 		f.kind, f.Categories = otherChanged, nil
 	default:

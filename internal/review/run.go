@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -58,7 +59,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) 
 			return nil
 		}
 	}
-	flags.Func("fail-on", "`CATEGORIES`, separated by commas, that are refused; may be repeated: "+joinCategories(Categories()), add(&o.failOn))
+	flags.Func("fail-on", "`CATEGORIES`, separated by commas, that are refused; may be repeated: "+category.Join(category.All()), add(&o.failOn))
 	flags.StringVar(&o.name, "name", "", "`NAME` of what is planned, such as production, for the first line and the mark of a comment")
 	flags.Func("allow", "`ADDRESS` of a resource that is not refused; may be repeated", add(&o.allow))
 	flags.Usage = func() {
@@ -82,7 +83,7 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 	}
 	gate := Gate{Allow: o.allow}
 	var err error
-	if gate.FailOn, err = ParseCategories(o.failOn...); err != nil {
+	if gate.FailOn, err = category.Parse(o.failOn...); err != nil {
 		return exitError, err
 	}
 	read, err := readFile(file, stdin)

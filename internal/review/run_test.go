@@ -84,9 +84,12 @@ func TestGate(t *testing.T) {
 			t.Errorf("-fail-on %s: %s, want %s", failOn, stderr, want)
 		}
 	}
-	refused("interrupted", `interrupted, replace: kuscia_serving.credit: interrupted: replaced, because of "parties.bob" (Kuscia cannot add or remove parties of a live serving)`)
-	refused("grant", `grant, replace: kuscia_domain_data_grant.bob: ends and begins again, with its data`)
-	refused("revoke", `replace, revoke: kuscia_domain_data.scores: replaced, because of "file_format"; takes 1 grant with it`)
+	serving := `interrupted, replace, grant, code: kuscia_serving.credit: interrupted: replaced, because of "parties.bob" (Kuscia cannot add or remove parties of a live serving)`
+	data := `replace, grant, revoke: kuscia_domain_data.scores: replaced, because of "file_format"; takes 1 grant with it`
+	refused("interrupted", serving)
+	refused("grant", serving, data, `replace, grant: kuscia_domain_data_grant.bob: ends and begins again, with its data`)
+	refused("revoke", data)
+	refused("code", serving)
 	program(t, 0, "", file)
 	program(t, 0, "", "-fail-on", "destroy,route,drift,check,incomplete,credentials", file)
 	program(t, 0, "", "-fail-on", "interrupted", "-allow", "kuscia_serving.credit", file)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/appconfig"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -180,6 +181,7 @@ func (w workload) serving() Serving {
 	for _, p := range w.parties {
 		s.Effect = worse(s.Effect, p.Effect)
 		causes = append(causes, p.causes...)
+		s.restarts = s.restarts || p.restarts
 	}
 	for _, p := range w.shown() {
 		s.Parties = append(s.Parties, p.Party)
@@ -189,7 +191,7 @@ func (w workload) serving() Serving {
 	}
 	if w.Action == plan.Update {
 		s.Cause = phrase.Join(", ", phrase.Values(compact(causes), 4)...)
-		s.restarts = len(causes) > 0
+		s.restarts = s.restarts || len(w.parties) == 0 && len(causes) > 0
 	}
 	return s
 }
@@ -220,7 +222,7 @@ func (w workload) effect(p partyPair, causes []string) Effect {
 		return EffectNone
 	}
 	effect := EffectNone
-	if len(causes)+len(w.restartAll) > 0 {
+	if w.restarts(p, causes) {
 		effect = w.restart(p)
 	}
 	switch {
@@ -232,32 +234,33 @@ func (w workload) effect(p partyPair, causes []string) Effect {
 	return worse(effect, scaling(p.before.At("replicas"), p.after.At("replicas")))
 }
 
+// restarts reports whether a party gets new pods: the plan says so where it has their revision.
+func (w workload) restarts(p partyPair, causes []string) bool {
+	before, after := p.before.At(podRevision), p.after.At(podRevision)
+	if before.Raw != nil && after.Raw != nil {
+		return plan.Differs(before, after)
+	}
+	return len(causes)+len(w.restartAll) > 0
+}
+
 // restart is what happens to a party that gets new pods.
 func (w workload) restart(p partyPair) Effect {
 	before := p.before.Value
 	if w.Kind == "kuscia_serving" { // without a strategy it gets the default
 		before = plan.Value{}
 	}
-	switch stopsAll(before, p.after.Value) {
-	case plan.Yes:
+	nothingRan := p.before.At("replicas").Raw == 0.0
+	switch stops := stopsAll(before, p.after.Value); {
+	case nothingRan:
+	case stops == plan.Yes:
 		return EffectInterrupted
-	case plan.Maybe:
+	case stops == plan.Maybe:
 		return EffectMayInterrupt
 	}
 	if _, ok := w.steps(p); ok {
 		return EffectSteps
 	}
 	return EffectRestarts
-}
-
-// stopsAll reports whether an update of a party stops all pods before new ones start. A
-// strategy that the configuration has no longer stays.
-func stopsAll(before, after plan.Value) plan.Certainty {
-	strategy := after.At("update_strategy")
-	if !strategy.Exists() {
-		strategy = before.At("update_strategy")
-	}
-	return strategy.At("type").Is(plan.Equals("Recreate"))
 }
 
 // scaling is what another number of replicas does.
@@ -305,9 +308,9 @@ func (b *builder) findServing(s Serving) {
 	f := Finding{Address: s.Address, Effect: s.phrase(), subject: phrase.Show(s.Name)}
 	switch s.Effect {
 	case EffectEnds:
-		f.kind, f.Categories = servingEnds, []Category{Destroy, Interrupted}
+		f.kind, f.Categories = servingEnds, []category.Category{category.Destroy, category.Interrupted}
 	case EffectInterrupted, EffectMayInterrupt, EffectStops, EffectMayStop:
-		f.kind, f.Categories = servingInterrupted, []Category{Interrupted}
+		f.kind, f.Categories = servingInterrupted, []category.Category{category.Interrupted}
 	case EffectReplaced:
 		f.kind = servingReplaced
 	case EffectRestarts:
@@ -319,15 +322,15 @@ func (b *builder) findServing(s Serving) {
 	case EffectStarts:
 		f.kind = servingStarts
 	case EffectForgotten:
-		f.kind, f.Categories, f.subject = otherForgotten, []Category{Forgotten}, phrase.Show(s.Address)
+		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Show(s.Address)
 	default:
-		f.kind, f.subject = otherChanged, nil
+		f.kind = servingChanges
 	}
 	if s.restarts {
-		f.Categories = append(f.Categories, Restarted)
+		f.Categories = append(f.Categories, category.Restarted)
 	}
 	if s.Action == plan.Replace {
-		f.Categories = append(f.Categories, Replaced)
+		f.Categories = append(f.Categories, category.Replaced)
 	}
 	b.find(f)
 }

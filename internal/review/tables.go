@@ -177,7 +177,7 @@ func (r *Report) credentialTable() table {
 	return t
 }
 
-var credentialKinds = map[string]phrase.Words{"secret": "secret", "certificate": "certificate", "token": "token"}
+var credentialKinds = map[string]phrase.Words{"secret": "secret", "certificate": "certificate"}
 
 func (r *Report) deferredTable() table {
 	t := table{title: "Left for another plan", columns: []phrase.Words{"Object", "Cause"}, one: "object", many: "objects"}

@@ -13,15 +13,15 @@ const textRows = 200
 // Text is the review for a terminal.
 func (r *Report) Text() string {
 	var b strings.Builder
-	b.WriteString(r.Headline.Plain() + "\n")
+	b.WriteString(r.Headline.Plain(phrase.English) + "\n")
 	for _, note := range r.boundedNotes(textRows) {
-		b.WriteString("\nNote: " + note.Plain() + "\n")
+		b.WriteString("\nNote: " + note.Plain(phrase.English) + "\n")
 	}
 	for _, t := range r.tables() {
 		b.WriteString("\n" + t.bounded(textRows).text())
 	}
 	for _, line := range r.lastLines() {
-		b.WriteString("\n" + line.Plain() + "\n")
+		b.WriteString("\n" + line.Plain(phrase.English) + "\n")
 	}
 	return b.String()
 }
@@ -30,7 +30,7 @@ func (t table) text() string {
 	var b strings.Builder
 	b.WriteString(string(t.title) + "\n")
 	for _, line := range t.lines {
-		b.WriteString("  " + line.Plain() + "\n")
+		b.WriteString("  " + line.Plain(phrase.English) + "\n")
 	}
 	rows := [][]string{{}}
 	for _, column := range t.columns {
@@ -39,7 +39,7 @@ func (t table) text() string {
 	for _, cells := range t.rows {
 		var row []string
 		for _, cell := range cells {
-			row = append(row, cell.Write(phrase.Text))
+			row = append(row, cell.Write(phrase.English, phrase.Text))
 		}
 		rows = append(rows, row)
 	}
@@ -60,7 +60,7 @@ func (t table) text() string {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	if t.more > 0 {
-		b.WriteString("  " + t.moreLine().Plain() + "\n")
+		b.WriteString("  " + t.moreLine().Plain(phrase.English) + "\n")
 	}
 	return b.String()
 }

@@ -15,9 +15,12 @@ import (
 
 // Config is the configuration text of a serving: JSON, or what the application takes as such.
 type Config struct {
-	root any
+	// Root is the decoded text.
+	Root any
 	// known: the text is such, and may be shown.
 	Known bool
+	// exists: there is a text.
+	exists bool
 	// application is set if it is one for SecretFlow-Serving.
 	application *secretflow.Text
 }
@@ -38,7 +41,7 @@ type Change struct {
 func ReadChange(before, after plan.Value) Change {
 	c := Change{Before: readConfig(before), After: readConfig(after), Differs: plan.Differs(before, after)}
 	if c.Before.Known && c.After.Known {
-		c.Differs = plan.Differs(plan.Value{Raw: c.Before.root}, plan.Value{Raw: c.After.root})
+		c.Differs = plan.Differs(plan.Value{Raw: c.Before.Root}, plan.Value{Raw: c.After.Root})
 	}
 	return c
 }
@@ -46,15 +49,15 @@ func ReadChange(before, after plan.Value) Change {
 func readConfig(v plan.Value) Config {
 	text := v.Name()
 	if text == "" {
-		return Config{}
+		return Config{exists: v.Exists() && v.Raw != ""}
 	}
 	// The application takes more than JSON.
 	parsed := secretflow.ParseText(text)
-	c := Config{root: parsed.Value(), Known: true}
-	if c.root == nil {
-		c.Known = json.Unmarshal([]byte(text), &c.root) == nil
+	c := Config{Root: parsed.Value(), Known: true, exists: true}
+	if c.Root == nil {
+		c.Known = json.Unmarshal([]byte(text), &c.Root) == nil
 	}
-	if object, ok := c.root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
+	if object, ok := c.Root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
 		c.application = parsed
 	}
 	return c
@@ -66,7 +69,7 @@ func (c Change) Causes(attribute string) []string {
 		return []string{attribute}
 	}
 	var all []string
-	for _, path := range plan.ChangedPaths(plan.Value{Raw: c.Before.root}, plan.Value{Raw: c.After.root}, 5) {
+	for _, path := range plan.ChangedPaths(plan.Value{Raw: c.Before.Root}, plan.Value{Raw: c.After.Root}, 5) {
 		all = append(all, attribute+": "+path)
 	}
 	if len(all) == 0 {
@@ -85,7 +88,7 @@ var (
 // its features are from; "" if it says nothing. In a text for SecretFlow-Serving each domain has
 // its own part. Of other texts only the keys at the top are for all of them.
 func (c Config) Model(domain string) string {
-	object, _ := c.root.(map[string]any)
+	object, _ := c.Root.(map[string]any)
 	var found []string
 	if c.application == nil {
 		for _, names := range [][]string{modelNames, modelPaths} {
@@ -125,4 +128,51 @@ func withoutCredentials(address string) string {
 	}
 	address, _, _ = strings.Cut(address, "?")
 	return userInfo.ReplaceAllString(address, "://")
+}
+
+// Known reports whether both texts are read, and are texts for SecretFlow-Serving, of which it is
+// known what they decide.
+func (c Change) Known() bool {
+	return c.Before.Known && c.After.Known && c.Before.application != nil && c.After.application != nil
+}
+
+// Features reports whether a party reads features in the text after the change, or may do so: no
+// made-up ones.
+func (c Change) Features() bool {
+	if c.After.application == nil { // whatever it is, it may say where data is
+		return c.After.exists
+	}
+	for _, domain := range c.After.domains() {
+		if part, ok := c.After.application.Part(domain); ok && part.Features != "" && part.Features != mocked {
+			return true
+		}
+	}
+	return false
+}
+
+// mocked is the kind of features that are made up.
+const mocked = "mockOpts"
+
+// ChangesFeatures reports whether what a party reads as features changes.
+func (c Change) ChangesFeatures() bool {
+	return slices.ContainsFunc(c.Differences(), func(d plan.Difference) bool {
+		return slices.ContainsFunc(d.Path, func(key string) bool { return strings.HasPrefix(normalKey(key), "feature") })
+	})
+}
+
+// Differences are the smallest parts in which the texts differ.
+func (c Change) Differences() []plan.Difference {
+	return plan.Differences(plan.Value{Raw: c.Before.Root}, plan.Value{Raw: c.After.Root})
+}
+
+// domains are those that have a part.
+func (c Config) domains() []string {
+	object, _ := c.Root.(map[string]any)
+	var all []string
+	for _, key := range []string{"partyConfigs", "party_configs"} {
+		if parts, ok := object[key].(map[string]any); ok {
+			all = append(all, slices.Sorted(maps.Keys(parts))...)
+		}
+	}
+	return all
 }

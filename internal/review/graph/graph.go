@@ -310,11 +310,11 @@ func (g *Graph) LeftOut() phrase.Phrase {
 		one, many phrase.Words
 	}{{Domain, "more domain", "more domains"}, {Data, "more table or model", "more tables and models"}, {Serving, "more serving", "more servings"}} {
 		if n := g.left[kind.shape]; n > 0 {
-			more = append(more, phrase.Count(n, kind.one, kind.many))
+			more = append(more, phrase.Count(n, "{} "+kind.one, "{} "+kind.many))
 		}
 	}
 	if g.leftEdges > 0 {
-		more = append(more, phrase.Count(g.leftEdges, "more connection", "more connections"))
+		more = append(more, phrase.Count(g.leftEdges, "{} more connection", "{} more connections"))
 	}
 	return phrase.And(more...)
 }

@@ -10,7 +10,8 @@ import (
 )
 
 // Words are a text of this program, never one of a plan: a constant converts
-// to it without a conversion, a variable does not.
+// to it without a conversion, a variable does not. {} stands for a phrase, {1} for the first
+// of those in another order.
 type Words string
 
 // Phrase is a text of words of this program and of values of a plan, which are
@@ -19,12 +20,13 @@ type Phrase []part
 
 type part struct {
 	words   Words
+	args    []Phrase
 	value   string
 	isValue bool
 }
 
-// Say is a phrase of words.
-func Say(text Words) Phrase { return Phrase{{words: text}} }
+// Say is a phrase of words, with phrases where they have {}.
+func Say(text Words, args ...Phrase) Phrase { return Phrase{{words: text, args: args}} }
 
 // Show is a phrase of a value.
 func Show(value string) Phrase { return Phrase{{value: value, isValue: true}} }
@@ -63,9 +65,17 @@ func Values(list []string, limit int) []Phrase {
 		all = append(all, Show(v))
 	}
 	if more := len(list) - limit; more > 0 {
-		all = append(all, Concat(Number(more), Say(" more")))
+		all = append(all, Say("{} more", Number(more)))
 	}
 	return all
+}
+
+// First are the first phrases of a list, and how many there are more.
+func First(list []Phrase, limit int) []Phrase {
+	if more := len(list) - limit; more > 0 {
+		return append(list[:limit:limit], Say("{} more", Number(more)))
+	}
+	return list
 }
 
 // And lists phrases in a sentence.
@@ -74,38 +84,62 @@ func And(phrases ...Phrase) Phrase {
 		return Concat(phrases...)
 	}
 	last := len(phrases) - 1
-	return Concat(Join(", ", phrases[:last]...), Say(" and "), phrases[last])
+	return Say("{} and {}", Join(", ", phrases[:last]...), phrases[last])
 }
 
-// Count is a number with its noun.
+// Count is a number with its noun: words with {} for the number.
 func Count(n int, one, many Words) Phrase {
 	if n == 1 {
-		return Concat(Number(n), Say(" "+one))
+		return Say(one, Number(n))
 	}
-	return Concat(Number(n), Say(" "+many))
+	return Say(many, Number(n))
 }
 
-// write writes a phrase for a target.
-func (p Phrase) Write(escape func(string) string) string {
+// Write writes a phrase in a language and for a target, whose escape gets the values.
+func (p Phrase) Write(in *Language, escape func(string) string) string {
 	var b strings.Builder
-	for _, part := range p {
-		if part.isValue {
-			b.WriteString(escape(part.value))
-		} else {
-			b.WriteString(string(part.words))
-		}
-	}
+	p.write(&b, in, escape)
 	return b.String()
 }
 
-// Plain is the phrase without markup, with quoted values.
-func (p Phrase) Plain() string {
-	return p.Write(func(value string) string { return fmt.Sprintf("%q", Text(value)) })
+func (p Phrase) write(b *strings.Builder, in *Language, escape func(string) string) {
+	for _, part := range p {
+		if part.isValue {
+			b.WriteString(escape(part.value))
+			continue
+		}
+		rest, next := string(in.of(part.words)), 0
+		for len(part.args) > 0 {
+			before, after, found := strings.Cut(rest, "{")
+			place, end, closed := strings.Cut(after, "}")
+			if !found || !closed {
+				break
+			}
+			at := next
+			if place != "" {
+				if n, err := strconv.Atoi(place); err == nil {
+					at = n - 1
+				}
+			}
+			b.WriteString(before)
+			if at >= 0 && at < len(part.args) {
+				part.args[at].write(b, in, escape)
+			}
+			next, rest = at+1, end
+		}
+		b.WriteString(rest)
+	}
 }
 
-// MarshalJSON writes the phrase as a text.
+// Plain is the phrase without markup, with quoted values.
+func (p Phrase) Plain(in *Language) string { return p.Write(in, Quoted) }
+
+// Quoted escapes a value for a text, in quotes.
+func Quoted(value string) string { return fmt.Sprintf("%q", Text(value)) }
+
+// MarshalJSON writes the phrase as an English text.
 func (p Phrase) MarshalJSON() ([]byte, error) {
-	content, err := json.Marshal(p.Write(Text))
+	content, err := json.Marshal(p.Write(English, Text))
 	if err != nil {
 		return nil, fmt.Errorf("a phrase as JSON: %w", err)
 	}

@@ -4,9 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
-
 	tfjson "github.com/hashicorp/terraform-json"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
 // Action is what a plan does with an object.
@@ -93,21 +94,30 @@ func verbOf(actions tfjson.Actions) string {
 // ActionOf is the action of a change, whose verbs Read has checked.
 func ActionOf(actions tfjson.Actions) Action { return verbs[verbOf(actions)] }
 
-// path is a path as a text, without keys within what is sensitive.
+// path is a path of a plan as a text, without keys within what is sensitive.
 func (o Object) path(at any) string {
 	parts, _ := at.([]any)
-	var texts []string
-	before, after := o.Before, o.After
+	var keys []string
 	for _, part := range parts {
+		keys = append(keys, Value{Raw: part}.Text())
+	}
+	return strings.Join(o.Visible(keys), ".")
+}
+
+// Visible is the part of a path that may be shown: without keys within what is sensitive.
+func (o Object) Visible(path []string) []string {
+	before, after := o.Before, o.After
+	for i, key := range path {
 		if before.WholeSensitive() || after.WholeSensitive() {
-			break
+			return path[:i]
 		}
-		key := Value{Raw: part}.Text()
-		texts = append(texts, key)
 		before, after = before.At(key), after.At(key)
 	}
-	return strings.Join(texts, ".")
+	return path
 }
+
+// Differences are the smallest parts of the object that change, or may change.
+func (o Object) Differences() []Difference { return Differences(o.Before, o.After) }
 
 // IsOurs reports whether a resource or action is one of this provider, whoever publishes it
 // and under whatever name.
@@ -200,12 +210,5 @@ func (o Object) Cause() phrase.Phrase {
 	return phrase.Join(", ", causes...)
 }
 
-// OnlyInState are the attributes of all types that no request has and on which nothing acts: an update of
-// them alone is one of the state.
-var OnlyInState = []string{
-	"allow_removal_of", "check_application", "follow_app_image", "force_conflicts", "force_destroy", "progress_deadline",
-	"promote_on_destroy", "rollout_complete", "timeouts", "wait_for_deploy_token", "wait_for_healthy", "wait_for_ready", "wait_for_rollout",
-}
-
 // Sends reports whether a change of an object is more than one of the state.
-func (o Object) Sends() bool { return o.Action != Update || o.ChangesBeside(OnlyInState...) }
+func (o Object) Sends() bool { return o.Action != Update || o.ChangesBeside(category.OnlyInState...) }

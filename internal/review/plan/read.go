@@ -10,10 +10,9 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
-
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
 )
 

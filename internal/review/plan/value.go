@@ -79,12 +79,12 @@ func (v Value) Exists() bool { return v.Raw != nil || v.IsUnknown() }
 // IsUnknown reports whether a value is known after apply.
 func (v Value) IsUnknown() bool { return v.Raw == nil && marked(v.Unknown) }
 
-// isSensitive reports whether a value or a part of it is not to be shown.
-func (v Value) isSensitive() bool {
+// IsSensitive reports whether a value or a part of it is not to be shown.
+func (v Value) IsSensitive() bool {
 	return v.Raw != nil && (marked(v.Hidden[0]) || marked(v.Hidden[1]))
 }
 
-// WholeSensitive is isSensitive for the value itself, not for its parts.
+// WholeSensitive is IsSensitive for the value itself, not for its parts.
 func (v Value) WholeSensitive() bool {
 	for _, hidden := range v.Hidden {
 		whole, isBool := hidden.(bool)
@@ -161,7 +161,7 @@ func (v Value) Text() string {
 		return UnknownText
 	case v.Raw == nil:
 		return ""
-	case v.isSensitive():
+	case v.IsSensitive():
 		return SensitiveText
 	}
 	switch raw := v.Raw.(type) {
@@ -204,7 +204,7 @@ func (v Value) Is(fits func(raw any) bool) Certainty {
 		return Maybe
 	case !fits(v.Raw):
 		return No
-	case v.isSensitive():
+	case v.IsSensitive():
 		return Maybe
 	}
 	return Yes
@@ -217,7 +217,7 @@ func Equals(want any) func(any) bool {
 
 // Name is the text if it names an object: a known one that may be shown.
 func (v Value) Name() string {
-	if text, ok := v.Raw.(string); ok && !v.isSensitive() {
+	if text, ok := v.Raw.(string); ok && !v.IsSensitive() {
 		return text
 	}
 	return ""

@@ -1,0 +1,153 @@
+package review
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+)
+
+// knowsImages reports whether the images of all parties of a serving are known.
+func (b *builder) knowsImages(o plan.Object) bool {
+	w := b.workloadOf(o)
+	return w != nil && !slices.ContainsFunc(w.parties, func(p partyChange) bool { return p.Image.After == plan.UnknownText })
+}
+
+// programs are the types that run a program of their own.
+var programs = []string{"kuscia_serving", "kuscia_deployment", "kuscia_edge_deployment"}
+
+// attributes adds to the findings of objects the categories of their attributes that change.
+func (b *builder) attributes() {
+	for i := range b.objects {
+		o := &b.objects[i]
+		found := b.attributeCategories(*o)
+		if unknown := b.unknownAttributes(*o); len(unknown) > 0 {
+			b.find(Finding{
+				Address: o.Address, Categories: []category.Category{category.Unknown}, kind: valueUnknown,
+				Effect: phrase.Concat(phrase.Say("known after apply: "), phrase.Join(", ", phrase.Values(unknown, 5)...)),
+			})
+		}
+		b.addCategories(o, found)
+	}
+}
+
+// addCategories adds the categories that no finding of an object has to the first of them.
+func (b *builder) addCategories(o *plan.Object, found []category.Category) {
+	for _, f := range b.report.Findings {
+		if f.Address == o.Address {
+			found = slices.DeleteFunc(found, func(c category.Category) bool { return slices.Contains(f.Categories, c) })
+		}
+	}
+	if len(found) == 0 {
+		return
+	}
+	at := slices.IndexFunc(b.report.Findings, func(f Finding) bool { return f.Address == o.Address && f.kind.isChange() })
+	if at < 0 {
+		b.find(Finding{Address: o.Address, Categories: found, kind: otherChanged, Effect: newOther(*o).phrase()})
+		return
+	}
+	f := &b.report.Findings[at]
+	f.Categories = category.Add(f.Categories, found...)
+}
+
+// attributeCategories are those of the attributes of an object that change.
+func (b *builder) attributeCategories(o plan.Object) []category.Category {
+	var found []category.Category
+	switch {
+	case o.Action == plan.Create && slices.Contains(programs, o.Kind):
+		found = category.Add(found, category.Code)
+		if w := b.workloadOf(o); w != nil && w.text.Features() {
+			found = category.Add(found, category.Granted)
+		}
+		return found
+	case o.Action != plan.Update && o.Action != plan.Replace:
+		return nil
+	}
+	for _, d := range b.differences(o) {
+		found = category.Add(found, b.differenceCategories(o, d)...)
+	}
+	// Whether anything restarts follows from what happens to an object: a text may be spelled in
+	// another way.
+	return without(found, category.Restarted)
+}
+
+// differenceCategories are those of a part of an object that changes.
+func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []category.Category {
+	categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true)
+	switch {
+	case !ok:
+		return []category.Category{category.Unknown}
+	case slices.Contains(certificates, d.Path[len(d.Path)-1]) && sameCertificates(d.Before, d.After):
+		return without(categories, category.Secret)
+	case !slices.Contains(configTexts, d.Path[0]) || len(d.Path) > 1:
+		return categories
+	}
+	if w := b.workloadOf(o); w != nil { // a text that is read says what it decides
+		return w.textCategories(categories)
+	}
+	return categories
+}
+
+// workloadOf is the serving or deployment that an object is; nil for another.
+func (b *builder) workloadOf(o plan.Object) *workload {
+	at := slices.IndexFunc(b.workloads, func(w workload) bool { return w.Address == o.Address && w.Action == o.Action })
+	if at < 0 {
+		return nil
+	}
+	return &b.workloads[at]
+}
+
+// differences are the smallest parts of an object that change, or may change. The key of a party
+// is only a name, and its image is known where that of the app image is.
+func (b *builder) differences(o plan.Object) []plan.Difference {
+	w := b.workloadOf(o)
+	if w == nil || len(w.parties) == 0 {
+		return o.Differences()
+	}
+	found := slices.DeleteFunc(o.Differences(), func(d plan.Difference) bool { return d.Path[0] == "parties" })
+	for _, p := range w.parties {
+		for _, d := range plan.Differences(p.pair.before.Value, p.pair.after.Value) {
+			if len(d.Path) == 1 && d.Path[0] == "image" && d.After.IsUnknown() && !p.Image.Changed() {
+				continue
+			}
+			d.Path = append([]string{"parties", p.Key}, d.Path...)
+			found = append(found, d)
+		}
+	}
+	return found
+}
+
+func without(list []category.Category, c category.Category) []category.Category {
+	return slices.DeleteFunc(slices.Clone(list), func(other category.Category) bool { return other == c })
+}
+
+// textCategories are the categories of a change of the configuration text.
+func (w workload) textCategories(all []category.Category) []category.Category {
+	switch {
+	case !w.text.Known():
+		return all
+	case !w.text.Differs:
+		return nil
+	case w.text.ChangesFeatures():
+		return all
+	}
+	return without(all, category.Granted)
+}
+
+// unknownAttributes are the attributes that are known after apply and that not only the server
+// sets, as far as they may be shown. An image is known where that of the app image is.
+func (b *builder) unknownAttributes(o plan.Object) []string {
+	if !o.After.Exists() {
+		return nil
+	}
+	var found []string
+	for _, path := range o.After.UnknownPaths() {
+		isImage := len(path) == 3 && path[0] == "parties" && path[2] == "image"
+		if !category.ByServer(o.Kind, path) && (!isImage || !b.knowsImages(o)) {
+			found = append(found, strings.Join(o.Visible(path), "."))
+		}
+	}
+	return compact(found)
+}

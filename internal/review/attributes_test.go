@@ -1,0 +1,171 @@
+package review_test
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	tfjson "github.com/hashicorp/terraform-json"
+	"github.com/zclconf/go-cty/cty"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
+)
+
+// schemaAttribute is an attribute without further ones below it.
+type schemaAttribute struct {
+	path     []string // * is a key of a map or an index of a list
+	schema   *tfjson.SchemaAttribute
+	byServer bool // it, or what it is in, cannot be configured
+	nesting  []tfjson.SchemaNestingMode
+}
+
+// schemaAttributes are those of each resource, as the CLI prints them.
+func schemaAttributes(t *testing.T) map[string][]schemaAttribute {
+	t.Helper()
+	schemas, err := schemajson.Read(t.Context(), provider.NewServer(provider.Build{Version: "test"}, true)(), "kuscia")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]schemaAttribute{}
+	for kind, resource := range schemas.Schemas["kuscia"].ResourceSchemas {
+		if len(resource.Block.NestedBlocks) > 0 {
+			t.Fatalf("%s has blocks, which this test does not know", kind)
+		}
+		var walk func(at schemaAttribute, attributes map[string]*tfjson.SchemaAttribute)
+		walk = func(at schemaAttribute, attributes map[string]*tfjson.SchemaAttribute) {
+			for _, name := range slices.Sorted(maps.Keys(attributes)) {
+				a := attributes[name]
+				below := schemaAttribute{path: append(slices.Clip(at.path), name), schema: a, byServer: at.byServer || a.Computed && !a.Optional, nesting: at.nesting}
+				nested := a.AttributeNestedType
+				if nested == nil {
+					all[kind] = append(all[kind], below)
+					continue
+				}
+				if nested.NestingMode != tfjson.SchemaNestingModeSingle {
+					below.path = append(slices.Clip(below.path), "*")
+				}
+				below.nesting = append(slices.Clip(below.nesting), nested.NestingMode)
+				walk(below, nested.Attributes)
+			}
+		}
+		walk(schemaAttribute{}, resource.Block.Attributes)
+	}
+	return all
+}
+
+// values are two values of the type of an attribute.
+func (a schemaAttribute) values(t *testing.T) (before, after any) {
+	t.Helper()
+	switch typ := a.schema.AttributeType; {
+	case typ == cty.String:
+		return "one", "two"
+	case typ == cty.Number:
+		return 1, 2
+	case typ == cty.Bool:
+		return false, true
+	case typ.IsListType():
+		return []any{"one"}, []any{"two"}
+	case typ.IsMapType():
+		return attributes{"key": "one"}, attributes{"key": "two"}
+	}
+	t.Fatalf("%s has the type %s, which this test does not know", strings.Join(a.path, "."), a.schema.AttributeType.FriendlyName())
+	return nil, nil
+}
+
+// in is an object with a value of the attribute.
+func (a schemaAttribute) in(value any) attributes {
+	nesting := slices.Clone(a.nesting)
+	for i := len(a.path) - 1; i > 0; i-- {
+		if a.path[i] != "*" {
+			value = attributes{a.path[i]: value}
+			if a.path[i-1] != "*" {
+				nesting = nesting[:len(nesting)-1] // single
+			}
+			continue
+		}
+		mode := nesting[len(nesting)-1]
+		nesting = nesting[:len(nesting)-1]
+		if mode == tfjson.SchemaNestingModeList {
+			value = []any{value}
+		} else {
+			value = attributes{"key": value}
+		}
+	}
+	return attributes{a.path[0]: value}
+}
+
+// TestCategoriesOfAttributes: a change of any attribute of any resource has the categories of the
+// table, which testdata/categories.txt lists, and each attribute is in the table.
+func TestCategoriesOfAttributes(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for kind, all := range schemaAttributes(t) {
+		for _, a := range all {
+			name := kind + "." + strings.Join(a.path, ".")
+			table, ok := category.Of(kind, a.path, false)
+			if !ok {
+				t.Errorf("%s has no category", name)
+			}
+			before, after := a.values(t)
+			report := build(t, planOf(t, nil, change(kind+".x", updated, a.in(before), a.in(after))))
+			var found []category.Category
+			for _, f := range report.Findings {
+				found = category.Add(found, f.Categories...)
+			}
+			category.Sort(found)
+			lines = append(lines, fmt.Sprintf("%s: %s", name, category.Join(found)))
+			if a.schema.WriteOnly { // is in no plan
+				continue
+			}
+			for _, c := range table {
+				if !slices.Contains(found, c) {
+					t.Errorf("%s: the gate finds %v, and the table has %v", name, found, table)
+				}
+			}
+			if !report.Changes {
+				t.Errorf("%s: nothing changes", name)
+			}
+		}
+	}
+	slices.Sort(lines)
+	acctest.Golden(t, filepath.Join("testdata", "categories.txt"), strings.Join(lines, "\n")+"\n")
+}
+
+// TestUnknownAttributes: an attribute of a configuration that is known after apply is unknown to the
+// gate, and has the categories of a change; one that only the server sets is not unknown.
+func TestUnknownAttributes(t *testing.T) {
+	t.Parallel()
+	for kind, all := range schemaAttributes(t) {
+		for _, a := range all {
+			if a.schema.WriteOnly {
+				continue
+			}
+			name := kind + "." + strings.Join(a.path, ".")
+			before, _ := a.values(t)
+			report := build(t, planOf(t, nil, change(kind+".x", updated, a.in(before), a.in(nil), unknown(a.in(true)))))
+			var found []category.Category
+			for _, f := range report.Findings {
+				found = category.Add(found, f.Categories...)
+			}
+			// The server makes an id that is not configured.
+			generated := slices.Contains([]string{"kuscia_domain_data.domaindata_id", "kuscia_domain_data_grant.domaindatagrant_id", "kuscia_domain_data_source.datasource_id"}, name)
+			// Its image is not known either where that of the app image is not.
+			image := name == "kuscia_serving.parties.*.image"
+			if is, want := slices.Contains(found, category.Unknown), !a.byServer && !generated || image; is != want {
+				t.Errorf("%s: unknown is %t, want %t", name, is, want)
+			}
+			table, _ := category.Of(kind, a.path, true)
+			for _, c := range table {
+				if !slices.Contains(found, c) {
+					t.Errorf("%s: the gate finds %v, and the table has %v", name, found, table)
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package category
+
+import (
+	"slices"
+	"strings"
+)
+
+// The categories of attributes, as the table below has them.
+var (
+	none     = []Category{} // a change, and nothing else
+	grant    = []Category{Granted}
+	code     = []Category{Code}
+	pods     = []Category{Code, Restarted}
+	route    = []Category{Routed}
+	secret   = []Category{Secret}
+	restart  = []Category{Restarted}
+	release  = []Category{Released}
+	routeKey = []Category{Routed, Secret}
+	text     = []Category{Granted, Code, Restarted}
+	textKey  = []Category{Granted, Code, Restarted, Secret}
+	podKey   = []Category{Code, Restarted, Secret}
+)
+
+// OnlyInState are the attributes of all types that no request has and on which nothing acts: an update of
+// them alone is one of the state.
+var OnlyInState = []string{
+	"allow_removal_of", "check_application", "follow_app_image", "force_conflicts", "force_destroy", "progress_deadline",
+	"promote_on_destroy", "rollout_complete", "timeouts", "wait_for_deploy_token", "wait_for_healthy", "wait_for_ready", "wait_for_rollout",
+}
+
+// byServer are the attributes that only the server or the provider sets, by type; those of "" are
+// of all types. That one is known after apply says nothing.
+var byServer = map[string][]string{
+	"":                          {"id", "rollout_complete", "create_time", "created_at", "status", "author", "complete", "revision", "project_id"},
+	"kuscia_app_image":          {"definition_revision", "rollout_revision"},
+	"kuscia_domain":             {"annotations"},
+	"kuscia_domain_data":        {"domaindata_id"},
+	"kuscia_domain_data_grant":  {"domaindatagrant_id"},
+	"kuscia_domain_data_source": {"datasource_id"},
+	"kuscia_domain_route":       {"name"},
+	"kuscia_serving":            {"endpoints", "parties.*.pod_revision"},
+	"kuscia_deployment":         {"parties.*.pod_revision"},
+}
+
+// table has the categories of the attributes of each type. A key of a map and an index of a list
+// is *. What is below an attribute has its categories, unless it has its own.
+var table = map[string]map[string][]Category{
+	"kuscia_app_image": {
+		"":                            code, // whatever decides which program runs, and how
+		"name":                        code,
+		"definition_revision":         none, // follow from the others
+		"rollout_revision":            none,
+		"deploy_templates.*.replicas": none, // of parties that are created without a number
+	},
+	"kuscia_serving": {
+		"serving_id":                      none,
+		"initiator":                       none,
+		"affinity_mode":                   none,
+		"serving_input_config":            text,
+		"serving_input_config_wo":         textKey,
+		"serving_input_config_wo_version": textKey,
+		"redeploy_triggers":               restart,
+		"replace_triggers":                none,
+		"endpoints":                       none,
+		"parties":                         code, // a party runs in a domain
+		"parties.*.app_image":             pods,
+		"parties.*.image":                 pods,
+		"parties.*.resources":             pods,
+		"parties.*.container_resources":   pods,
+		"parties.*.update_strategy":       code,
+		"parties.*.replicas":              none,
+		"parties.*.pod_revision":          restart,
+		"parties.*.service_name_prefix":   none,
+	},
+	"kuscia_deployment": {
+		"name":                          none,
+		"initiator":                     none,
+		"affinity_mode":                 none,
+		"labels":                        none,
+		"input_config":                  text,
+		"input_config_wo":               textKey,
+		"input_config_wo_version":       textKey,
+		"parties":                       code,
+		"parties.*.app_image":           pods,
+		"parties.*.image":               pods,
+		"parties.*.containers":          pods,
+		"parties.*.update_strategy":     code,
+		"parties.*.replicas":            none,
+		"parties.*.pod_revision":        restart,
+		"parties.*.service_name_prefix": none,
+	},
+	"kuscia_edge_deployment": {
+		"":                                     pods, // the whole template is sent with any change of it
+		"name":                                 none,
+		"description":                          none,
+		"instance_id":                          restart,
+		"project_id":                           none,
+		"api_version":                          restart,
+		"tags":                                 restart,
+		"replicas":                             restart,
+		"toleration_seconds":                   restart,
+		"migration":                            restart,
+		"affinity":                             pods,
+		"containers.*.envs.*.value":            podKey,
+		"containers.*.envs.*.value_wo":         podKey,
+		"containers.*.envs.*.value_wo_version": podKey,
+		"init_containers.*.envs.*.value":       podKey,
+		"init_containers.*.envs.*.value_wo":    podKey,
+		"init_containers.*.envs.*.value_wo_version": podKey,
+	},
+	"kuscia_domain": {
+		"domain_id":        none,
+		"annotations":      none,
+		"cert":             secret,
+		"auth_center":      route, // how routes to the master are authenticated
+		"role":             route,
+		"master_domain_id": route, // who controls the domain
+	},
+	"kuscia_domain_data": {
+		"":                           grant, // what those who have a grant can read
+		"name":                       none,
+		"author":                     none,
+		"vendor":                     none,
+		"status":                     none,
+		"columns.*.comment":          none,
+		"partition.fields.*.comment": none,
+	},
+	"kuscia_domain_data_grant": {
+		"":       grant,
+		"author": none,
+	},
+	"kuscia_domain_data_source": {
+		"":                                  grant, // where granted data is, and as whom it is read
+		"name":                              none,
+		"database.password":                 secret,
+		"database.password_wo":              secret,
+		"database.password_wo_version":      secret,
+		"oss.access_key_id":                 secret,
+		"oss.access_key_id_wo":              secret,
+		"oss.access_key_id_wo_version":      secret,
+		"oss.access_key_secret":             secret,
+		"oss.access_key_secret_wo":          secret,
+		"oss.access_key_secret_wo_version":  secret,
+		"odps.access_key_id":                secret,
+		"odps.access_key_id_wo":             secret,
+		"odps.access_key_id_wo_version":     secret,
+		"odps.access_key_secret":            secret,
+		"odps.access_key_secret_wo":         secret,
+		"odps.access_key_secret_wo_version": secret,
+	},
+	"kuscia_config": {
+		"": secret,
+	},
+	"kuscia_domain_route": {
+		"":                                      route,
+		"name":                                  none,
+		"mtls_config.tls_ca":                    routeKey,
+		"mtls_config.source_client_cert":        routeKey,
+		"mtls_config.source_client_private_key": routeKey,
+		"mtls_config.source_client_private_key_wo":         routeKey,
+		"mtls_config.source_client_private_key_wo_version": routeKey,
+	},
+	"kuscia_rollout":          {"": release},
+	"kuscia_traffic_routing":  {"": release},
+	"kuscia_rollout_approval": {"": release, "complete": none, "revision": none},
+}
+
+// Of returns the categories of a change of an attribute of a type. whole is whether all that is
+// below it may change too, in a way that is not known. ok is false for an attribute that this
+// program does not know: such a change may be anything.
+func Of(kind string, path []string, whole bool) (categories []Category, ok bool) {
+	attributes, known := table[kind]
+	if !known || len(path) == 0 {
+		return nil, false
+	}
+	if slices.Contains(OnlyInState, path[0]) || slices.Contains(byServer[""], path[0]) {
+		return none, true
+	}
+	categories, ok = attributes[""]
+	longest := -1
+	for pattern, found := range attributes {
+		if n, is := fits(pattern, path); is && n > longest {
+			categories, ok, longest = found, true, n
+		}
+	}
+	if whole {
+		for pattern, found := range attributes {
+			if _, is := fits(pattern, path); !is && isBelow(pattern, path) {
+				categories = Add(slices.Clip(categories), found...)
+			}
+		}
+	}
+	return categories, ok
+}
+
+// fits reports whether a pattern is that of a path or of what it is in, and how many keys it has.
+func fits(pattern string, path []string) (keys int, is bool) {
+	for key := range strings.SplitSeq(pattern, ".") {
+		if keys >= len(path) || key != "*" && key != path[keys] {
+			return 0, false
+		}
+		keys++
+	}
+	return keys, true
+}
+
+// isBelow reports whether a pattern is that of something in a path.
+func isBelow(pattern string, path []string) bool {
+	keys := strings.Split(pattern, ".")
+	if len(keys) <= len(path) {
+		return false
+	}
+	_, is := fits(strings.Join(keys[:len(path)], "."), path)
+	return is
+}
+
+// ByServer reports whether only the server or the provider sets an attribute.
+func ByServer(kind string, path []string) bool {
+	return slices.ContainsFunc(slices.Concat(byServer[""], byServer[kind]), func(pattern string) bool {
+		_, is := fits(pattern, path)
+		return is
+	})
+}

@@ -1,0 +1,73 @@
+package plan
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+)
+
+// Difference is an attribute that changes, or an element of one.
+type Difference struct {
+	// Path has the keys as they are. Those within what is sensitive must not be shown.
+	Path          []string
+	Before, After Value
+}
+
+// Differences are the smallest parts in which two values differ, or may differ: also those of
+// sensitive values.
+func Differences(before, after Value) []Difference {
+	var found []Difference
+	var walk func(path []string, before, after Value)
+	walk = func(path []string, before, after Value) {
+		if !Differs(before, after) {
+			return
+		}
+		keys := slices.Concat(before.AllKeys(), after.AllKeys())
+		if isScalar(before.Raw) || isScalar(after.Raw) || after.Unknown == true || len(keys) == 0 {
+			found = append(found, Difference{Path: path, Before: before, After: after})
+			return
+		}
+		slices.SortFunc(keys, compareKeys)
+		known := len(found)
+		for _, key := range slices.Compact(keys) {
+			walk(append(slices.Clip(path), key), before.At(key), after.At(key))
+		}
+		if len(found) == known { // null and an empty object, or one of nulls
+			found = append(found, Difference{Path: path, Before: before, After: after})
+		}
+	}
+	walk(nil, before, after)
+	return found
+}
+
+func isScalar(raw any) bool {
+	switch raw.(type) {
+	case nil, map[string]any, []any:
+		return false
+	}
+	return true
+}
+
+// UnknownPaths are the paths of the parts that are known after apply.
+func (v Value) UnknownPaths() [][]string {
+	var found [][]string
+	var walk func(path []string, mark any)
+	walk = func(path []string, mark any) {
+		switch m := mark.(type) {
+		case bool:
+			if m {
+				found = append(found, path)
+			}
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(m)) {
+				walk(append(slices.Clip(path), key), m[key])
+			}
+		case []any:
+			for i, below := range m {
+				walk(append(slices.Clip(path), strconv.Itoa(i)), below)
+			}
+		}
+	}
+	walk(nil, v.Unknown)
+	return found
+}

@@ -29,7 +29,7 @@ var decodesOwn = map[string]string{
 	"edgedeployment/check_template.go template":   "a part of the configuration",
 	"edgedeployment/schema.go affinityOf":         "a part of the configuration, or of an object that was decoded before",
 	"tfvalue/json.go decodeJSON":                  "a text of at most 2 MiB",
-	"tfvalue/secret_keys.go decodeAny":            "a text of at most 2 MiB",
+	"secrets/keys.go decodeAny":                   "a text of at most 2 MiB",
 
 	"bounded/secret_lines.go newLines":          "the CLI's configuration",
 	"bounded/server.go longLists":               "the CLI's configuration",

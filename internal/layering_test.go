@@ -36,9 +36,9 @@ type rule struct {
 var importRules = map[string]rule{
 	"main":                         {imports: []string{"provider", "tfkit/fastpath", "tfkit/parentprocess"}},
 	"provider":                     {imports: []string{"resource", "clients", "functions", "tfkit", "api"}},
-	"resource/*":                   {imports: []string{"party", "tfkit", "lifecycle", "wait", "clients", "api"}},
-	"party":                        {imports: []string{"tfkit/tfvalue", "tfkit/check", "tfkit/definition", "tfkit/manifest", "secretflow", "api"}},
-	"party/podstatus":              {imports: []string{"tfkit/tfvalue", "wait", "api", "printable"}, noTerraform: true},
+	"resource/*":                   {imports: []string{"secrets", "party", "tfkit", "lifecycle", "wait", "clients", "api"}},
+	"party":                        {imports: []string{"secrets", "tfkit/tfvalue", "tfkit/check", "tfkit/definition", "tfkit/manifest", "secretflow", "api"}},
+	"party/podstatus":              {imports: []string{"secrets", "tfkit/tfvalue", "wait", "api", "printable"}, noTerraform: true},
 	"party/rolloutstatus":          {imports: []string{"party", "wait", "api"}},
 	"party/servingstatus":          {imports: []string{"party/podstatus", "wait", "api"}, noTerraform: true},
 	"resource/serving/application": {imports: []string{"resource/serving/rules", "party"}},
@@ -46,6 +46,7 @@ var importRules = map[string]rule{
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/rules", "tfkit", "api"}},
 
 	"configtemplate": {noTerraform: true},
+	"secrets":        {noTerraform: true},
 	"secretflow":     {imports: []string{"configtemplate"}, noTerraform: true, tests: []string{"api/kuscia"}},
 	"secretflow/secretflowtest": {
 		imports:     []string{"secretflow", "api/kuscia"},
@@ -55,7 +56,7 @@ var importRules = map[string]rule{
 	"tfkit/*":                  {imports: []string{"tfkit"}},
 	"tfkit/manifest":           {imports: []string{"tfkit/definition", "tfkit/tfvalue", "api/apierror", "api/httpapi", "api/kube", "api/kuscia/versions"}},
 	"tfkit/definition":         {imports: []string{"tfkit", "api/kuscia/versions"}},
-	"tfkit/bounded":            {imports: []string{"tfkit", "api/httpapi"}},
+	"tfkit/bounded":            {imports: []string{"secrets", "tfkit", "api/httpapi"}},
 	"tfkit/crud":               {imports: []string{"tfkit", "lifecycle", "wait", "clients", "api/apierror", "api/httpapi", "api/kube", "api/kuscia/versions"}},
 	"lifecycle":                {imports: []string{"wait", "api/apierror"}, noTerraform: true},
 	"wait":                     {imports: []string{"api/apierror"}, noTerraform: true},
@@ -91,7 +92,7 @@ var importRules = map[string]rule{
 	"testing/compat":      {imports: []string{"provider", "sandbox", "testing", "tfkit/schemajson"}},
 	"testing/kubeserver":  {imports: []string{"sandbox/apiserver"}},
 	"testing/kubetest":    {imports: []string{"testing/kubetest", "api/kuscia/versions", "sandbox/agent", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/validation", "sandbox/objects"}, noTerraform: true},
-	"review":              {imports: []string{"secretflow", "printable"}, tests: []string{"tfkit/schemajson"}, noTerraform: true},
+	"review":              {imports: []string{"secrets", "secretflow", "printable"}, tests: []string{"tfkit/schemajson"}, noTerraform: true},
 	"review/phrase":       {imports: []string{"printable"}, noTerraform: true},
 	"review/planconfig":   {noTerraform: true},
 	"review/category":     {imports: []string{"review/phrase"}, noTerraform: true},

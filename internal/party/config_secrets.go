@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -13,7 +14,7 @@ const ConfigSecretsSummary = "Configuration text with credentials"
 // DescribeConfigSecrets describes which keys of the configuration text in an attribute
 // hold secrets, never their values; "" if none does.
 func DescribeConfigSecrets(attribute, text string) string {
-	keys := tfvalue.SecretNames(text)
+	keys := secrets.Names(text)
 	if len(keys) == 0 {
 		return ""
 	}
@@ -51,7 +52,7 @@ func DescribeSecretNames(attribute string, names []string, instead string) strin
 // DescribeSecretArguments describes which elements of a command or its arguments hold secrets;
 // "" if none does.
 func DescribeSecretArguments(attribute string, arguments []string, instead string) string {
-	found := tfvalue.SecretArguments(arguments)
+	found := secrets.Arguments(arguments)
 	if len(found) == 0 {
 		return ""
 	}

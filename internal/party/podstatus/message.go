@@ -7,7 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
 // width is that of a line of a message, with its prefix: a terminal of 80 columns does not wrap it.
@@ -46,7 +46,7 @@ func messageLines(text string, masker httpapi.Masker) (lines []string) {
 			return last
 		}
 	})
-	text = httpapi.NewMasker(tfvalue.LoggedSecrets(text)...).Mask(text)
+	text = httpapi.NewMasker(secrets.Logged(text)...).Mask(text)
 	for line := range strings.Lines(masker.Text(text)) {
 		line = strings.TrimRight(strings.TrimPrefix(line, printable.Prefix), " \t\n")
 		if strings.TrimSpace(line) != "" {

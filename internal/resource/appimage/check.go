@@ -15,6 +15,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -77,7 +78,7 @@ func (c checker) image(image *kuscia.AppImage) {
 	}
 	for _, key := range slices.Sorted(maps.Keys(image.ConfigTemplates)) {
 		at := path.Root("config_templates").AtMapKey(key)
-		c.secret(at, key, party.DescribeSecretNames(at.String(), tfvalue.SecretNames(image.ConfigTemplates[key]), keepInSecret))
+		c.secret(at, key, party.DescribeSecretNames(at.String(), secrets.Names(image.ConfigTemplates[key]), keepInSecret))
 	}
 	c.templates(image)
 }
@@ -96,7 +97,7 @@ func (c checker) secret(at path.Path, subject, description string) {
 func (c checker) secrets(container kuscia.Container, at path.Path, subject string) {
 	var names []string
 	for _, env := range container.Env {
-		if tfvalue.IsSecret(env.Name, env.Value) || tfvalue.HasSecret(env.Value) {
+		if secrets.Is(env.Name, env.Value) || secrets.Has(env.Value) {
 			names = append(names, env.Name)
 		}
 	}

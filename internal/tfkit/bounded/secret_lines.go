@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
 // lines tells which diagnostics must not have a path: the CLI shows the lines of its
@@ -62,7 +62,7 @@ func (l lines) masker() httpapi.Masker {
 	var all []string
 	for _, texts := range l.texts {
 		for _, text := range texts {
-			secrets := tfvalue.Secrets(text)
+			secrets := secrets.In(text)
 			all = slices.Concat(all, []string{text}, secrets, beginnings(text, secrets))
 		}
 	}
@@ -160,7 +160,7 @@ func secretTexts(key string, value tftypes.Value) (found []string) {
 	}
 	var text string
 	if value.As(&text) == nil {
-		if tfvalue.IsSecret(key, text) || tfvalue.HasSecret(text) {
+		if secrets.Is(key, text) || secrets.Has(text) {
 			return []string{text}
 		}
 		return nil
@@ -174,7 +174,7 @@ func secretTexts(key string, value tftypes.Value) (found []string) {
 				words = append(words, text)
 			}
 		}
-		for _, i := range tfvalue.SecretArguments(words) {
+		for _, i := range secrets.Arguments(words) {
 			found = append(found, words[i])
 		}
 		return found
@@ -188,7 +188,7 @@ func secretTexts(key string, value tftypes.Value) (found []string) {
 		found = append(found, secretTexts(text, named["value"])...)
 	}
 	for key, element := range named {
-		if tfvalue.HasSecret(key) {
+		if secrets.Has(key) {
 			found = append(found, key)
 		}
 		found = append(found, secretTexts(key, element)...)

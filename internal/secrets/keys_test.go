@@ -1,11 +1,11 @@
-package tfvalue_test
+package secrets_test
 
 import (
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
 func TestSecretKeys(t *testing.T) {
@@ -30,12 +30,12 @@ func TestSecretKeys(t *testing.T) {
 		`{"a":"\ud800","password":"x"}`:                                                {"password"},
 		`[{"passwd":"p"}]`:                                                             {"[0].passwd"},
 	} {
-		if got := tfvalue.SecretKeys(text); !slices.Equal(got, want) {
+		if got := secrets.Keys(text); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
 	deep := strings.Repeat(`{"a":`, 5000) + `{"token":"t"}` + strings.Repeat("}", 5000)
-	if got := tfvalue.SecretKeys(deep); got != nil {
+	if got := secrets.Keys(deep); got != nil {
 		t.Errorf("a text with 5000 levels: %q", got)
 	}
 }

@@ -1,4 +1,4 @@
-package tfvalue
+package secrets
 
 import (
 	"cmp"
@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// IsSecret reports whether a text is a secret by the name of its key, and no placeholder.
-func IsSecret(key, text string) bool { return namesSecret(key) && !isPlaceholder(text) }
+// Is reports whether a text is a secret by the name of its key, and no placeholder.
+func Is(key, text string) bool { return namesSecret(key) && !isPlaceholder(text) }
 
-// HasSecret reports whether a text has secrets, see Secrets.
-func HasSecret(text string) bool { return len(Secrets(text)) > 0 }
+// Has reports whether a text has secrets, see In.
+func Has(text string) bool { return len(In(text)) > 0 }
 
-// Secrets returns the secrets in a text that is JSON or has assignments with them, or an address with
+// In returns the secrets in a text that is JSON or has assignments with them, or an address with
 // a password. A text with a private key is one.
-func Secrets(text string) (found []string) {
+func In(text string) (found []string) {
 	text = text[:min(len(text), maxDecoded)]
 	for _, s := range named(text) {
 		found = append(found, s.text)
@@ -29,15 +29,15 @@ func Secrets(text string) (found []string) {
 	return found
 }
 
-// LoggedSecrets returns the secrets in a text of a program, such as the end of its log: those of
-// Secrets, and values of keys that are named like one in parts of JSON, also escaped, or in
+// Logged returns the secrets in a text of a program, such as the end of its log: those of
+// In, and values of keys that are named like one in parts of JSON, also escaped, or in
 // assignments anywhere in a line.
-func LoggedSecrets(text string) []string {
+func Logged(text string) []string {
 	text = text[:min(len(text), maxDecoded)]
-	found := Secrets(text)
+	found := In(text)
 	for _, pattern := range []*regexp.Regexp{member, argument, refused} {
 		for _, match := range pattern.FindAllStringSubmatch(text, -1) {
-			if name, value := match[1], cmp.Or(match[2:]...); IsSecret(name, value) && !refers(value) {
+			if name, value := match[1], cmp.Or(match[2:]...); Is(name, value) && !refers(value) {
 				found = append(found, value)
 			}
 		}
@@ -63,9 +63,9 @@ var (
 // notSecret are texts that are no secret, whatever their key.
 var notSecret = []string{"true", "false", "yes", "no", "null", "none", "~"}
 
-// SecretNames returns the names in a text whose value is a secret: the keys of JSON, see SecretKeys,
+// Names returns the names in a text whose value is a secret: the keys of JSON, see Keys,
 // or the names in lines such as "db.password: x".
-func SecretNames(text string) []string {
+func Names(text string) []string {
 	var names []string
 	for _, name := range namesOf(named(text)) {
 		if !slices.Contains(names, name) {
@@ -81,20 +81,20 @@ func named(text string) (found []secret) {
 		return secretsInJSON(value)
 	}
 	for _, match := range assignment.FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
-		if name, value := match[1], match[2]; IsSecret(name, value) && !refers(value) {
+		if name, value := match[1], match[2]; Is(name, value) && !refers(value) {
 			found = append(found, secret{name, value})
 		}
 	}
 	return found
 }
 
-// SecretArguments returns the indexes of arguments of a command that have a secret: "--token=x", or
+// Arguments returns the indexes of arguments of a command that have a secret: "--token=x", or
 // "x" after "--token".
-func SecretArguments(arguments []string) (found []int) {
+func Arguments(arguments []string) (found []int) {
 	for i, argument := range arguments {
 		named := i > 0 && strings.HasPrefix(arguments[i-1], "-") && !strings.ContainsAny(arguments[i-1], "= ") && !strings.HasPrefix(argument, "-") &&
-			IsSecret(arguments[i-1], argument) && !refers(argument)
-		if named || HasSecret(argument) {
+			Is(arguments[i-1], argument) && !refers(argument)
+		if named || Has(argument) {
 			found = append(found, i)
 		}
 	}

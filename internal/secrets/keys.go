@@ -1,4 +1,6 @@
-package tfvalue
+// Package secrets finds what is a secret by the name of its key, in texts of any kind: JSON, YAML,
+// properties, arguments and addresses.
+package secrets
 
 import (
 	"encoding/json"
@@ -12,13 +14,16 @@ import (
 // and in lower case.
 var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials"}
 
+// maxDecoded bounds the texts that are decoded.
+const maxDecoded = 2 << 20
+
 // maxNesting bounds the levels of a text that are searched for secrets.
 const maxNesting = 32
 
-// SecretKeys returns the paths of the keys of a JSON text that are named like a
+// Keys returns the paths of the keys of a JSON text that are named like a
 // secret and have a text that is no placeholder, or a longer number, such as storage.secretKey, sorted.
 // JSON within texts is searched too.
-func SecretKeys(text string) []string {
+func Keys(text string) []string {
 	return namesOf(secretsInJSON(decodeAny(text)))
 }
 

@@ -1,10 +1,10 @@
-package tfvalue_test
+package secrets_test
 
 import (
 	"slices"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
 // TestSecretNames: names in JSON, YAML, properties and scripts whose value is a secret, and none
@@ -24,7 +24,7 @@ func TestSecretNames(t *testing.T) {
 		"use_token: true\nmax_tokens: 5":        nil,
 		"plain text about a password":           nil,
 	} {
-		if got := tfvalue.SecretNames(text); !slices.Equal(got, want) {
+		if got := secrets.Names(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}
@@ -32,7 +32,7 @@ func TestSecretNames(t *testing.T) {
 		"mysql://user:p4ss@db:3306/x": true, "https://user@host/a:b": false, "http://host:80/@x": false, "x://u:${P}@h": false,
 		"-----BEGIN RSA PRIVATE KEY-----": true, "-----BEGIN CERTIFICATE-----": false,
 	} {
-		if got := tfvalue.HasSecret(text); got != want {
+		if got := secrets.Has(text); got != want {
 			t.Errorf("%q has a secret: %t", text, got)
 		}
 	}
@@ -51,7 +51,7 @@ func TestLoggedSecrets(t *testing.T) {
 		"invalid token: unexpected end, use_token=true, password=$PASSWORD":                              nil,
 		`{"password":"***","token":"{{.TOKEN}}","limit":5,"name":"password"}`:                            nil,
 	} {
-		if got := tfvalue.LoggedSecrets(text); !slices.Equal(got, want) {
+		if got := secrets.Logged(text); !slices.Equal(got, want) {
 			t.Errorf("%q: %q, want %q", text, got, want)
 		}
 	}

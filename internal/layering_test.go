@@ -99,6 +99,7 @@ var importRules = map[string]rule{
 	"review/plan":         {imports: []string{"review/phrase", "review/category", "review/planconfig"}, noTerraform: true},
 	"review/appconfig":    {imports: []string{"review/plan", "secretflow"}, noTerraform: true},
 	"review/graph":        {imports: []string{"review/phrase"}, noTerraform: true},
+	"review/quantity":     {noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief", "api/kuscia/versions"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "api/kuscia/versions", "tfkit/schemajson"}},

@@ -26,7 +26,7 @@ func (b *builder) attributes() {
 		if unknown := b.unknownAttributes(*o); len(unknown) > 0 {
 			b.find(Finding{
 				Address: o.Address, Categories: []category.Category{category.Unknown}, kind: valueUnknown,
-				Effect: phrase.Concat(phrase.Say("known after apply: "), phrase.Join(", ", phrase.Values(unknown, 5)...)),
+				Effect: phrase.Say("known after apply: {}", phrase.Join(", ", phrase.Values(unknown, 5)...)),
 			})
 		}
 		b.addCategories(o, found)
@@ -58,7 +58,7 @@ func (b *builder) attributeCategories(o plan.Object) []category.Category {
 	switch {
 	case o.Action == plan.Create && slices.Contains(programs, o.Kind):
 		found = category.Add(found, category.Code)
-		if w := b.workloadOf(o); w != nil && w.text.Features() {
+		if w := b.workloadOf(o); w != nil && w.text.ReadsFeatures() {
 			found = category.Add(found, category.Granted)
 		}
 		return found

@@ -115,7 +115,7 @@ var cases = map[string]struct {
 	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
-		says:       []string{"replaces the serving that did not start `glm`", "it is tainted"},
+		says:       []string{"replaces the serving `glm`, which did not start", "it is tainted"},
 		categories: []category.Category{category.Replaced},
 	},
 	"another key of a party is nothing": {
@@ -127,7 +127,7 @@ var cases = map[string]struct {
 		changes: []attributes{change("kuscia_deployment.d", updated,
 			attributes{"name": "d", "parties": attributes{"alice": party("a"), "bob": party("a", attributes{"domain_id": "bob"})}},
 			attributes{"name": "d", "parties": attributes{"alice": party("b", attributes{"replicas": 0}), "bob": party("a", attributes{"domain_id": "bob", "replicas": 2})}})},
-		says:       []string{"This plan interrupts the serving `d`.", "| `1` → `0` | interrupted: scales to 0 |", "| `1` → `2` | scales in place |"},
+		says:       []string{"This plan interrupts the serving `d`.", "| `1` → `0` | interrupted: scales to 0 |", "| `1` → `2` | scales, nothing restarts |"},
 		categories: []category.Category{category.Interrupted, category.Restarted, category.Code},
 	},
 	"an edge deployment": {
@@ -142,7 +142,7 @@ var cases = map[string]struct {
 		},
 		says: []string{
 			"This plan restarts the edge deployment `psi` and changes 1 other object.",
-			"| changed: `description`, `replicas`; the whole template is sent, which may restart every instance |", "| changed: `description`, `rollout_complete` |",
+			"changed: <code>description</code>, <code>replicas</code>; the whole template is sent, which may restart every instance</summary>", "changed: <code>description</code>, <code>rollout&#95;complete</code></summary>",
 		},
 		categories: []category.Category{category.Restarted},
 	},
@@ -184,11 +184,11 @@ var cases = map[string]struct {
 	},
 	"other resources of an app image": {
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"pod_revision": 3})), glm(party("a", attributes{"pod_revision": 4})))},
-		says:    []string{"restarts in place, because of `parties.alice.pod_revision`"}, categories: []category.Category{category.Restarted},
+		says:    []string{"restarts without an interruption, because of `parties.alice.pod_revision`"}, categories: []category.Category{category.Restarted},
 	},
 	"the first pod_revision of a state without it": {
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"pod_revision": 1, "replicas": 2})))},
-		says:    []string{"scales in place"}, silent: []string{"pod_revision"},
+		says:    []string{"scales, nothing restarts"}, silent: []string{"because of"},
 	},
 	"a new image of one party": {
 		changes: []attributes{change("kuscia_serving.glm", updated,
@@ -200,7 +200,7 @@ var cases = map[string]struct {
 	"a configuration that is not JSON": {
 		changes: []attributes{change("kuscia_serving.glm", updated,
 			glm(party("a"), attributes{"serving_input_config": "secretKey: planted-1"}), glm(party("a"), attributes{"serving_input_config": "secretKey: planted-2"}))},
-		says:       []string{"restarts in place, because of `serving_input_config`"},
+		says:       []string{"restarts without an interruption, because of `serving_input_config`"},
 		silent:     []string{"planted"},
 		categories: []category.Category{category.Restarted, category.Code, category.Granted},
 	},
@@ -224,8 +224,8 @@ var cases = map[string]struct {
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
 		says: []string{
-			"replaces the description of the data `scores` and ends the grant of `scores` to `bob`",
-			"replaced, because of `columns`; takes 1 grant with it.", "ends with its data, although the plan keeps it", "-.->|\"`may use\n#45; gone`\"|",
+			"replaces the data `scores` and ends the access of `bob` to `scores`",
+			"replaced, because of `columns`; 1 grant ends with it.", "ends with its data, although the plan keeps it", "-.->|\"`may use\n#45; gone`\"|",
 		},
 		categories: []category.Category{category.Replaced, category.Revoked, category.Revoked},
 	},
@@ -241,13 +241,13 @@ var cases = map[string]struct {
 	"a limit is lifted": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", updated,
 			with(toBob, "limit", attributes{"components": []string{"psi"}, "flow_id": "f", "input_config": "planted"}), with(toBob, "limit", attributes{"components": []string{}, "flow_id": "f"}))},
-		says:   []string{"| changes: `limit.components.0`, `limit.input_config`; limited to components `[\"psi\"]` → none, flow_id `f`, input_config → none |"},
-		silent: []string{"planted"}, categories: []category.Category{category.Granted},
+		says:       []string{"| `bob` | `scores` of `alice` | changes | no end, `components` `[\"psi\"]`, `flow_id` `f`, one configuration | no end, `flow_id` `f` |", "| `limit.input_config` | `planted` | none |"},
+		categories: []category.Category{category.Granted},
 	},
 	"a sensitive value": {
 		changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "old-secret"}, attributes{"key": "k", "value": "new-secret"},
 			attributes{"before_sensitive": attributes{"value": true}, "after_sensitive": attributes{"value": true}})},
-		says:       []string{"This plan changes the credential of `kuscia_config.k`.", "| `kuscia_config.k` | `value` | secret | another value |"},
+		says:       []string{"This plan changes a credential of `kuscia_config.k`.", "| `kuscia_config.k` | `value` | secret | another value |"},
 		silent:     []string{"old-secret", "new-secret", "other object"},
 		categories: []category.Category{category.Secret},
 	},
@@ -264,7 +264,7 @@ var cases = map[string]struct {
 			"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
 		}}},
 		changes:    []attributes{change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
-		says:       []string{"This plan restarts the serving `glm` in place."},
+		says:       []string{"This plan restarts the serving `glm` without an interruption."},
 		categories: []category.Category{category.Restarted},
 	},
 	"an action on what is not in the plan": {

@@ -45,8 +45,8 @@ func (b *builder) credentials() {
 		b.report.Credentials = append(b.report.Credentials, found...)
 		if len(found) > 0 && o.Action != plan.Create {
 			b.find(Finding{
-				Address: o.Address, Categories: []category.Category{category.Secret}, kind: credentialChanges, Effect: phrase.Concat(phrase.Say("changes "), phrase.Join(", ", attributesOf(found)...)),
-				subject: phrase.Concat(phrase.Say("of "), phrase.Show(o.Address)),
+				Address: o.Address, Categories: []category.Category{category.Secret}, kind: credentialChanges, Effect: phrase.Say("changes {}", phrase.Join(", ", attributesOf(found)...)),
+				subject: phrase.Show(o.Address),
 			})
 		}
 	}
@@ -171,7 +171,7 @@ func (c Credential) phrase() phrase.Phrase {
 	case c.Kind == "secret" && strings.HasPrefix(c.Value.After, "("):
 		return c.Value.Phrase()
 	case c.Kind == "secret":
-		return phrase.Concat(phrase.Say("version "), c.Value.Phrase())
+		return phrase.Say("version {}", c.Value.Phrase())
 	}
 	return c.Value.Phrase()
 }

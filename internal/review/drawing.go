@@ -33,7 +33,7 @@ func (b *builder) drawing() *graph.Graph {
 	}
 	for _, o := range b.byKind["kuscia_domain_route"] {
 		for _, s := range sides(o, routeEndpoints...) {
-			g.Connect(domainNode(g, s.At("source")), domainNode(g, s.At("destination")), graph.Edge{Relation: graph.Route, Label: "route", State: s.state})
+			g.Connect(domainNode(g, s.At("source")), domainNode(g, s.At("destination")), graph.Edge{Relation: graph.Route, State: s.state})
 		}
 	}
 	b.drawData(g)
@@ -92,7 +92,7 @@ func drawGrant(g *graph.Graph, s side, provider string) {
 	if g.Size() > known {
 		g.Connect(domainNode(g, s.At("domain_id")), data, graph.Edge{Relation: graph.Owns, State: graph.Same})
 	}
-	e := graph.Edge{Relation: graph.Grants, Label: "may use", State: s.state}
+	e := graph.Edge{Relation: graph.Grants, State: s.state}
 	if until := s.At("limit", "expiration_time").Text(); until != "" {
 		e.Until, _, _ = strings.Cut(until, "T")
 	}
@@ -105,7 +105,7 @@ func (b *builder) drawServings(g *graph.Graph) {
 		g.Add(id, w.name, stateOf(w.Action))
 		for _, p := range w.shown() {
 			to := g.Node(graph.NodeID{Shape: graph.Domain, Name: p.Domain}, p.Domain)
-			g.Connect(id, to, graph.Edge{Relation: graph.TakesPart, Label: edgeImage(p.Image), State: stateOf(p.Action)})
+			g.Connect(id, to, graph.Edge{Relation: graph.TakesPart, Image: edgeImage(p.Image), State: stateOf(p.Action)})
 		}
 	}
 }

@@ -10,7 +10,8 @@ import (
 
 // drift reports what others have changed. It has the categories that a plan of it would have.
 func (b *builder) drift(from *plan.Plan) {
-	d := builder{byKind: map[string][]*plan.Object{}, blocks: b.blocks, provider: b.provider, isDrift: true}
+	d := newBuilder(b.blocks, b.provider)
+	d.isDrift = true
 	for _, change := range from.ResourceDrift {
 		d.add(change)
 	}
@@ -23,6 +24,7 @@ func (b *builder) drift(from *plan.Plan) {
 			d.find(Finding{Address: o.Address, Effect: other.phrase()})
 		}
 	}
+	b.report.DriftAccess, b.report.DriftValues = d.report.Access, d.report.Values
 	for _, f := range d.report.Findings {
 		f.Categories = category.Add([]category.Category{category.Drifted}, f.Categories...)
 		f.kind, f.Effect = objectDrifted, phrase.Say("without Terraform: {}", f.Effect)

@@ -64,46 +64,66 @@ const (
 // isChange reports whether a finding is something that the apply does.
 func (k findingKind) isChange() bool { return k < checkFails }
 
-// clause is how a sentence speaks of findings of one kind.
+// noun is how a sentence speaks of objects of one kind: of one or several with their names, or of
+// a number of them.
+type noun struct{ one, many, single, several phrase.Words }
+
+var (
+	aDomain     = noun{"the domain {}", "the domains {}", "{} domain", "{} domains"}
+	someData    = noun{"the data {}", "the data {}", "{} description of data", "{} descriptions of data"}
+	aServing    = noun{"the serving {}", "the servings {}", "{} serving", "{} servings"}
+	anEdge      = noun{"the edge deployment {}", "the edge deployments {}", "{} edge deployment", "{} edge deployments"}
+	aSource     = noun{"the data source {}", "the data sources {}", "{} data source", "{} data sources"}
+	anAccess    = noun{"the access of {}", "the access of {}", "the access of {} grant", "the access of {} grants"}
+	aRoute      = noun{"the route {}", "the routes {}", "{} route", "{} routes"}
+	aCredential = noun{"a credential of {}", "credentials of {}", "{} credential", "{} credentials"}
+	aStep       = noun{"the step {}", "the steps {}", "{} step", "{} steps"}
+	aRelease    = noun{"the release {}", "the releases {}", "{} release", "{} releases"}
+	aRouting    = noun{"the traffic of {}", "the traffic of {}", "the traffic of {} service", "the traffic of {} services"}
+	anAppImage  = noun{"the app image {}", "the app images {}", "{} app image", "{} app images"}
+	anObject    = noun{"the object {}", "the objects {}", "{} other object", "{} other objects"}
+)
+
+// clause is how a sentence speaks of findings of one kind: words with {} for the noun.
 type clause struct {
-	verb, one, many phrase.Words
-	after           phrase.Words // what follows the object
+	frame phrase.Words
+	noun  noun
 }
 
 var clauses = map[findingKind]clause{
-	domainRemoved:      {"removes", "domain", "domains", ""},
-	domainReplaced:     {"replaces", "domain", "domains", ""},
-	dataRemoved:        {"removes", "description of the data", "descriptions of the data", ""},
-	servingEnds:        {"ends", "serving", "servings", ""},
-	servingInterrupted: {"interrupts", "serving", "servings", ""},
-	edgeInterrupted:    {"interrupts", "edge deployment", "edge deployments", ""},
-	dataReplaced:       {"replaces", "description of the data", "descriptions of the data", ""},
-	dataMoved:          {"points", "description of the data", "descriptions of the data", " elsewhere"},
-	sourceMoved:        {"points", "data source", "data sources", " elsewhere"},
-	grantBegins:        {"begins", "grant", "grants", ""},
-	grantChanges:       {"changes", "grant", "grants", ""},
-	grantEnds:          {"ends", "grant", "grants", ""},
-	routeCloses:        {"closes", "route", "routes", ""},
-	routeOpens:         {"opens", "route", "routes", ""},
-	routeChanges:       {"changes", "route", "routes", ""},
-	credentialChanges:  {"changes", "credential", "credentials", ""},
-	servingRestarts:    {"restarts", "serving", "servings", " in place"},
-	edgeRestarts:       {"restarts", "edge deployment", "edge deployments", ""},
-	stepApproved:       {"approves", "step", "steps", ""},
-	releaseChanges:     {"changes", "release", "releases", ""},
-	trafficRouted:      {"routes", "traffic of", "traffic of", " in another way"},
-	codeChanges:        {"changes", "program of the app image", "programs of app images", ""},
-	servingChanges:     {"changes", "settings of the serving", "settings of servings", ", without a restart"},
-	servingSteps:       {"restarts", "serving", "servings", " step by step"},
-	servingReplaced:    {"replaces", "serving that did not start", "servings that did not start", ""},
-	servingScales:      {"scales", "serving", "servings", ""},
-	servingStarts:      {"starts", "serving", "servings", ""},
-	domainAdded:        {"adds", "domain", "domains", ""},
-	otherRemoved:       {"removes", "other object", "other objects", ""},
-	otherReplaced:      {"replaces", "other object", "other objects", ""},
-	otherCreated:       {"creates", "other object", "other objects", ""},
-	otherChanged:       {"changes", "other object", "other objects", ""},
-	otherForgotten:     {"leaves", "object", "objects", " in place, no longer managed"},
+	domainRemoved:      {"removes {}", aDomain},
+	domainReplaced:     {"replaces {}", aDomain},
+	dataRemoved:        {"removes {}", someData},
+	servingEnds:        {"ends {}", aServing},
+	servingInterrupted: {"interrupts {}", aServing},
+	edgeInterrupted:    {"interrupts {}", anEdge},
+	dataReplaced:       {"replaces {}", someData},
+	dataMoved:          {"changes what can be read of {}", someData},
+	sourceMoved:        {"points {} elsewhere", aSource},
+	grantBegins:        {"begins {}", anAccess},
+	grantChanges:       {"changes {}", anAccess},
+	grantEnds:          {"ends {}", anAccess},
+	routeCloses:        {"closes {}", aRoute},
+	routeOpens:         {"opens {}", aRoute},
+	routeChanges:       {"changes {}", aRoute},
+	credentialChanges:  {"changes {}", aCredential},
+	servingRestarts:    {"restarts {} without an interruption", aServing},
+	edgeRestarts:       {"restarts {}", anEdge},
+	stepApproved:       {"approves {}", aStep},
+	releaseChanges:     {"changes {}", aRelease},
+	trafficRouted:      {"routes {} in another way", aRouting},
+	codeChanges:        {"changes what {} runs", anAppImage},
+	servingSteps:       {"restarts {} step by step", aServing},
+	servingReplaced:    {"replaces {}, which did not start", aServing},
+	servingScales:      {"scales {}", aServing},
+	servingStarts:      {"starts {}", aServing},
+	servingChanges:     {"changes settings of {}, without a restart", aServing},
+	domainAdded:        {"adds {}", aDomain},
+	otherRemoved:       {"removes {}", anObject},
+	otherReplaced:      {"replaces {}", anObject},
+	otherCreated:       {"creates {}", anObject},
+	otherChanged:       {"changes {}", anObject},
+	otherForgotten:     {"leaves {} in place, no longer managed", anObject},
 }
 
 // maxClauses is the number of kinds of which a sentence speaks.
@@ -130,18 +150,18 @@ func (r *Report) headline() phrase.Phrase {
 		}
 	}
 	if left > 0 {
-		said = append(said, phrase.Concat(phrase.Say("makes "), phrase.Count(left, "{} other change", "{} other changes")))
+		said = append(said, phrase.Count(left, "makes {} other change", "makes {} other changes"))
 	}
 	if n := r.OtherProviders.total(); n > 0 {
-		said = append(said, phrase.Concat(phrase.Say("changes "), phrase.Count(n, "{} resource of another provider", "{} resources of other providers")))
+		said = append(said, phrase.Count(n, "changes {} resource of another provider", "changes {} resources of other providers"))
 	}
 	if n := r.OtherActions; n > 0 {
-		said = append(said, phrase.Concat(phrase.Say("invokes "), phrase.Count(n, "{} action of another provider", "{} actions of other providers")))
+		said = append(said, phrase.Count(n, "invokes {} action of another provider", "invokes {} actions of other providers"))
 	}
-	sentence := phrase.Concat(phrase.Say("This plan "), phrase.And(said...), phrase.Say("."))
+	sentence := phrase.Say("This plan {}.", phrase.And(said...))
 	switch {
 	case len(said) == 0 && len(r.Outputs) > 0:
-		sentence = phrase.Concat(phrase.Say("Nothing changes but "), phrase.Count(len(r.Outputs), "{} output", "{} outputs"), phrase.Say("."))
+		sentence = phrase.Count(len(r.Outputs), "Nothing changes but {} output.", "Nothing changes but {} outputs.")
 	case len(said) == 0 && r.Errored: // what it would change is not known
 		return phrase.Say("The plan failed and cannot be applied.")
 	case len(said) == 0 && r.onlyState:
@@ -150,7 +170,7 @@ func (r *Report) headline() phrase.Phrase {
 		sentence = phrase.Say("Nothing changes.")
 	}
 	if r.Errored {
-		return phrase.Concat(phrase.Say("The plan failed and cannot be applied; the following is incomplete. "), sentence)
+		return phrase.Say("The plan failed and cannot be applied; the following is incomplete. {}", sentence)
 	}
 	return sentence
 }
@@ -162,9 +182,9 @@ func (c clause) about(subjects []phrase.Phrase) phrase.Phrase {
 	}
 	switch {
 	case !named:
-		return phrase.Concat(phrase.Say(c.verb+" "), phrase.Count(len(subjects), "{} "+c.one, "{} "+c.many), phrase.Say(c.after))
+		return phrase.Say(c.frame, phrase.Count(len(subjects), c.noun.single, c.noun.several))
 	case len(subjects) == 1:
-		return phrase.Concat(phrase.Say(c.verb+" the "+c.one+" "), subjects[0], phrase.Say(c.after))
+		return phrase.Say(c.frame, phrase.Say(c.noun.one, subjects[0]))
 	}
-	return phrase.Concat(phrase.Say(c.verb+" the "+c.many+" "), phrase.And(subjects...), phrase.Say(c.after))
+	return phrase.Say(c.frame, phrase.Say(c.noun.many, phrase.And(subjects...)))
 }

@@ -29,11 +29,11 @@ func (g Gate) Refusals(r *Report) []Finding {
 	return refused
 }
 
-// String is the finding in one line.
-func (f Finding) String() string {
+// text is the finding in one line.
+func (f Finding) text(language *phrase.Language) string {
 	line := category.Join(f.Categories) + ": "
 	if f.Address != "" {
 		line += phrase.Text(f.Address) + ": "
 	}
-	return line + f.Effect.Plain(phrase.English)
+	return line + f.Effect.Plain(language)
 }

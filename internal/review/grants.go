@@ -81,7 +81,11 @@ func (b *builder) grants() {
 				data.Grants++
 			}
 			lost = lost || data.Action != plan.Update
+			if data.Action == plan.Update && gives {
+				b.movedData[o] = data.Cause
+			}
 		}
+		b.withData[o] = lost
 		if g := newGrant(o, lost); g.Effect != "none" {
 			b.report.Grants = append(b.report.Grants, g)
 			b.findGrant(g)
@@ -248,7 +252,7 @@ func limitsOf(o *plan.Object) phrase.Phrase {
 		case name == "input_config":
 			limit = nil
 		}
-		all = append(all, phrase.Join(" ", phrase.Say(name), limit))
+		all = append(all, phrase.Say("{} {}", phrase.Say(name), limit))
 	}
 	return phrase.Join(", ", all...)
 }
@@ -258,42 +262,31 @@ func (g Grant) phrase() phrase.Phrase {
 	if len(g.Limits) == 0 {
 		return g.effect()
 	}
-	return phrase.Concat(g.effect(), phrase.Say("; limited to "), g.Limits)
+	return phrase.Say("{}; limited to {}", g.effect(), g.Limits)
 }
 
 func (g Grant) effect() phrase.Phrase {
-	switch g.Effect {
-	case "changes":
-		if len(g.Changed) == 0 {
-			return phrase.Say("changes")
-		}
-		return phrase.Concat(phrase.Say("changes: "), phrase.Join(", ", phrase.Values(g.Changed, 5)...))
-	case "lost":
-		return phrase.Say("ends with its data, although the plan keeps it")
-	case "replaced":
-		if g.withData {
-			return phrase.Say("ends and begins again, with its data")
-		}
-		if len(g.cause) > 0 {
-			return phrase.Concat(phrase.Say("ends and begins again, because of "), g.cause)
-		}
-		return phrase.Say("ends and begins again")
-	case "redirected":
-		if len(g.cause) > 0 {
-			return phrase.Concat(phrase.Say("ends, and another begins, because of "), g.cause)
-		}
-		return phrase.Say("ends, and another begins")
-	case "no longer managed":
-		return phrase.Say("stays, no longer managed")
+	switch {
+	case g.Effect == "changes" && len(g.Changed) > 0:
+		return phrase.Say("changes: {}", phrase.Join(", ", phrase.Values(g.Changed, 5)...))
+	case g.Effect == "replaced" && g.withData:
+		return phrase.Say("removed and given again, with its data")
+	case g.Effect == "replaced" && len(g.cause) > 0:
+		return phrase.Say("removed and given again, because of {}", g.cause)
+	case g.Effect == "redirected" && len(g.cause) > 0:
+		return phrase.Say("ends, and another begins, because of {}", g.cause)
 	}
 	return phrase.Say(grantWords[g.Effect])
 }
 
-var grantWords = map[string]phrase.Words{"begins": "begins", "ends": "ends"}
+var grantWords = map[string]phrase.Words{
+	"begins": "begins", "ends": "ends", "changes": "changes", "lost": "ends with its data, although the plan keeps it", "replaced": "removed and given again",
+	"redirected": "ends, and another begins", "no longer managed": "stays, no longer managed",
+}
 
 func (b *builder) findGrant(g Grant) {
 	of := func(data, reader string) phrase.Phrase {
-		return phrase.Concat(phrase.Say("of "), plan.Shown(data), phrase.Say(" to "), plan.Shown(reader))
+		return phrase.Say("{} to {}", plan.Shown(reader), plan.Shown(data))
 	}
 	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.Latest(), g.Reader.Latest())}
 	if g.stateOnly {
@@ -338,22 +331,21 @@ func (b *builder) findData(d Data) {
 
 // phrase says what happens to data.
 func (d Data) phrase() phrase.Phrase {
-	if d.Action == plan.Update {
-		text := phrase.Concat(phrase.Say("becomes other data: "), d.Cause, phrase.Say("; "))
-		if d.Grants == 0 {
-			return phrase.Concat(text, phrase.Say("any grants of other configurations give it"))
-		}
-		return phrase.Concat(text, phrase.Count(d.Grants, "{} grant gives", "{} grants give"), phrase.Say(" it"))
+	switch {
+	case d.Action == plan.Update && d.Grants == 0:
+		return phrase.Say("changes: {}; any grants of other configurations give it", d.Cause)
+	case d.Action == plan.Update:
+		return phrase.Say("changes: {}; {}", d.Cause, phrase.Count(d.Grants, "{} grant gives it", "{} grants give it"))
 	}
 	text := phrase.Say("removed")
-	if d.Action == plan.Replace {
+	switch {
+	case d.Action == plan.Replace && len(d.Cause) > 0:
+		text = phrase.Say("replaced, because of {}", d.Cause)
+	case d.Action == plan.Replace:
 		text = phrase.Say("replaced")
-		if len(d.Cause) > 0 {
-			text = phrase.Concat(phrase.Say("replaced, because of "), d.Cause)
-		}
 	}
 	if d.Grants == 0 {
-		return phrase.Concat(text, phrase.Say("; any grants of other configurations end with it"))
+		return phrase.Say("{}; any grants of other configurations end with it", text)
 	}
-	return phrase.Concat(text, phrase.Say("; takes "), phrase.Count(d.Grants, "{} grant", "{} grants"), phrase.Say(" with it"))
+	return phrase.Say("{}; {}", text, phrase.Count(d.Grants, "{} grant ends with it", "{} grants end with it"))
 }

@@ -245,8 +245,8 @@ func checkMarkdown(t *testing.T, markdown string) {
 // What lines of a review look like: values are in code, and the rest is made of
 // this program's words.
 var (
-	spans      = regexp.MustCompile("`[^`|]+`|<code>[^<|]+</code>")
-	ownLine    = regexp.MustCompile(`^(?:<!-- kuscia-review -->|<details><summary>Everything else \(\d+\)</summary>|</details>|(?:### |> )?[A-Za-z0-9 ,.:;|→()*_/-]*)$`)
-	graphLine  = regexp.MustCompile(`^(?:%%\{init: \{"flowchart": \{"wrappingWidth": 300}}}%%|flowchart (?:LR|TB)|  classDef [a-z]+ [a-z0-9#:, -]+|  n\d+(?:\[L\]|\[\(L\)\]|\(\[L\]\)):::[a-z]+|  n\d+ [<=.>-]+(?:\|L\|)? n\d+)$`)
+	spans      = regexp.MustCompile("`[^`|]+`|<pre><code>[^|`]*</code></pre>|<code>[^<|]*</code>")
+	ownLine    = regexp.MustCompile(`^(?:<!-- kuscia-review -->|<details><summary>[A-Za-z0-9 ,.:;→()_/-]*</summary>|</details>|(?:### |> |- )?[A-Za-z0-9 ,.:;|→()*_/-]*)$`)
+	graphLine  = regexp.MustCompile(`^(?:%%\{init: \{"flowchart": \{"wrappingWidth": 300}}}%%|flowchart (?:LR|TB)|  classDef [a-z]+ [a-z0-9#:, -]+|  linkStyle [0-9,]+ stroke:#[0-9a-f]+|  n\d+(?:\[L\]|\[\(L\)\]|\(\[L\]\)):::[a-z]+|  n\d+ [<=.>-]+(?:\|L\|)? n\d+)$`)
 	graphLabel = regexp.MustCompile("\"`[^\"`<>*]*`\"")
 )

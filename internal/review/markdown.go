@@ -10,48 +10,119 @@ import (
 // less what a job may write around it.
 const maxComment = 60000
 
-// rowLimits are tried until the review fits into a comment.
-var rowLimits = []int{50, 25, 10, 5, 2}
+// limits are of what a comment shows.
+type limits struct {
+	// rows are those of a table, and access those of a table that says who may see what.
+	rows, access int
+	// values are the values of all objects in folds, and whole the characters of one that is shown
+	// as a whole.
+	values, whole int
+	// shown is the number of characters of a value in a cell.
+	shown int
+}
+
+// comments are tried until the review fits into a comment: what is long and folded is shortened
+// first, and who may see what last.
+var comments = []limits{
+	{50, 100, 400, 4000, phrase.MaxShown},
+	{50, 100, 200, 1000, phrase.MaxShown},
+	{50, 100, 100, 0, phrase.MaxShown},
+	{25, 100, 40, 0, 80},
+	{25, 100, 0, 0, 80},
+	{10, 50, 0, 0, 60},
+	{5, 50, 0, 0, 40},
+	{2, 25, 0, 0, 40},
+	{0, 10, 0, 0, 24},
+}
 
 // Markdown is the review as a comment for GitHub, GitLab and Gitea.
 func (r *Report) Markdown() string {
-	var text string
-	for _, limit := range rowLimits {
-		text = r.markdown(limit)
-		if len(text) <= maxComment {
-			break
+	for _, limit := range comments {
+		m := newMarkdown(r, limit)
+		m.all()
+		if m.b.Len() <= maxComment {
+			return strings.TrimRight(m.b.String(), "\n") + "\n"
 		}
 	}
-	return text
+	m := newMarkdown(r, comments[len(comments)-1])
+	m.head(phrase.Say("The review does not fit into a comment: only the verdict is shown. kuscia-review -format text has the rest."))
+	return m.b.String()
 }
 
-func (r *Report) markdown(limit int) string {
-	var b strings.Builder
-	paragraph := func(p phrase.Phrase) { b.WriteString(p.Write(phrase.English, phrase.Markdown) + "\n\n") }
-	b.WriteString(Mark(r.Name) + "\n")
-	title := phrase.Say("**Kuscia:** ")
-	if r.Name != "" {
-		title = phrase.Concat(phrase.Say("**Kuscia, "), phrase.Show(r.Name), phrase.Say(":** "))
+// markdown writes a review.
+type markdown struct {
+	*Report
+	limits
+	b strings.Builder
+}
+
+func newMarkdown(r *Report, l limits) *markdown { return &markdown{Report: r, limits: l} }
+
+func (m *markdown) escape(value string) string { return m.language.Markdown(value, m.shown) }
+
+func (m *markdown) write(p phrase.Phrase) string { return p.Write(m.language, m.escape) }
+
+func (m *markdown) say(text phrase.Words) string { return m.write(phrase.Say(text)) }
+
+func (m *markdown) paragraph(p phrase.Phrase) { m.b.WriteString(m.write(p) + "\n\n") }
+
+// head is the mark, the sentence about the plan, and the verdict.
+func (m *markdown) head(notes ...phrase.Phrase) {
+	m.b.WriteString(Mark(m.Name) + "\n")
+	title := phrase.Say("**Kuscia:** {}", m.Headline)
+	if m.Name != "" {
+		title = phrase.Say("**Kuscia, {}:** {}", phrase.Show(m.Name), m.Headline)
 	}
-	paragraph(phrase.Concat(title, r.Headline))
-	if drawn := r.graph.Mermaid(); drawn != "" {
-		b.WriteString("```mermaid\n" + drawn + "```\n\n")
-		legend := phrase.Say("Boxes are domains, cylinders data, ovals servings.")
-		if left := r.graph.LeftOut(); len(left) > 0 {
-			legend = phrase.Concat(legend, phrase.Say(" Not drawn: "), left, phrase.Say("."))
+	m.paragraph(title)
+	for _, line := range m.verdictLines() {
+		m.b.WriteString("- " + m.write(line) + "\n")
+	}
+	m.b.WriteString("\n")
+	for _, note := range notes {
+		m.b.WriteString("> " + m.write(note) + "\n\n")
+	}
+}
+
+func (m *markdown) all() {
+	var tables []table
+	left := 0
+	for _, t := range m.tables() {
+		limit := m.rows
+		if t.isAccess {
+			limit = m.access
 		}
-		paragraph(legend)
+		t = t.bounded(limit)
+		left += t.more
+		tables = append(tables, t)
 	}
-	for _, note := range r.boundedNotes(limit) {
-		b.WriteString("> " + note.Write(phrase.English, phrase.Markdown) + "\n\n")
+	folds, cut := m.folds()
+	notes := phrase.First(m.Notes, min(m.access, 10))
+	if left+cut > 0 {
+		notes = append([]phrase.Phrase{phrase.Say("Left out, since a comment is limited: {} rows, and values of {} objects. kuscia-review -format text shows them.", phrase.Number(left), phrase.Number(cut))}, notes...)
 	}
-	for _, t := range r.tables() {
-		b.WriteString(t.bounded(limit).markdown())
+	m.head()
+	if drawn := m.graph.Mermaid(m.language); drawn != "" && m.rows > 0 {
+		m.b.WriteString("```mermaid\n" + drawn + "```\n\n")
+		m.paragraph(m.legend())
 	}
-	for _, line := range r.lastLines() {
-		paragraph(line)
+	for _, note := range notes {
+		m.b.WriteString("> " + m.write(note) + "\n\n")
 	}
-	return strings.TrimRight(b.String(), "\n") + "\n"
+	for _, t := range tables {
+		m.table(t)
+	}
+	m.b.WriteString(folds)
+	for _, line := range m.lastLines() {
+		m.paragraph(line)
+	}
+}
+
+func (m *markdown) legend() phrase.Phrase {
+	legend := phrase.Say("Boxes are domains, cylinders data, ovals servings. Green is new, red is gone or replaced, yellow changes.")
+	if left := m.graph.LeftOut(); len(left) > 0 {
+		legend = phrase.Say("{} Not drawn: {}.", legend, left)
+	}
+	return legend
 }
 
 // Mark is the first line of a review, which no page shows. By it a job finds
@@ -69,47 +140,40 @@ func Mark(name string) string {
 	return "<!-- kuscia-review " + safe + " -->"
 }
 
-func (r *Report) boundedNotes(limit int) []phrase.Phrase {
-	return table{lines: r.Notes}.bounded(min(limit, 10)).lines
-}
-
-func (t table) markdown() string {
-	var b strings.Builder
+func (m *markdown) table(t table) {
 	if t.folded {
-		b.WriteString("<details><summary>" + string(t.title) + " (" + phrase.Number(len(t.rows)+t.more).Write(phrase.English, phrase.Markdown) + ")</summary>\n\n")
+		m.b.WriteString("<details><summary>" + m.say(t.title) + " (" + m.write(phrase.Number(len(t.rows)+t.more)) + ")</summary>\n\n")
 	} else {
-		b.WriteString("### " + string(t.title) + "\n\n")
+		m.b.WriteString("### " + m.say(t.title) + "\n\n")
 	}
 	for _, line := range t.lines {
-		b.WriteString(line.Write(phrase.English, phrase.Markdown) + "\n\n")
+		m.paragraph(line)
 	}
 	if len(t.rows) > 0 {
-		row := func(cells []string) { b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
-		var head, rule []string
-		for _, column := range t.columns {
-			head, rule = append(head, string(column)), append(rule, "---")
-		}
-		row(head)
-		row(rule)
-		for _, cells := range t.rows {
-			var texts []string
-			for _, cell := range cells {
-				texts = append(texts, cell.Write(phrase.English, phrase.Markdown))
-			}
-			row(texts)
-		}
-		b.WriteString("\n")
+		m.rowsOf(t.columns, t.rows)
+		m.b.WriteString("\n")
 	}
 	if t.more > 0 {
-		b.WriteString(t.moreLine().Write(phrase.English, phrase.Markdown) + "\n\n")
+		m.paragraph(phrase.Count(t.more, t.one, t.many))
 	}
 	if t.folded {
-		b.WriteString("</details>\n\n")
+		m.b.WriteString("</details>\n\n")
 	}
-	return b.String()
 }
 
-// moreLine says how many rows are left out.
-func (t table) moreLine() phrase.Phrase {
-	return phrase.Concat(phrase.Say("And "), phrase.Count(t.more, "{} more "+t.one, "{} more "+t.many), phrase.Say("."))
+func (m *markdown) rowsOf(columns []phrase.Words, rows [][]phrase.Phrase) {
+	row := func(cells []string) { m.b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
+	var head, rule []string
+	for _, column := range columns {
+		head, rule = append(head, m.say(column)), append(rule, "---")
+	}
+	row(head)
+	row(rule)
+	for _, cells := range rows {
+		var texts []string
+		for _, cell := range cells {
+			texts = append(texts, m.write(cell))
+		}
+		row(texts)
+	}
 }

@@ -41,7 +41,7 @@ func (b *builder) notes(from *plan.Plan) {
 func (b *builder) deferred(other Other, reason string) {
 	other.Cause = deferredCause(reason)
 	b.report.Deferred = append(b.report.Deferred, other)
-	b.find(Finding{Address: other.Address, Categories: []category.Category{category.Incomplete}, Effect: phrase.Concat(phrase.Say("left for another plan: "), other.Cause), kind: changeDeferred})
+	b.find(Finding{Address: other.Address, Categories: []category.Category{category.Incomplete}, Effect: phrase.Say("left for another plan: {}", other.Cause), kind: changeDeferred})
 }
 
 var deferredCauses = map[string]phrase.Words{
@@ -78,10 +78,10 @@ func (b *builder) checks(checks []tfjson.CheckResultStatic) {
 			}
 		}
 		b.report.Checks = append(b.report.Checks, c)
-		b.find(Finding{Address: c.Address, Categories: []category.Category{category.Checked}, Effect: phrase.Concat(phrase.Say("fails: "), phrase.Join(" ", phrase.Values(c.Problems, 3)...)), kind: checkFails})
+		b.find(Finding{Address: c.Address, Categories: []category.Category{category.Checked}, Effect: phrase.Say("fails: {}", phrase.Join(" ", phrase.Values(c.Problems, 3)...)), kind: checkFails})
 	}
 	if open > 0 {
-		b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Count(open, "{} check is", "{} checks are"), phrase.Say(" not evaluated in this plan.")))
+		b.report.Notes = append(b.report.Notes, phrase.Count(open, "{} check is not evaluated in this plan.", "{} checks are not evaluated in this plan."))
 	}
 }
 
@@ -90,7 +90,7 @@ func (b *builder) noteProvider(name string) {
 	if name == "" || path.Base(name) == "kuscia" {
 		return
 	}
-	note := phrase.Concat(phrase.Say("Resources of the provider "), phrase.Show(name), phrase.Say(" are reviewed as those of kuscia."))
+	note := phrase.Say("Resources of the provider {} are reviewed as those of kuscia.", phrase.Show(name))
 	if !slices.ContainsFunc(b.report.Notes, func(other phrase.Phrase) bool { return note.Plain(phrase.English) == other.Plain(phrase.English) }) {
 		b.report.Notes = append(b.report.Notes, note)
 	}
@@ -118,7 +118,7 @@ func (b *builder) actions(from *plan.Plan) {
 			b.action(action)
 		default:
 			b.report.OtherActions++
-			b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Say("The action "), phrase.Show(action.Address), phrase.Say(" of another provider is invoked, which may do anything.")))
+			b.report.Notes = append(b.report.Notes, phrase.Say("The action {} of another provider is invoked, which may do anything.", phrase.Show(action.Address)))
 			b.find(Finding{Address: action.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("invoked"), kind: programRuns})
 		}
 	}
@@ -133,12 +133,12 @@ func (b *builder) action(action *tfjson.ActionInvocation) {
 		if b.redeployStops(config.At("serving_id")) {
 			f.kind, f.Categories = servingInterrupted, []category.Category{category.Interrupted, category.Restarted}
 		}
-		b.note(phrase.Say("The action "), action.Address, phrase.Say(" restarts the serving "), config.At("serving_id"))
+		b.note("The action {} restarts the serving {}.", action.Address, config.At("serving_id"))
 	case "kuscia_rollout_approve":
-		f.kind, f.Categories, f.subject = stepApproved, []category.Category{category.Released}, phrase.Concat(plan.Shown(config.At("step").Text()), phrase.Say(" of "), plan.Shown(objectName(config)))
-		b.note(phrase.Say("The action "), action.Address, phrase.Say(" approves a step of the Rollout "), config.At("name"))
+		f.kind, f.Categories, f.subject = stepApproved, []category.Category{category.Released}, phrase.Say("{} of {}", plan.Shown(config.At("step").Text()), plan.Shown(objectName(config)))
+		b.note("The action {} approves a step of the Rollout {}.", action.Address, config.At("name"))
 	default:
-		b.note(phrase.Say("The action "), action.Address, phrase.Say(" is invoked"), plan.Value{})
+		b.note("The action {} is invoked.", action.Address, plan.Value{})
 	}
 	b.find(f)
 }
@@ -159,8 +159,8 @@ func (b *builder) redeployStops(id plan.Value) bool {
 	return !found
 }
 
-func (b *builder) note(before phrase.Phrase, address string, between phrase.Phrase, name plan.Value) {
-	b.report.Notes = append(b.report.Notes, phrase.Concat(before, phrase.Show(address), between, plan.Shown(name.Text()), phrase.Say(".")))
+func (b *builder) note(text phrase.Words, address string, name plan.Value) {
+	b.report.Notes = append(b.report.Notes, phrase.Say(text, phrase.Show(address), plan.Shown(name.Text())))
 }
 
 // provisioners reports the provisioners of a block that the apply may run: that of a create
@@ -173,7 +173,7 @@ func (b *builder) provisioners(o plan.Object, block planconfig.Block) {
 	for _, p := range block.Provisioners {
 		kinds = append(kinds, p.Type)
 	}
-	runs := phrase.Concat(phrase.Say("runs the provisioner "), phrase.Join(", ", phrase.Values(compact(kinds), 4)...))
-	b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Say("The apply "), runs, phrase.Say(" of "), phrase.Show(o.Address), phrase.Say(", which may do anything.")))
-	b.find(Finding{Address: o.Address, Categories: []category.Category{category.Provisioned}, Effect: runs, kind: programRuns})
+	names := phrase.Join(", ", phrase.Values(compact(kinds), 4)...)
+	b.report.Notes = append(b.report.Notes, phrase.Say("The apply runs the provisioner {} of {}, which may do anything.", names, phrase.Show(o.Address)))
+	b.find(Finding{Address: o.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("runs the provisioner {}", names), kind: programRuns})
 }

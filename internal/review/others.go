@@ -155,20 +155,20 @@ func (o Other) phrase() phrase.Phrase {
 	case o.deposed:
 		text = phrase.Say("a leftover of an earlier replacement is removed")
 	case o.image.Before != "" && o.image.Changed():
-		text = phrase.Concat(text, phrase.Say(": image "), o.image.Phrase())
+		text = phrase.Say("{}: image {}", text, o.image.Phrase())
 	case len(o.Changed) > 0:
-		text = phrase.Concat(text, phrase.Say(": "), phrase.Join(", ", phrase.Values(o.Changed, 5)...))
+		text = phrase.Say("{}: {}", text, phrase.Join(", ", phrase.Values(o.Changed, 5)...))
 	case len(o.Cause) > 0:
-		text = phrase.Concat(text, phrase.Say(", because of "), o.Cause)
+		text = phrase.Say("{}, because of {}", text, o.Cause)
 	}
 	if o.template {
-		text = phrase.Concat(text, phrase.Say("; the whole template is sent, which may restart every instance"))
+		text = phrase.Say("{}; the whole template is sent, which may restart every instance", text)
 	}
 	if o.imported {
-		text = phrase.Concat(phrase.Say("imported; "), text)
+		text = phrase.Say("imported; {}", text)
 	}
 	if o.moved != "" {
-		text = phrase.Concat(phrase.Say("moved from "), phrase.Show(o.moved), phrase.Say("; "), text)
+		text = phrase.Say("moved from {}; {}", phrase.Show(o.moved), text)
 	}
 	return text
 }

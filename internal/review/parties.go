@@ -257,11 +257,11 @@ func (b *builder) noteOldImage(w workload) {
 		if image.Before == "" || !image.Changed() || p.At("image").Exists() && imageText(p.At("image")) == image.After {
 			continue
 		}
-		until := phrase.Say(" does not restart: it keeps the old one until its next change.")
+		text := phrase.Words("The app image {} gets another image, and {} does not restart: it keeps the old one until its next change.")
 		if w.Kind == "kuscia_serving" {
-			until = phrase.Say(" does not restart: it keeps the old one until something restarts it (follow_app_image, redeploy_triggers).")
+			text = "The app image {} gets another image, and the serving {} does not restart: it keeps the old one until something restarts it (follow_app_image, redeploy_triggers)."
 		}
-		b.report.Notes = append(b.report.Notes, phrase.Concat(phrase.Say("The app image "), plan.Shown(name.Text()), phrase.Say(" gets another image, and the serving "), phrase.Show(w.name), until))
+		b.report.Notes = append(b.report.Notes, phrase.Say(text, plan.Shown(name.Text()), phrase.Show(w.name)))
 		return
 	}
 }

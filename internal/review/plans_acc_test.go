@@ -34,8 +34,9 @@ func TestAccPlans(t *testing.T) {
 			w.Init()
 			w.Run(0, "plan", "-input=false", "-out=plan.bin")
 			plan := shown(w)
-			report := build(t, plan)
-			acctest.Record(t, filepath.Join("testdata", name, "plan.json"), reduced(t, plan))
+			recorded := reduced(t, plan)
+			report := build(t, recorded)
+			acctest.Record(t, filepath.Join("testdata", name, "plan.json"), recorded)
 			compare(t, name, "review.md", report.Markdown())
 		})
 	}
@@ -79,7 +80,7 @@ func workspace(t *testing.T, name string) *acctest.Workspace {
 func reduced(t *testing.T, plan string) string {
 	t.Helper()
 	all := testjson.Decode[map[string]any](t, plan)
-	for _, part := range []string{"planned_values", "prior_state", "variables", "relevant_attributes", "timestamp"} {
+	for _, part := range []string{"planned_values", "prior_state", "variables", "relevant_attributes", "timestamp", "terraform_version"} {
 		delete(all, part)
 	}
 	all["configuration"] = reducedConfiguration(all["configuration"].(map[string]any))

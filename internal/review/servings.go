@@ -52,8 +52,10 @@ func worse(a, b Effect) Effect {
 type Serving struct {
 	Address string `json:"address"`
 	// Kind is the type of the resource.
-	Kind   string      `json:"type"`
-	Name   string      `json:"name"`
+	Kind string `json:"type"`
+	Name string `json:"name"`
+	// Names are the names before and after.
+	Names  plan.Pair   `json:"names"`
 	Action plan.Action `json:"action"`
 	Effect Effect      `json:"effect"`
 	// Cause is why it restarts or is replaced: names of attributes.
@@ -176,7 +178,7 @@ func (w workload) followedImages() []string {
 func isUnset(v plan.Value) bool { return !v.IsUnknown() && (v.Raw == nil || v.Raw == "") }
 
 func (w workload) serving() Serving {
-	s := Serving{Address: w.Address, Kind: w.Kind, Name: w.name, Action: w.Action, Effect: EffectNone, Cause: w.Cause()}
+	s := Serving{Address: w.Address, Kind: w.Kind, Name: w.name, Names: w.Both(w.idAttribute()), Action: w.Action, Effect: EffectNone, Cause: w.Cause()}
 	causes := slices.Clone(w.restartAll)
 	for _, p := range w.parties {
 		s.Effect = worse(s.Effect, p.Effect)
@@ -338,38 +340,32 @@ func (b *builder) findServing(s Serving) {
 // phrase says what happens to a serving.
 func (s Serving) phrase() phrase.Phrase { return s.Effect.phrase(s.Action, s.Cause) }
 
+// sentences are what an effect says, and with its cause.
+var sentences = map[Effect][2]phrase.Words{
+	EffectMayInterrupt: {"interrupted: restarts; update_strategy may stop all pods first", "interrupted: restarts, because of {}; update_strategy may stop all pods first"},
+	EffectInterrupted:  {"interrupted: replaced", "interrupted: replaced, because of {}"},
+	EffectReplaced:     {"replaced", "replaced, because of {}"},
+	EffectRestarts:     {"restarts without an interruption", "restarts without an interruption, because of {}"},
+	EffectSteps:        {"restarts step by step", "restarts step by step, because of {}"},
+	EffectMayStop:      {"interrupted: may scale to 0"},
+	EffectStops:        {"interrupted: scales to 0"},
+	EffectScales:       {"scales, nothing restarts"},
+	EffectStarts:       {"starts"},
+	EffectEnds:         {"ends"},
+	EffectForgotten:    {"stays, no longer managed"},
+	EffectNone:         {"nothing restarts"},
+}
+
+// stopsFirst is an interruption by an update.
+var stopsFirst = [2]phrase.Words{"interrupted: restarts; update_strategy stops all pods first", "interrupted: restarts, because of {}; update_strategy stops all pods first"}
+
 func (e Effect) phrase(action plan.Action, cause phrase.Phrase) phrase.Phrase {
-	because := func(text phrase.Words) phrase.Phrase {
-		if len(cause) == 0 {
-			return phrase.Say(text)
-		}
-		return phrase.Concat(phrase.Say(text+", because of "), cause)
+	text := sentences[e]
+	if e == EffectInterrupted && action == plan.Update {
+		text = stopsFirst
 	}
-	switch {
-	case e == EffectMayInterrupt:
-		return phrase.Concat(because("interrupted: restarts"), phrase.Say("; update_strategy may stop all pods first"))
-	case e == EffectInterrupted && action == plan.Update:
-		return phrase.Concat(because("interrupted: restarts"), phrase.Say("; update_strategy stops all pods first"))
-	case e == EffectInterrupted:
-		return because("interrupted: replaced")
-	case e == EffectReplaced:
-		return because("replaced")
-	case e == EffectRestarts:
-		return because("restarts in place")
-	case e == EffectSteps:
-		return because("restarts step by step")
-	case e == EffectMayStop:
-		return phrase.Say("interrupted: may scale to 0")
-	case e == EffectStops:
-		return phrase.Say("interrupted: scales to 0")
-	case e == EffectScales:
-		return phrase.Say("scales in place")
-	case e == EffectStarts:
-		return phrase.Say("starts")
-	case e == EffectEnds:
-		return phrase.Say("ends")
-	case e == EffectForgotten:
-		return phrase.Say("stays, no longer managed")
+	if text[1] == "" || len(cause) == 0 {
+		return phrase.Say(text[0])
 	}
-	return phrase.Say("nothing restarts")
+	return phrase.Say(text[1], cause)
 }

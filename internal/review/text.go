@@ -13,33 +13,52 @@ const textRows = 200
 // Text is the review for a terminal.
 func (r *Report) Text() string {
 	var b strings.Builder
-	b.WriteString(r.Headline.Plain(phrase.English) + "\n")
-	for _, note := range r.boundedNotes(textRows) {
-		b.WriteString("\nNote: " + note.Plain(phrase.English) + "\n")
+	b.WriteString(r.Headline.Plain(r.language) + "\n")
+	for _, line := range r.verdictLines() {
+		b.WriteString("- " + line.Plain(r.language) + "\n")
+	}
+	for _, note := range phrase.First(r.Notes, textRows) {
+		b.WriteString("\n" + phrase.Say("Note: {}", note).Plain(r.language) + "\n")
 	}
 	for _, t := range r.tables() {
-		b.WriteString("\n" + t.bounded(textRows).text())
+		b.WriteString("\n" + t.bounded(textRows).text(r.language))
+	}
+	if t := r.valueTable(); len(t.rows) > 0 {
+		b.WriteString("\n" + t.bounded(10*textRows).text(r.language))
 	}
 	for _, line := range r.lastLines() {
-		b.WriteString("\n" + line.Plain(phrase.English) + "\n")
+		b.WriteString("\n" + line.Plain(r.language) + "\n")
 	}
 	return b.String()
 }
 
-func (t table) text() string {
+// valueTable has all values that change.
+func (r *Report) valueTable() table {
+	t := table{title: "Values", columns: append([]phrase.Words{"Object"}, valueColumns...), one: "And {} more value.", many: "And {} more values."}
+	for _, v := range append(r.Values[:len(r.Values):len(r.Values)], r.DriftValues...) {
+		name := phrase.Show(v.Address)
+		for _, d := range v.Changes {
+			t.rows = append(t.rows, []phrase.Phrase{name, phrase.Show(d.Path), d.before(), d.after()})
+			name = nil
+		}
+	}
+	return t
+}
+
+func (t table) text(language *phrase.Language) string {
 	var b strings.Builder
-	b.WriteString(string(t.title) + "\n")
+	b.WriteString(phrase.Say(t.title).Plain(language) + "\n")
 	for _, line := range t.lines {
-		b.WriteString("  " + line.Plain(phrase.English) + "\n")
+		b.WriteString("  " + line.Plain(language) + "\n")
 	}
 	rows := [][]string{{}}
 	for _, column := range t.columns {
-		rows[0] = append(rows[0], strings.ToUpper(string(column)))
+		rows[0] = append(rows[0], strings.ToUpper(phrase.Say(column).Plain(language)))
 	}
 	for _, cells := range t.rows {
 		var row []string
 		for _, cell := range cells {
-			row = append(row, cell.Write(phrase.English, phrase.Text))
+			row = append(row, cell.Plain(language))
 		}
 		rows = append(rows, row)
 	}
@@ -60,7 +79,7 @@ func (t table) text() string {
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	if t.more > 0 {
-		b.WriteString("  " + t.moreLine().Plain(phrase.English) + "\n")
+		b.WriteString("  " + phrase.Count(t.more, t.one, t.many).Plain(language) + "\n")
 	}
 	return b.String()
 }

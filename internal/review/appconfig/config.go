@@ -5,7 +5,6 @@ package appconfig
 import (
 	"encoding/json"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -92,12 +91,12 @@ func (c Config) Model(domain string) string {
 	var found []string
 	if c.application == nil {
 		for _, names := range [][]string{modelNames, modelPaths} {
-			found = append(found, withoutCredentials(first(object, names)))
+			found = append(found, WithoutCredentials(first(object, names)))
 		}
 	} else if part, ok := c.application.Part(domain); ok {
-		found = []string{part.Model, strings.TrimSpace(part.SourceType + " " + withoutCredentials(part.Source))}
+		found = []string{part.Model, strings.TrimSpace(part.SourceType + " " + WithoutCredentials(part.Source))}
 		if part.Features != "" {
-			found = append(found, strings.TrimSpace("features: "+part.Features+" "+withoutCredentials(part.FeatureSource)))
+			found = append(found, "features: "+c.Features(domain))
 		}
 	}
 	return strings.Join(slices.DeleteFunc(found, func(text string) bool { return text == "" }), ", ")
@@ -119,15 +118,28 @@ var separators = strings.NewReplacer("_", "", "-", "")
 
 func normalKey(key string) string { return separators.Replace(strings.ToLower(key)) }
 
-var userInfo = regexp.MustCompile(`://[^/@\s]*@`)
+// cut stands for what an address loses.
+const cut = "…"
 
-// withoutCredentials removes what an address may have of these.
-func withoutCredentials(address string) string {
-	if !strings.Contains(address, "://") {
-		return address
+// WithoutCredentials removes what an address, or what looks like one, may have of these: what is
+// before the last @, and the query, parameters and fragment. It says where something was.
+func WithoutCredentials(address string) string {
+	scheme, rest, found := strings.Cut(address, "://")
+	if !found {
+		scheme, rest = "", address
+		if !strings.Contains(address, "@") || !strings.Contains(address[:strings.LastIndex(address, "@")], ":") {
+			return address
+		}
+	} else {
+		scheme += "://"
 	}
-	address, _, _ = strings.Cut(address, "?")
-	return userInfo.ReplaceAllString(address, "://")
+	if at := strings.LastIndex(rest, "@"); at >= 0 {
+		rest = cut + rest[at:]
+	}
+	if at := strings.IndexAny(rest, "?#;"); at >= 0 {
+		rest = rest[:at+1] + cut
+	}
+	return scheme + rest
 }
 
 // Known reports whether both texts are read, and are texts for SecretFlow-Serving, of which it is
@@ -136,9 +148,22 @@ func (c Change) Known() bool {
 	return c.Before.Known && c.After.Known && c.Before.application != nil && c.After.application != nil
 }
 
-// Features reports whether a party reads features in the text after the change, or may do so: no
+// Features is where the features of a domain come from: their kind with the endpoint or file, "" for
+// none.
+func (c Config) Features(domain string) string {
+	if c.application == nil {
+		return ""
+	}
+	part, ok := c.application.Part(domain)
+	if !ok || part.Features == "" {
+		return ""
+	}
+	return strings.TrimSpace(part.Features + " " + WithoutCredentials(part.FeatureSource))
+}
+
+// ReadsFeatures reports whether a party reads features in the text after the change, or may do so: no
 // made-up ones.
-func (c Change) Features() bool {
+func (c Change) ReadsFeatures() bool {
 	if c.After.application == nil { // whatever it is, it may say where data is
 		return c.After.exists
 	}
@@ -175,4 +200,10 @@ func (c Config) domains() []string {
 		}
 	}
 	return all
+}
+
+// Readable reports whether both texts can be compared part by part. One that is not there has no
+// parts.
+func (c Change) Readable() bool {
+	return (c.Before.Known || !c.Before.exists) && (c.After.Known || !c.After.exists) && (c.Before.Known || c.After.Known)
 }

@@ -72,7 +72,7 @@ const (
 type Edge struct {
 	from, to NodeID
 	Relation Relation
-	Label    string
+	Image    string // of the party at the edge of a serving
 	Until    string // the day at which a grant ends
 	State    State
 	both     bool // a route in each direction
@@ -188,7 +188,7 @@ func (g *Graph) group() {
 	signatures := map[NodeID]string{}
 	for _, e := range g.edges {
 		if e.Relation == TakesPart {
-			signatures[e.from] += fmt.Sprintf("%q %q %d ", e.to.Name, e.Label, e.State)
+			signatures[e.from] += fmt.Sprintf("%q %q %d ", e.to.Name, e.Image, e.State)
 		}
 	}
 	groups := map[string][]NodeID{}
@@ -265,7 +265,7 @@ func (g *Graph) joinRoutes() {
 			joined = append(joined, e)
 			continue
 		}
-		joined[back].both, joined[back].Label = true, "routes"
+		joined[back].both = true
 	}
 	g.edges = joined
 }
@@ -276,7 +276,7 @@ func (g *Graph) liftImages() {
 	images := map[NodeID][]string{}
 	for _, e := range g.edges {
 		if e.Relation == TakesPart {
-			images[e.from] = append(images[e.from], e.Label)
+			images[e.from] = append(images[e.from], e.Image)
 		}
 	}
 	for id, all := range images {
@@ -290,7 +290,7 @@ func (g *Graph) liftImages() {
 	}
 	for i, e := range g.edges {
 		if _, ok := images[e.from]; ok && e.Relation == TakesPart {
-			g.edges[i].Label = ""
+			g.edges[i].Image = ""
 		}
 	}
 }
@@ -308,9 +308,9 @@ func (g *Graph) LeftOut() phrase.Phrase {
 	for _, kind := range []struct {
 		shape     Shape
 		one, many phrase.Words
-	}{{Domain, "more domain", "more domains"}, {Data, "more table or model", "more tables and models"}, {Serving, "more serving", "more servings"}} {
+	}{{Domain, "{} more domain", "{} more domains"}, {Data, "{} more table or model", "{} more tables and models"}, {Serving, "{} more serving", "{} more servings"}} {
 		if n := g.left[kind.shape]; n > 0 {
-			more = append(more, phrase.Count(n, "{} "+kind.one, "{} "+kind.many))
+			more = append(more, phrase.Count(n, kind.one, kind.many))
 		}
 	}
 	if g.leftEdges > 0 {

@@ -4,13 +4,14 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
 // stateMarks say what happens, so that it is seen without colours.
-var stateMarks = map[State]string{Gone: "- gone", Replaced: "-/+ replaced", Changed: "~ changed", New: "+ new"}
+var stateMarks = map[State]phrase.Words{Gone: "- gone", Replaced: "-/+ replaced", Changed: "~ changed", New: "+ new"}
 
 var stateClasses = map[State]string{Gone: "gone", Replaced: "replaced", Changed: "changed", New: "new", Same: "same"}
 
@@ -27,11 +28,26 @@ const wider = `%%{init: {"flowchart": {"wrappingWidth": 300}}}%%` + "\n"
 // page is as long as necessary, but not as wide.
 const maxAcross = 8
 
-// Mermaid is the graph in Mermaid's language; "" if there is nothing to draw.
-func (g *Graph) Mermaid() string {
+// drawing is a graph with the language of its words.
+type drawing struct {
+	*Graph
+	language *phrase.Language
+}
+
+// say is a label of words, with phrases whose values are escaped.
+func (d drawing) say(text phrase.Words, args ...phrase.Phrase) string {
+	if text == "" {
+		return ""
+	}
+	return phrase.Mermaid(phrase.Say(text, args...).Write(d.language, func(value string) string { return value }))
+}
+
+// Mermaid is the graph in Mermaid's language, with words of another; "" if there is nothing to draw.
+func (g *Graph) Mermaid(language *phrase.Language) string {
 	if len(g.nodes) == 0 {
 		return ""
 	}
+	d := drawing{g, language}
 	var b strings.Builder
 	direction := "LR"
 	if len(g.nodes) > maxAcross {
@@ -42,11 +58,15 @@ func (g *Graph) Mermaid() string {
 	for i, id := range g.sorted(func(NodeID, NodeID) int { return 0 }) {
 		names[id] = fmt.Sprintf("n%d", i)
 		used[g.nodes[id].state] = true
-		fmt.Fprintf(&b, "  %s%s:::%s\n", names[id], box(id.Shape, g.nodes[id]), stateClasses[g.nodes[id].state])
+		fmt.Fprintf(&b, "  %s%s:::%s\n", names[id], d.box(id.Shape, g.nodes[id]), stateClasses[g.nodes[id].state])
 	}
-	for _, e := range g.edges {
+	colours := map[State][]string{}
+	for i, e := range g.edges {
 		line := line(e)
-		if label := g.edgeLabel(e); label != "" {
+		if e.State != Same {
+			colours[e.State] = append(colours[e.State], strconv.Itoa(i))
+		}
+		if label := d.edgeLabel(e); label != "" {
 			line += "|" + markdownString(label) + "|"
 		}
 		fmt.Fprintf(&b, "  %s %s %s\n", names[e.from], line, names[e.to])
@@ -54,6 +74,10 @@ func (g *Graph) Mermaid() string {
 	for state := Gone; state <= Same; state++ {
 		if used[state] {
 			fmt.Fprintf(&b, "  classDef %s %s\n", stateClasses[state], styles[state])
+		}
+		if len(colours[state]) > 0 {
+			colour, _, _ := strings.Cut(styles[state], ",")
+			fmt.Fprintf(&b, "  linkStyle %s %s\n", strings.Join(colours[state], ","), colour)
 		}
 	}
 	return b.String()
@@ -68,16 +92,16 @@ func markdownString(label string) string { return "\"`" + label + "`\"" }
 
 // box is a node with its label: a box for a domain, a cylinder for data, a box
 // with round ends for a serving.
-func box(kind Shape, n node) string {
+func (d drawing) box(kind Shape, n node) string {
 	label := cmp.Or(phrase.Mermaid(n.label), " ") // Mermaid refuses an empty label
 	if n.alike > 0 {
-		label += fmt.Sprintf("%sand %d more servings", lineBreak, n.alike)
+		label += lineBreak + d.say("and {} more servings", phrase.Number(n.alike))
 	}
 	if n.image != "" {
 		label += lineBreak + phrase.Mermaid(n.image)
 	}
-	if mark := stateMarks[n.state]; mark != "" {
-		label += lineBreak + phrase.Mermaid(mark)
+	if mark := d.say(stateMarks[n.state]); mark != "" {
+		label += lineBreak + mark
 	}
 	switch kind {
 	case Data:
@@ -109,15 +133,23 @@ func line(e Edge) string {
 }
 
 // edgeLabel has one or two lines, since Mermaid draws the edge through the middle.
-func (g *Graph) edgeLabel(e Edge) string {
-	label, mark := phrase.Mermaid(e.Label), phrase.Mermaid(stateMarks[e.State])
+func (d drawing) edgeLabel(e Edge) string {
+	mark := stateMarks[e.State]
 	// What happens to a serving is not said again of its parties.
-	if e.Relation == Owns || e.Relation == TakesPart && e.State == g.nodes[e.from].state {
+	if e.Relation == Owns || e.Relation == TakesPart && e.State == d.nodes[e.from].state {
 		mark = ""
 	}
-	lines := slices.DeleteFunc([]string{label, mark}, func(line string) bool { return line == "" })
-	if e.Until != "" {
-		lines = []string{strings.Join(lines, ", "), "until " + phrase.Mermaid(e.Until)}
+	label := phrase.Mermaid(e.Image)
+	switch {
+	case e.Relation == Route && e.both:
+		label = d.say("routes")
+	case e.Relation == Route:
+		label = d.say("route")
+	case e.Relation == Grants && e.Until != "" && e.State != Gone:
+		label = d.say("may use until {}", phrase.Show(e.Until))
+	case e.Relation == Grants:
+		label = d.say("may use")
 	}
+	lines := slices.DeleteFunc([]string{label, d.say(mark)}, func(line string) bool { return line == "" })
 	return strings.Join(lines, lineBreak)
 }

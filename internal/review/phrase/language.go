@@ -1,5 +1,7 @@
 package phrase
 
+import "fmt"
+
 // Language is one in which reviews are written. Values and JSON are the same in all.
 type Language struct {
 	// Name is that of -lang.
@@ -23,4 +25,14 @@ func (l *Language) of(text Words) Words {
 		return translated
 	}
 	return text
+}
+
+// LanguageOf is the language with a name.
+func LanguageOf(name string) (*Language, error) {
+	for _, l := range []*Language{English} {
+		if l.Name == name {
+			return l, nil
+		}
+	}
+	return nil, fmt.Errorf("-lang has no %q; it has en and zh", Text(name))
 }

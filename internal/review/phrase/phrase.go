@@ -132,10 +132,7 @@ func (p Phrase) write(b *strings.Builder, in *Language, escape func(string) stri
 }
 
 // Plain is the phrase without markup, with quoted values.
-func (p Phrase) Plain(in *Language) string { return p.Write(in, Quoted) }
-
-// Quoted escapes a value for a text, in quotes.
-func Quoted(value string) string { return fmt.Sprintf("%q", Text(value)) }
+func (p Phrase) Plain(in *Language) string { return p.Write(in, in.Quoted) }
 
 // MarshalJSON writes the phrase as an English text.
 func (p Phrase) MarshalJSON() ([]byte, error) {

@@ -204,7 +204,7 @@ func (o Object) Cause() phrase.Phrase {
 	causes := phrase.Values(o.replacePaths, 5)
 	for i, at := range o.replacePaths[:min(len(o.replacePaths), 5)] {
 		if why := whyReplaced(o.Kind, at); why != "" {
-			causes[i] = phrase.Concat(causes[i], phrase.Say(" ("+why+")"))
+			causes[i] = phrase.Say("{} ({})", causes[i], phrase.Say(why))
 		}
 	}
 	return phrase.Join(", ", causes...)

@@ -28,9 +28,9 @@ func (p Pair) Phrase() phrase.Phrase {
 	case p.Before == p.After, p.Before == "":
 		return Shown(p.After)
 	case p.After == "":
-		return phrase.Concat(Shown(p.Before), phrase.Say(" → none"))
+		return phrase.Say("{} → {}", Shown(p.Before), phrase.Say("none"))
 	}
-	return phrase.Concat(Shown(p.Before), phrase.Say(" → "), Shown(p.After))
+	return phrase.Say("{} → {}", Shown(p.Before), Shown(p.After))
 }
 
 // Shown shows a value, or the words that stand for one.

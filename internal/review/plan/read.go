@@ -23,6 +23,8 @@ const MaxInput = 256 << 20
 // prior state, are not decoded: they may be larger than all of these.
 type Plan struct {
 	FormatVersion     string                           `json:"format_version"`
+	TerraformVersion  string                           `json:"terraform_version"`
+	Timestamp         string                           `json:"timestamp"`
 	ResourceChanges   []*tfjson.ResourceChange         `json:"resource_changes"`
 	ResourceDrift     []*tfjson.ResourceChange         `json:"resource_drift"`
 	DeferredChanges   []*tfjson.DeferredResourceChange `json:"deferred_changes"`

@@ -166,6 +166,9 @@ func (v Value) Text() string {
 	}
 	switch raw := v.Raw.(type) {
 	case string:
+		if raw == SensitiveText || raw == UnknownText {
+			return strconv.Quote(raw) // these are words of a review
+		}
 		return raw
 	case float64:
 		return strconv.FormatFloat(raw, 'f', -1, 64)

@@ -71,3 +71,12 @@ func (v Value) UnknownPaths() [][]string {
 	walk(nil, v.Unknown)
 	return found
 }
+
+// IsIndex reports whether a key may be the index of a list.
+func IsIndex(key string) bool {
+	_, err := strconv.Atoi(key)
+	return err == nil
+}
+
+// Index is the key of an element of a list.
+func Index(i int) string { return strconv.Itoa(i) }

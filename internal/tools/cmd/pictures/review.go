@@ -16,19 +16,23 @@ func reviewOf(root string) (string, error) {
 	return string(content), nil
 }
 
-// widths are those of the columns of the tables in a review, by their number.
-var widths = [][]int{{62, 48, 230, 80, 66, 274}, {84, 84, 84, 84, 100, 324}}
+// widths are those of the columns of the tables in a review that the picture shows, by their titles.
+var widths = map[string][]int{"Who may see which data": {84, 140, 84, 84, 368}, "What runs": {62, 48, 230, 80, 66, 274}}
 
 // review shows the review of a plan as a comment on a pull request.
 func review(text string) *canvas {
 	c := newCanvas("A review of a plan, as a comment on a pull request",
-		"A comment by kuscia-review. It says in a sentence what the plan does, with the worst first, draws the serving, the domains and the data that the plan touches, and lists the servings with their images, models and replicas, and who may see which data.", 0)
+		"A comment by kuscia-review. It says in a sentence what the plan does, with the worst first, draws the serving, the domains and the data that the plan touches, and lists who may see which data, and the servings with their images, models and replicas.", 0)
 	parts := strings.Split(strings.TrimSpace(text), "\n\n")
-	c.write("t", point{20, 24}, wrap("Kuscia: "+parts[0], 760)...)
+	headline, _, _ := strings.Cut(parts[0], "\n")
+	c.write("t", point{20, 24}, wrap("Kuscia: "+headline, 760)...)
 	c.reviewGraph()
 	y := 156
-	for i, part := range parts[1:] {
-		y = c.reviewTable(y, strings.Split(part, "\n"), widths[i]) + 26
+	for _, part := range parts[1:] {
+		lines := strings.Split(part, "\n")
+		if columns, ok := widths[lines[0]]; ok {
+			y = c.reviewTable(y, lines, columns) + 26
+		}
 	}
 	c.height = y - 18
 	return c

@@ -1,0 +1,193 @@
+package review
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/appconfig"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
+)
+
+// Values are the values of an object that change.
+type Values struct {
+	Address string          `json:"address"`
+	Action  plan.Action     `json:"action"`
+	Changes List[ValueDiff] `json:"changes"`
+
+	effect phrase.Phrase
+}
+
+// ValueDiff is an attribute, or an element of one, before and after the change. A value may be
+// "(sensitive)", "(known after apply)" or "(not shown: …)".
+type ValueDiff struct {
+	Path string `json:"path"`
+	plan.Pair
+	// Differs: the values are different, also where what is shown of them is the same.
+	Differs bool `json:"differs"`
+}
+
+// Program is something that decides which program runs.
+type Program struct {
+	Address string `json:"address"`
+	ValueDiff
+}
+
+// notShown stands for a value with a secret.
+const notShown = "(not shown: it is named like a secret, or contains one)"
+
+// values reports every value that changes, and those that decide what runs.
+func (b *builder) values() {
+	for i := range b.objects {
+		o := &b.objects[i]
+		if !o.Touched() {
+			continue
+		}
+		v := Values{Address: o.Address, Action: o.Action, effect: newOther(*o).phrase()}
+		for _, d := range b.changesOf(*o) {
+			diffs := b.diffs(*o, d)
+			v.Changes = append(v.Changes, diffs...)
+			if o.Action == plan.Update || o.Action == plan.Replace {
+				b.programs(*o, d, diffs)
+			}
+		}
+		if len(v.Changes) > 0 {
+			b.report.Values = append(b.report.Values, v)
+		}
+	}
+}
+
+// changesOf are the differences of an object: of a new one all that it has, and of one that goes or
+// stays all that it had.
+func (b *builder) changesOf(o plan.Object) []plan.Difference {
+	all := o.Differences()
+	if o.Action == plan.Update || o.Action == plan.Replace {
+		all = b.differences(o)
+	}
+	return slices.DeleteFunc(all, func(d plan.Difference) bool {
+		return isUnset(d.Before) && isUnset(d.After) || d.After.IsUnknown() && category.ByServer(o.Kind, d.Path)
+	})
+}
+
+// programs adds what decides which program runs, and is not in the table of servings.
+func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) {
+	categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true)
+	last := d.Path[len(d.Path)-1]
+	shownAbove := len(d.Path) == 3 && d.Path[0] == "parties" && slices.Contains([]string{"image", "app_image"}, last)
+	if w := b.workloadOf(o); w != nil && len(d.Path) > 1 && d.Path[0] == "parties" && w.comesOrGoes(d.Path[1]) {
+		return
+	}
+	if !ok || !slices.Contains(categories, category.Code) || shownAbove || strings.HasSuffix(last, "_wo_version") {
+		return
+	}
+	for _, diff := range diffs {
+		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff})
+	}
+}
+
+// comesOrGoes reports whether a party is on one side of the change alone.
+func (w workload) comesOrGoes(key string) bool {
+	return slices.ContainsFunc(w.parties, func(p partyChange) bool { return p.Key == key && p.pair.before.Exists() != p.pair.after.Exists() })
+}
+
+// diffs are those of a difference: of a text that is read one for each of its parts.
+func (b *builder) diffs(o plan.Object, d plan.Difference) []ValueDiff {
+	w := b.workloadOf(o)
+	isText := len(d.Path) == 1 && slices.Contains(configTexts, d.Path[0])
+	if w == nil || !isText || !w.text.Readable() {
+		return []ValueDiff{shownDifference(o, d)}
+	}
+	var all []ValueDiff
+	for _, part := range w.text.Differences() {
+		path := d.Path[0]
+		if len(part.Path) > 0 {
+			path += ": " + strings.Join(part.Path, ".")
+		}
+		all = append(all, ValueDiff{
+			Path: path, Differs: true,
+			Pair: plan.Pair{Before: shownText(part.Path, part.Before, nil), After: shownText(part.Path, part.After, nil)},
+		})
+	}
+	return all
+}
+
+// shownDifference is what may be shown of a difference.
+func shownDifference(o plan.Object, d plan.Difference) ValueDiff {
+	path := o.Visible(d.Path)
+	var parents [2]plan.Value
+	if n := len(d.Path); n > 1 && len(path) == n {
+		parents = [2]plan.Value{o.Before.At(d.Path[:n-1]...), o.After.At(d.Path[:n-1]...)}
+	}
+	return ValueDiff{
+		Path: strings.Join(path, "."), Differs: true,
+		Pair: plan.Pair{Before: shownText(path, d.Before, &parents[0]), After: shownText(path, d.After, &parents[1])},
+	}
+}
+
+// shownText is what may be shown of a value at a path in its parent: no secrets, not even those
+// that are not marked as sensitive.
+func shownText(path []string, v plan.Value, parent *plan.Value) string {
+	text := v.Text()
+	if len(path) == 0 || v.Raw == nil || text == plan.SensitiveText {
+		return text
+	}
+	name := path[len(path)-1]
+	if parent != nil {
+		if list, ok := parent.Raw.([]any); ok && plan.IsIndex(name) {
+			name = ""
+			if isSecretArgument(list, path[len(path)-1]) {
+				return notShown
+			}
+		} else if sibling := parent.At("name").Name(); name == "value" && sibling != "" {
+			name = sibling // of a variable or a header
+		}
+	}
+	if raw, isText := v.Raw.(string); isText && address.MatchString(raw) {
+		text = appconfig.WithoutCredentials(text)
+	}
+	if text == notShown {
+		return strconv.Quote(text) // these are words of a review
+	}
+	if secrets.Is(name, text) || secrets.Has(text) {
+		return notShown
+	}
+	return text
+}
+
+// address begins what is one address, not a command with one.
+var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+
+// isSecretArgument reports whether an element of a command is a secret, by its name or by the
+// element before it.
+func isSecretArgument(list []any, index string) bool {
+	var words []string
+	for _, element := range list {
+		word, _ := element.(string)
+		words = append(words, word)
+	}
+	return slices.ContainsFunc(secrets.Arguments(words), func(i int) bool { return plan.Index(i) == index })
+}
+
+// before and after are the values in words.
+func (d ValueDiff) before() phrase.Phrase { return orDash(d.Before) }
+
+func (d ValueDiff) after() phrase.Phrase {
+	if d.Before == d.After && d.Differs {
+		return phrase.Say("another value: {}", orDash(d.After))
+	}
+	return orDash(d.After)
+}
+
+func orDash(text string) phrase.Phrase {
+	switch text {
+	case "":
+		return phrase.Say("none")
+	case notShown:
+		return phrase.Say(notShown)
+	}
+	return plan.Shown(text)
+}

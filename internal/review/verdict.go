@@ -1,0 +1,230 @@
+package review
+
+import (
+	"cmp"
+	"slices"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/quantity"
+)
+
+// Verdict is what a plan does in numbers, for those who decide first and read then.
+type Verdict struct {
+	// InterruptedServings and InterruptedParties count what has no pod for a while, or no longer.
+	InterruptedServings int `json:"interrupted_servings"`
+	InterruptedParties  int `json:"interrupted_parties"`
+	// RestartingPods are replaced by new ones. UnknownPods are parties whose number of pods is not
+	// known.
+	RestartingPods    int `json:"restarting_pods"`
+	RestartingParties int `json:"restarting_parties"`
+	UnknownPods       int `json:"parties_with_unknown_pods"`
+	// CPU and Memory are what all pods together may use more or less, such as +62 and -2Gi; "" for
+	// no change. UnknownResources are parties of which it is not known.
+	CPU              string `json:"cpu"`
+	Memory           string `json:"memory"`
+	UnknownResources int    `json:"parties_with_unknown_resources"`
+	// Unknown is the number of objects with values that are known after apply.
+	Unknown int `json:"unknown"`
+	// Final is what cannot be taken back.
+	Final List[phrase.Phrase] `json:"final"`
+}
+
+// verdict counts what the plan does.
+func (b *builder) verdict() {
+	v := &b.report.Verdict
+	var cpu, memory quantity.Sum
+	for _, w := range b.workloads {
+		if !w.Touched() || w.Action == plan.Forget {
+			continue
+		}
+		interrupted := 0
+		for _, p := range w.parties {
+			if p.Effect.interrupts() {
+				interrupted++
+			}
+			v.countPods(w, p)
+			if !b.addResources(w, p, &cpu, &memory) {
+				v.UnknownResources++
+			}
+		}
+		v.InterruptedParties += interrupted
+		if interrupted > 0 || w.serving().Effect.interrupts() {
+			v.InterruptedServings++
+		}
+	}
+	b.edgeVerdict(&cpu, &memory)
+	for _, text := range []struct {
+		sum *quantity.Sum
+		to  *string
+	}{{&cpu, &v.CPU}, {&memory, &v.Memory}} {
+		if !text.sum.IsZero() {
+			*text.to = text.sum.String()
+		}
+	}
+	for _, f := range b.report.Findings {
+		if f.kind == valueUnknown {
+			v.Unknown++
+		}
+	}
+	v.Final = b.final()
+}
+
+func (e Effect) interrupts() bool { return e.rank() >= EffectMayStop.rank() }
+
+// countPods counts the pods of a party that new ones replace.
+func (v *Verdict) countPods(w workload, p partyChange) {
+	replacedWith := w.Action == plan.Replace && p.pair.before.Exists() && p.pair.after.Exists()
+	if !replacedWith && !p.restarts {
+		return
+	}
+	v.RestartingParties++
+	if n, ok := p.pair.before.At("replicas").Raw.(float64); ok {
+		v.RestartingPods += int(n)
+		return
+	}
+	v.UnknownPods++
+}
+
+// edgeVerdict counts edge deployments, each as one party.
+func (b *builder) edgeVerdict(cpu, memory *quantity.Sum) {
+	v := &b.report.Verdict
+	for _, o := range b.byKind["kuscia_edge_deployment"] {
+		if !o.Touched() || o.Action == plan.Forget {
+			continue
+		}
+		stops := scaling(o.Before.At("replicas"), o.After.At("replicas")).interrupts()
+		switch {
+		case o.Action == plan.Delete, o.Action == plan.Replace, o.Action == plan.Update && stops:
+			v.InterruptedServings++
+			v.InterruptedParties++
+		case sendsTemplate(*o):
+			v.RestartingParties++
+			if n, ok := o.Before.At("replicas").Raw.(float64); ok {
+				v.RestartingPods += int(n)
+			} else {
+				v.UnknownPods++
+			}
+		}
+		known := true
+		for _, side := range []struct {
+			plan.Value
+			sign int
+		}{{o.Before, -1}, {o.After, 1}} {
+			if side.Exists() {
+				known = addContainers(side.At("containers"), side.At("replicas"), side.sign, cpu, memory) && known
+			}
+		}
+		if !known {
+			v.UnknownResources++
+		}
+	}
+}
+
+// final is what cannot be taken back.
+func (b *builder) final() []phrase.Phrase {
+	var all []phrase.Phrase
+	readers := 0
+	for _, a := range b.report.Access {
+		if a.Reader != a.Owner && (a.Change == gained || a.Change == changed) {
+			readers++
+		}
+	}
+	if readers > 0 {
+		all = append(all, phrase.Say("what has been read with the new access"))
+	}
+	for kind, text := range map[findingKind]phrase.Words{
+		domainRemoved: "the domain {}, with what only it has", domainReplaced: "the domain {}, with what only it has",
+		dataRemoved: "the grants of other configurations for the data {}", dataReplaced: "the grants of other configurations for the data {}",
+		stepApproved: "the approval of the step {}",
+	} {
+		for _, f := range b.report.Findings {
+			if f.kind == kind && len(f.subject) > 0 {
+				all = append(all, phrase.Say(text, f.subject))
+			}
+		}
+	}
+	for _, f := range b.report.Findings {
+		if f.kind == programRuns {
+			all = append(all, phrase.Say("what the program of {} does", phrase.Show(f.Address)))
+		}
+	}
+	slices.SortStableFunc(all, func(x, y phrase.Phrase) int {
+		return cmp.Compare(x.Write(phrase.English, phrase.Text), y.Write(phrase.English, phrase.Text))
+	})
+	return all
+}
+
+// maxListed is the number of readers that a line of the verdict names.
+const maxListed = 5
+
+// verdictLines are the verdict in words. What is as usual is left out.
+func (r *Report) verdictLines() []phrase.Phrase {
+	v := r.Verdict
+	var lines []phrase.Phrase
+	if v.InterruptedServings > 0 {
+		lines = append(lines, phrase.Say("Interrupted: {} ({})",
+			phrase.Count(v.InterruptedServings, "{} serving", "{} servings"), phrase.Count(v.InterruptedParties, "{} party", "{} parties")))
+	}
+	if v.RestartingParties > 0 {
+		text := phrase.Say("Pods that restart: {} of {}", phrase.Number(v.RestartingPods), phrase.Count(v.RestartingParties, "{} party", "{} parties"))
+		if v.UnknownPods > 0 {
+			text = phrase.Say("{}; of {} it is not known how many", text, phrase.Count(v.UnknownPods, "{} party", "{} parties"))
+		}
+		lines = append(lines, text)
+	}
+	lines = append(lines, accessLines(r.Access, map[string]phrase.Words{gained: "Gains access: {}", changed: "Sees something else, or under other conditions: {}", lost: "Loses access: {}"})...)
+	lines = append(lines, accessLines(r.DriftAccess, map[string]phrase.Words{
+		gained: "Gained access without Terraform: {}", changed: "Sees something else without Terraform: {}", lost: "Lost access without Terraform: {}",
+	})...)
+	if v.CPU+v.Memory != "" || v.UnknownResources > 0 {
+		text := phrase.Say("CPU and memory of all pods: {}, {}", orSame(v.CPU), orSame(v.Memory))
+		if v.UnknownResources > 0 {
+			text = phrase.Say("{}; of {} it is not known", text, phrase.Count(v.UnknownResources, "{} party", "{} parties"))
+		}
+		lines = append(lines, text)
+	}
+	if len(v.Final) > 0 {
+		lines = append(lines, phrase.Say("Cannot be taken back: {}", phrase.Join("; ", phrase.First(v.Final, maxListed)...)))
+	}
+	if v.Unknown > 0 {
+		lines = append(lines, phrase.Count(v.Unknown, "Known only after the apply: values of {} object", "Known only after the apply: values of {} objects"))
+	}
+	if n := len(r.Drift); n > 0 {
+		lines = append(lines, phrase.Count(n, "Changed without Terraform: {} object", "Changed without Terraform: {} objects"))
+	}
+	return lines
+}
+
+func orSame(sum string) phrase.Phrase {
+	if sum == "" {
+		return phrase.Say("the same")
+	}
+	return phrase.Show(sum)
+}
+
+// accessLines say who gains and who loses access to what.
+func accessLines(all []Access, words map[string]phrase.Words) []phrase.Phrase {
+	var lines []phrase.Phrase
+	for _, change := range accessChanges {
+		var readers []phrase.Phrase
+		known := map[string]bool{}
+		for _, a := range all {
+			if a.Change != change || words[change] == "" {
+				continue
+			}
+			reader := plan.Shown(a.Reader)
+			if a.Reader == "" {
+				reader = phrase.Say("whoever has a grant")
+			}
+			said := phrase.Say("{} ({})", reader, a.subject)
+			if key := a.Reader + "\x00" + a.subject.Plain(phrase.English); !known[key] {
+				readers, known[key] = append(readers, said), true
+			}
+		}
+		if len(readers) > 0 {
+			lines = append(lines, phrase.Say(words[change], phrase.Join(", ", phrase.First(readers, maxListed)...)))
+		}
+	}
+	return lines
+}

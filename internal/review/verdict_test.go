@@ -1,0 +1,218 @@
+package review_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// pair is a serving of alice and bob.
+func pair(alice, bob attributes) attributes {
+	return attributes{"serving_id": "glm", "serving_input_config": `{"modelId":"glm-1"}`, "parties": attributes{"alice": alice, "bob": bob}}
+}
+
+// ofBob is a party of bob.
+func ofBob(image string, more ...attributes) attributes {
+	return with(party(image, more...), "domain_id", "bob")
+}
+
+// resources are those of a party.
+func resources(cpu, memory string) attributes {
+	return attributes{"resources": attributes{"max_cpu": cpu, "max_memory": memory}}
+}
+
+// TestVerdict: the lines at the top have what a plan does in numbers.
+func TestVerdict(t *testing.T) {
+	t.Parallel()
+	revision := func(n int) attributes { return attributes{"pod_revision": n, "replicas": 3} }
+	for name, test := range map[string]struct {
+		fields  attributes
+		changes []attributes
+		says    []string
+		silent  []string
+	}{
+		"only the pods that the plan replaces restart": {
+			changes: []attributes{change("kuscia_serving.glm", updated, pair(party("a", revision(1)), ofBob("a", revision(1))), pair(party("b", revision(2)), ofBob("a", revision(1))))},
+			says:    []string{"- Pods that restart: 3 of 1 party\n"}, silent: []string{"Interrupted"},
+		},
+		"pods of a deployment": {
+			changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a", revision(4))), deployment(party("a", revision(5))))},
+			says:    []string{"- Pods that restart: 3 of 1 party\n"},
+		},
+		"a number of pods that is not known": {
+			changes: []attributes{change("kuscia_serving.glm", updated, glm(without(party("a"), "replicas")), glm(without(party("b"), "replicas")))},
+			says:    []string{"- Pods that restart: 0 of 1 party; of 1 party it is not known how many\n"},
+		},
+		"parties that are interrupted": {
+			changes: []attributes{change("kuscia_serving.glm", updated, pair(party("a", recreate), ofBob("a", recreate)), pair(party("b", recreate), ofBob("b", recreate)))},
+			says:    []string{"- Interrupted: 1 serving (2 parties)\n"},
+		},
+		"more resources": {
+			changes: []attributes{change("kuscia_serving.glm", updated,
+				glm(party("a", resources("2", "4Gi"), attributes{"replicas": 2})), glm(party("a", resources("64", "4Gi"), attributes{"replicas": 3})))},
+			says: []string{"- CPU and memory of all pods: `+188`, `+4Gi`\n"},
+		},
+		"a serving that ends": {
+			changes: []attributes{change("kuscia_serving.glm", deleted, glm(party("a", resources("500m", "512Mi"))), nil)},
+			says:    []string{"- CPU and memory of all pods: `-500m`, `-512Mi`\n", "- Interrupted: 1 serving (1 party)\n"},
+		},
+		"resources of the app image": {
+			changes: []attributes{
+				change("kuscia_app_image.a", same, limited("1"), limited("1")),
+				change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 4}))),
+			},
+			says: []string{"- CPU and memory of all pods: `+3`, the same\n"},
+		},
+		"resources that are not known": {
+			changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a")))},
+			says:    []string{"- CPU and memory of all pods: the same, the same; of 1 party it is not known\n"},
+		},
+		"resources that nobody has": {
+			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", resources("1e3000000", "4Gi"))), glm(party("a", resources("2", "4Gi"))))},
+			says:    []string{"of 1 party it is not known\n"},
+		},
+		"resources of an edge deployment": {
+			changes: []attributes{change("kuscia_edge_deployment.e", updated, edge("1"), edge("3"))},
+			says:    []string{"- Pods that restart: 2 of 1 party\n", "- CPU and memory of all pods: `+4`, the same\n"},
+		},
+		"access": {
+			changes: []attributes{
+				change("kuscia_domain_data_grant.carol", created, nil, with(toBob, "grant_domain", "carol")),
+				change("kuscia_domain_data_grant.bob", deleted, toBob, nil),
+				change("kuscia_domain_data_grant.dave", updated, with(toBob, "grant_domain", "dave"), with(with(toBob, "grant_domain", "dave"), "limit", attributes{"use_count": 4})),
+			},
+			says: []string{
+				"- Gains access: `carol` (`scores` of `alice`)\n", "- Loses access: `bob` (`scores` of `alice`)\n", "- Sees something else, or under other conditions: `dave` (`scores` of `alice`)\n",
+				"- Cannot be taken back: what has been read with the new access\n",
+				"| `dave` | `scores` of `alice` | changes | no end, `3` times | no end, `4` times |",
+			},
+		},
+		"another grant stays": {
+			changes: []attributes{change("kuscia_domain_data_grant.a", deleted, toBob, nil), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+			says:    []string{"| `bob` | `scores` of `alice` | changes | no end, `3` times | none by this grant, another one stays |"}, silent: []string{"Loses access"},
+		},
+		"a limit is added": {
+			changes: []attributes{change("kuscia_domain_data_grant.b", updated, with(toBob, "limit", nil), with(toBob, "limit", attributes{"expiration_time": "2040-02-01T00:00:00Z"}))},
+			says:    []string{"| changes | no end | until `2040-02-01T00:00:00Z` |"},
+		},
+		"features": {
+			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("http://a/x")), glm(party("a"), features("http://b/x")))},
+			says:    []string{"| `alice` | features of the serving `glm` | changes | `httpOpts http://a/x` | `httpOpts http://b/x` |", "| `kuscia_serving.glm` | `serving_input_config: partyConfigs.alice.featureSourceConfig.httpOpts.endpoint` | `http://a/x` | `http://b/x` |"},
+		},
+		"a data source": {
+			changes: []attributes{change("kuscia_domain_data_source.s", updated, attributes{"domain_id": "alice", "datasource_id": "s", "localfs": attributes{"path": "/a"}}, attributes{"domain_id": "alice", "datasource_id": "s", "localfs": attributes{"path": "/b"}})},
+			says:    []string{"| whoever has a grant | all data of the data source `s` | changes | `localfs.path` `/a` | `localfs.path` `/b` |"},
+		},
+		"what others have changed": {
+			fields: attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "grant_domain", "mallory"))}},
+			says:   []string{"- Changed without Terraform: 1 object\n", "- Gained access without Terraform: `mallory` (`scores` of `alice`)\n", "### Who may see which data without Terraform", "| `grant_domain` | `bob` | `mallory` |"},
+		},
+		"a new name of a serving": {
+			changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a")), glm(party("a"), attributes{"serving_id": "glm2"}), attributes{"replace_paths": []any{[]any{"serving_id"}}})},
+			says:    []string{"| `glm` → `glm2` | `alice` |"},
+		},
+		"settings without a restart": {
+			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", recreate)))},
+			says:    []string{"This plan changes settings of the serving `glm`, without a restart.", "| `parties.alice.update_strategy.type` | none | `Recreate` |"},
+		},
+		"unknown values": {
+			changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
+			says:    []string{"- Known only after the apply: values of 1 object\n"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			markdown := build(t, planOf(t, test.fields, test.changes...)).Markdown()
+			protocol.Says(t, "the review", markdown, test.says...)
+			for _, text := range test.silent {
+				if strings.Contains(markdown, text) {
+					t.Errorf("%q is in\n%s", text, markdown)
+				}
+			}
+		})
+	}
+}
+
+// limited is an app image with a limit of CPU.
+func limited(cpu string) attributes {
+	c := attributes{"name": "c", "resources": attributes{"limits": attributes{"cpu": cpu}}}
+	return attributes{"name": "a", "deploy_templates": []any{attributes{"containers": []any{c}}}}
+}
+
+// edge is an edge deployment of two instances with a limit of CPU.
+func edge(cpu string) attributes {
+	return attributes{"name": "e", "replicas": 2, "containers": []any{attributes{"name": "c", "resources": attributes{"limits": attributes{"cpu": cpu}}}}}
+}
+
+// TestValues: every value that changes is shown, a long one cut in the middle and once more as a
+// whole, and a secret is said to be one.
+func TestValues(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 200) + "\n<b>&\n" + strings.Repeat("z", 200)
+	image := func(env ...any) attributes {
+		return attributes{"name": "a", "deploy_templates": []any{attributes{"containers": []any{attributes{"env": env}}}}}
+	}
+	variable := func(name, value string) attributes { return attributes{"name": name, "value": value} }
+	for name, test := range map[string]struct {
+		changes      []attributes
+		says, silent []string
+	}{
+		"a long value": {
+			changes: []attributes{change("kuscia_app_image.a", updated, attributes{"config_templates": attributes{"f": "short"}}, attributes{"config_templates": attributes{"f": long}})},
+			says: []string{
+				"| `config_templates.f` | `short` | `" + strings.Repeat("a", 80) + "…" + strings.Repeat("z", 40) + "` (406 characters, SHA-256 ",
+				"<summary><code>config&#95;templates&#46;f</code>, after</summary>", strings.Repeat("a", 200) + "<br>&#60;b&#62;&#38;<br>" + strings.Repeat("z", 200) + "</code></pre>",
+			},
+		},
+		"new and removed objects": {
+			changes: []attributes{
+				change("kuscia_domain_data.a", created, nil, with(scores, "relative_uri", "a.csv"), unknown(attributes{"id": true})),
+				change("kuscia_domain_data.b", deleted, with(scores, "relative_uri", "b.csv"), nil),
+			},
+			says: []string{"| `relative_uri` | none | `a.csv` |", "| `relative_uri` | `b.csv` | none |"}, silent: []string{"| `id` |"},
+		},
+		"sensitive values": {
+			changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "planted-1"}, attributes{"key": "k", "value": "planted-2"}, secretly(attributes{"value": true}))},
+			says:    []string{"| `value` | (sensitive) | another value: (sensitive) |", "1 value is sensitive or named like a secret, and not shown."}, silent: []string{"planted"},
+		},
+		"variables with secrets": {
+			changes: []attributes{change("kuscia_app_image.a", updated, image(variable("DB_PASSWORD", "planted-1"), variable("URL", "mysql://u:planted@h/d"), variable("MODE", "a")),
+				image(variable("DB_PASSWORD", "planted-2"), variable("URL", "mysql://u:planted@h/e"), variable("MODE", "b")))},
+			says: []string{
+				"`deploy_templates.0.containers.0.env.0.value` | (not shown: it is named like a secret, or contains one) | another value: (not shown:",
+				"`mysql://…@h/d` | `mysql://…@h/e` |", "`deploy_templates.0.containers.0.env.2.value` | `a` | `b` |",
+			},
+			silent: []string{"planted"},
+		},
+		"arguments with secrets": {
+			changes: []attributes{change("kuscia_app_image.a", updated, container("--token=planted-1"), container("--token=planted-2"))}, says: []string{"(not shown:"}, silent: []string{"planted"},
+		},
+		"keys in a text for the application": {
+			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"secretKey":"planted-1","threads":1}`}), glm(party("a"), attributes{"serving_input_config": `{"secretKey":"planted-2","threads":2}`}))},
+			says:    []string{"`serving_input_config: secretKey` | (not shown:", "`serving_input_config: threads` | `1` | `2` |"}, silent: []string{"planted"},
+		},
+		"values that look like words of a review": {
+			changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "(known after apply)"), with(scores, "relative_uri", "(sensitive)"))},
+			says:    []string{"| `relative_uri` | `\"(known after apply)\"` | `\"(sensitive)\"` |"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			markdown := build(t, planOf(t, nil, test.changes...)).Markdown()
+			protocol.Says(t, "the review", markdown, test.says...)
+			for _, text := range test.silent {
+				if strings.Contains(markdown, text) {
+					t.Errorf("%q is in\n%s", text, markdown)
+				}
+			}
+		})
+	}
+}
+
+// TestMade: a review says of which commit it is, and with what and when the plan was made.
+func TestMade(t *testing.T) {
+	t.Parallel()
+	stdout, _ := program(t, 0, `{"format_version":"1.2","terraform_version":"1.11.4","timestamp":"2026-11-29T12:00:00Z"}`, "-commit", "abc123")
+	protocol.Says(t, "the review", stdout, "Plan: Terraform or OpenTofu `1.11.4`, `2026-11-29T12:00:00Z`, commit `abc123`")
+}

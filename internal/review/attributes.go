@@ -145,7 +145,7 @@ func (b *builder) unknownAttributes(o plan.Object) []string {
 	var found []string
 	for _, path := range o.After.UnknownPaths() {
 		isImage := len(path) == 3 && path[0] == "parties" && path[2] == "image"
-		if !category.ByServer(o.Kind, path) && (!isImage || !b.knowsImages(o)) {
+		if !category.ByServer(o.Kind, path, o.Action == plan.Create) && (!isImage || !b.knowsImages(o)) {
 			found = append(found, strings.Join(o.Visible(path), "."))
 		}
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
 )
 
@@ -153,11 +154,9 @@ func TestUnknownAttributes(t *testing.T) {
 			for _, f := range report.Findings {
 				found = category.Add(found, f.Categories...)
 			}
-			// The server makes an id that is not configured.
-			generated := slices.Contains([]string{"kuscia_domain_data.domaindata_id", "kuscia_domain_data_grant.domaindatagrant_id", "kuscia_domain_data_source.datasource_id"}, name)
 			// Its image is not known either where that of the app image is not.
 			image := name == "kuscia_serving.parties.*.image"
-			if is, want := slices.Contains(found, category.Unknown), !a.byServer && !generated || image; is != want {
+			if is, want := slices.Contains(found, category.Unknown), !a.byServer || image; is != want {
 				t.Errorf("%s: unknown is %t, want %t", name, is, want)
 			}
 			table, _ := category.Of(kind, a.path, true)
@@ -167,5 +166,23 @@ func TestUnknownAttributes(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestServerDefaults: the table has what the definitions of the resources say.
+func TestServerDefaults(t *testing.T) {
+	t.Parallel()
+	found := map[string][]string{}
+	for kind, all := range provider.Attributes(t.Context()) {
+		for _, a := range all {
+			if a.Presence == definition.ServerDefault {
+				found[kind] = append(found[kind], a.Name)
+			}
+		}
+		slices.Sort(found[kind])
+	}
+	maps.DeleteFunc(found, func(_ string, names []string) bool { return len(names) == 0 })
+	if !maps.EqualFunc(found, category.ServerDefaults, slices.Equal) {
+		t.Errorf("the table has %v, and the definitions have %v", category.ServerDefaults, found)
 	}
 }

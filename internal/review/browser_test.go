@@ -91,7 +91,7 @@ func TestReviewsInBrowser(t *testing.T) {
 		t.Skip("not with -short: it needs a browser (make test-long)")
 	}
 	files, err := filepath.Glob(filepath.Join("testdata", "*", "review.md"))
-	if err != nil || len(files) != 8 {
+	if err != nil || len(files) != 9 {
 		t.Fatalf("%d reviews: %v", len(files), err)
 	}
 	reviews := map[string]string{"mistake": "```mermaid\nflowchart LR\n  n0[[[\n```\n"}

@@ -59,6 +59,7 @@ const (
 	objectDrifted
 	changeDeferred
 	valueUnknown
+	providerWarns
 )
 
 // isChange reports whether a finding is something that the apply does.

@@ -51,7 +51,7 @@ func TestRecordedPlans(t *testing.T) {
 	for _, name := range having(t, "plan.json") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			report := build(t, golden(t, name, "plan.json"))
+			report := reviewed(t, golden(t, name, "plan.json"), optional(t, name, "plan.log"))
 			compare(t, name, "review.md", report.Markdown())
 			compare(t, name, "review.txt", report.Text())
 			if name == "replaced-serving" {

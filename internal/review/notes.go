@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/strategy"
 )
 
 // notes reports what is beside the changes of objects.
@@ -152,7 +153,7 @@ func (b *builder) redeployStops(id plan.Value) bool {
 			continue
 		}
 		found = true
-		if slices.ContainsFunc(partiesOf(w.Latest()), func(p keyed) bool { return stopsAll(p.Value, p.Value) != plan.No }) {
+		if slices.ContainsFunc(partiesOf(w.Latest()), func(p keyed) bool { return strategy.StopsAll(p.Value, p.Value) != plan.No }) {
 			return true
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/warnings"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
@@ -32,10 +33,12 @@ func TestAccPlans(t *testing.T) {
 			}
 			w.Write("main.tf", golden(t, name, "after.tf"))
 			w.Init()
-			w.Run(0, "plan", "-input=false", "-out=plan.bin")
-			plan := shown(w)
-			recorded := reduced(t, plan)
-			report := build(t, recorded)
+			log := reducedLog(t, w.Run(0, "plan", "-input=false", "-json", "-out=plan.bin"))
+			recorded := reduced(t, shown(w))
+			report := reviewed(t, recorded, log)
+			if log != "" {
+				acctest.Record(t, filepath.Join("testdata", name, "plan.log"), log)
+			}
 			acctest.Record(t, filepath.Join("testdata", name, "plan.json"), recorded)
 			compare(t, name, "review.md", report.Markdown())
 		})
@@ -49,14 +52,15 @@ func TestAccFailedPlan(t *testing.T) {
 	w := workspace(t, "failed")
 	w.Write("main.tf", golden(t, "failed-plan", "failed.tf"))
 	w.Init()
-	w.Run(1, "plan", "-input=false", "-out=plan.bin")
+	log := reducedLog(t, w.Run(1, "plan", "-input=false", "-json", "-out=plan.bin"))
 	if _, err := os.Stat(filepath.Join(w.Dir, "plan.bin")); err != nil {
 		t.Log("the CLI writes no plan")
 		return
 	}
-	plan := shown(w)
-	acctest.Record(t, "testdata/failed-plan/plan.json", reduced(t, plan))
-	report := build(t, plan)
+	recorded := reduced(t, shown(w))
+	acctest.Record(t, "testdata/failed-plan/plan.json", recorded)
+	acctest.Record(t, "testdata/failed-plan/plan.log", log)
+	report := reviewed(t, recorded, log)
 	if !report.Errored || !strings.Contains(report.Markdown(), "The plan failed and cannot be applied") {
 		t.Errorf("the review does not say that the plan failed:\n%s", report.Markdown())
 	}
@@ -98,6 +102,37 @@ func reduced(t *testing.T, plan string) string {
 		t.Fatal(err)
 	}
 	return string(content) + "\n"
+}
+
+// reducedLog has the diagnostics of the log of a plan; "" without any.
+func reducedLog(t *testing.T, log string) string {
+	t.Helper()
+	var all strings.Builder
+	for line := range strings.Lines(log) {
+		if !strings.HasPrefix(line, "{") {
+			continue
+		}
+		entry := testjson.Decode[map[string]any](t, line)
+		if entry["type"] != "diagnostic" {
+			continue
+		}
+		delete(entry, "@timestamp")
+		delete(entry["diagnostic"].(map[string]any), "snippet")
+		all.WriteString(strings.TrimSpace(testjson.Encode(t, entry)) + "\n")
+	}
+	return all.String()
+}
+
+// reviewed is the review of a plan with the diagnostics of its log.
+func reviewed(t *testing.T, text, log string) *review.Report {
+	t.Helper()
+	report := build(t, text)
+	all, err := warnings.Read(strings.NewReader(`{"@level":"info","type":"version"}` + "\n" + log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	report.AddDiagnostics(all)
+	return report
 }
 
 // reducedConfiguration has the provider configurations of resources.

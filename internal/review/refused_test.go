@@ -2,10 +2,12 @@ package review_test
 
 import (
 	"maps"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
 var (
@@ -637,6 +639,38 @@ func TestUnknownVerbs(t *testing.T) {
 	}
 	// Ephemeral resources change nothing.
 	program(t, 0, planOf(t, nil, change("kuscia_certificate.c", []string{"open"}, nil, nil)), "-fail-on", "change")
+}
+
+// TestWarnings: warnings are in the review and have their categories, by the log beside the plan.
+func TestWarnings(t *testing.T) {
+	t.Parallel()
+	log := filepath.Join(t.TempDir(), "plan.log")
+	testfile.Write(t, log, `{"@level":"info","type":"version"}
+{"@level":"warn","type":"diagnostic","diagnostic":{"severity":"warning","summary":"App image does not exist","detail":"Kuscia has no app image \"a\".","address":"kuscia_serving.glm"}}
+{"@level":"warn","type":"diagnostic","diagnostic":{"severity":"warning","summary":"Running pods do not get this change","detail":"`+strings.Repeat("d", 300)+`","address":"kuscia_app_image.a"}}
+`)
+	file := filepath.Join(t.TempDir(), "plan.json")
+	testfile.Write(t, file, planOf(t, nil, change("kuscia_serving.glm", created, nil, glm(party("a")))))
+	stdout, stderr := program(t, 2, "", "-fail-on", "reference", "-log", log, file)
+	protocol.Says(t, "the review", stdout, "- Refers to what does not exist: 1 reference\n", "- The provider warns: 2 warnings\n", "### Warnings",
+		"| `kuscia_serving.glm` | `App image does not exist` | `Kuscia has no app image \"a\".` |", "<pre><code>"+strings.Repeat("d", 300)+"</code></pre>")
+	if stderr != "This plan is refused:\n  reference, warning: kuscia_serving.glm: a warning: \"App image does not exist\"\n" {
+		t.Error(stderr)
+	}
+	program(t, 2, testfile.Read(t, log), "-fail-on", "warning", "-log", "-", file)
+	program(t, 2, "", "-fail-on", "warning", "-allow", "kuscia_serving.glm", "-log", log, file)
+	for want, args := range map[string][]string{
+		"-fail-on warning and reference need the log":            {"-fail-on", "reference", file},
+		"the plan and the log cannot both be the standard input": {"-log", "-"},
+		"this is not the log of plan -json":                      {"-log", file, file},
+		"no such file":                                           {"-log", file + "x", file},
+	} {
+		if _, stderr := program(t, 1, `{"format_version":"1.2"}`, args...); !strings.Contains(stderr, want) {
+			t.Errorf("%v: %s, want %s", args, stderr, want)
+		}
+	}
+	stdout, _ = program(t, 0, "", file)
+	protocol.Says(t, "the review", stdout, "Warnings of the provider are not in this review")
 }
 
 // TestFailOnAddsUp: each -fail-on adds to the others, and a gate without any says so.

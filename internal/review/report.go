@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/warnings"
 )
 
 // ReportVersion is that of the JSON form. Fields are added without a new one.
@@ -63,6 +64,9 @@ type Report struct {
 	Deferred List[Other] `json:"deferred"`
 	// Outputs are the names of outputs that change.
 	Outputs List[string] `json:"outputs"`
+	// Warnings are what the provider and the CLI say in the log of -log, and Errors why a plan failed.
+	Warnings List[warnings.Diagnostic] `json:"warnings"`
+	Errors   List[warnings.Diagnostic] `json:"errors"`
 	// Checks are the checks that fail.
 	Checks List[Check] `json:"checks"`
 	// Notes are what a reviewer could overlook.
@@ -73,6 +77,8 @@ type Report struct {
 	language *phrase.Language
 	// onlyState: the apply changes something, which is no object and no output.
 	onlyState bool
+	// hasLog: there is a log of plan -json.
+	hasLog bool
 	// touched are the addresses of the objects of this provider that change.
 	touched []string
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/warnings"
 )
 
 // The exit codes of the program.
@@ -26,8 +27,8 @@ const usage = `Usage: kuscia-review [flags] [FILE]
 Says what a plan does to a federation. FILE, or the standard input, is the
 output of "terraform show -json PLAN" or "tofu show -json PLAN".
 
-  terraform plan -out=plan.bin
-  terraform show -json plan.bin | kuscia-review
+  terraform plan -json -out=plan.bin >plan.log
+  terraform show -json plan.bin | kuscia-review -log plan.log
 
 Exit codes: 0 fine, 1 an error or a plan that failed, 2 refused by -fail-on.
 
@@ -45,8 +46,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // options are the flags.
 type options struct {
-	format, name, commit, language string
-	failOn, allow                  []string
+	format, name, commit, language, log string
+	failOn, allow                       []string
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
@@ -62,6 +63,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) 
 	}
 	flags.Func("fail-on", "`CATEGORIES`, separated by commas, that are refused; may be repeated: "+category.Join(category.All()), add(&o.failOn))
 	flags.StringVar(&o.name, "name", "", "`NAME` of what is planned, such as production, for the first line and the mark of a comment")
+	flags.StringVar(&o.log, "log", "", "`LOG` of terraform plan -json, for the warnings; - is the standard input, beside a FILE")
 	flags.StringVar(&o.commit, "commit", "", "`COMMIT` that is planned, for the last line")
 	flags.StringVar(&o.language, "lang", "en", "`LANGUAGE` of the Markdown and the text: en or zh")
 	flags.Func("allow", "`ADDRESS` of a resource that is not refused; may be repeated", add(&o.allow))
@@ -92,11 +94,17 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 	if gate.FailOn, err = category.Parse(o.failOn...); err != nil {
 		return exitError, err
 	}
+	if o.log == "" && slices.ContainsFunc(gate.FailOn, needsLog) {
+		return exitError, errors.New("-fail-on warning and reference need the log of terraform plan -json: -log LOG")
+	}
 	read, err := readFile(file, stdin)
 	if err != nil {
 		return exitError, err
 	}
 	report := Build(read)
+	if err := o.readLog(report, file, stdin); err != nil {
+		return exitError, err
+	}
 	report.Name, report.Made.Commit, report.Made.Program, report.language = o.name, o.commit, version(), language
 	// Somebody asked for a gate, and there is none.
 	if len(o.failOn) > 0 && len(gate.FailOn) == 0 {
@@ -122,6 +130,30 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 		fmt.Fprintf(stderr, "  and %d more\n", more)
 	}
 	return exitRefused, nil
+}
+
+// readLog adds what the log of -log says.
+func (o options) readLog(r *Report, file string, stdin io.Reader) error {
+	from := stdin
+	switch {
+	case o.log == "":
+		return nil
+	case o.log == "-" && (file == "" || file == "-"):
+		return errors.New("the plan and the log cannot both be the standard input: give one of them as a file")
+	case o.log != "-":
+		f, err := os.Open(o.log)
+		if err != nil {
+			return fmt.Errorf("reading the log: %w", err)
+		}
+		defer f.Close() //nolint:errcheck // it is only read
+		from = f
+	}
+	all, err := warnings.Read(from)
+	if err != nil {
+		return err
+	}
+	r.AddDiagnostics(all)
+	return nil
 }
 
 // version is that of the program, "" for one that does not know it.

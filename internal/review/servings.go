@@ -7,6 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/strategy"
 )
 
 // Effect is what happens to a serving or one of its parties.
@@ -252,7 +253,7 @@ func (w workload) restart(p partyPair) Effect {
 		before = plan.Value{}
 	}
 	nothingRan := p.before.At("replicas").Raw == 0.0
-	switch stops := stopsAll(before, p.after.Value); {
+	switch stops := strategy.StopsAll(before, p.after.Value); {
 	case nothingRan:
 	case stops == plan.Yes:
 		return EffectInterrupted

@@ -17,6 +17,8 @@ type table struct {
 	lines []phrase.Phrase
 	// folded tables are closed at first.
 	folded bool
+	// whole are the long values of the rows, each of which has a fold below the table.
+	whole []string
 	// isAccess: it says who may see what, and is shortened last.
 	isAccess bool
 }
@@ -30,6 +32,7 @@ func (t table) bounded(limit int) table {
 			}
 		}
 		t.rows, t.more = t.rows[:limit], max(t.more, 1)
+		t.whole = t.whole[:min(limit, len(t.whole))]
 	}
 	t.lines = phrase.First(t.lines, limit)
 	return t
@@ -39,7 +42,7 @@ func (t table) bounded(limit int) table {
 func (r *Report) tables() []table {
 	var all []table
 	for _, t := range []table{
-		r.checkTable(), r.accessTable("Who may see which data", r.Access), r.servingTable(), r.programTable(), r.releaseTable(),
+		diagnosticTable("Why the plan failed", r.Errors), r.checkTable(), diagnosticTable("Warnings", r.Warnings), r.accessTable("Who may see which data", r.Access), r.servingTable(), r.programTable(), r.releaseTable(),
 		r.networkTable(), r.credentialTable(), r.deferredTable(), r.driftTable(), r.accessTable("Who may see which data without Terraform", r.DriftAccess), r.otherTable(),
 	} {
 		if len(t.rows)+len(t.lines) > 0 {
@@ -242,6 +245,9 @@ func (r *Report) lastLines() []phrase.Phrase {
 	}
 	if len(r.Outputs) > 0 {
 		lines = append(lines, phrase.Say("Outputs that change: {}.", phrase.Join(", ", phrase.Values(r.Outputs, 10)...)))
+	}
+	if !r.hasLog && r.Changes {
+		lines = append(lines, phrase.Say("Warnings of the provider are not in this review: there is no log of plan -json (-log)."))
 	}
 	if n := r.hiddenValues(); n > 0 {
 		lines = append(lines, phrase.Count(n, "{} value is sensitive or named like a secret, and not shown.", "{} values are sensitive or named like secrets, and not shown."))

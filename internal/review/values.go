@@ -69,7 +69,7 @@ func (b *builder) changesOf(o plan.Object) []plan.Difference {
 		all = b.differences(o)
 	}
 	return slices.DeleteFunc(all, func(d plan.Difference) bool {
-		return isUnset(d.Before) && isUnset(d.After) || d.After.IsUnknown() && category.ByServer(o.Kind, d.Path)
+		return isUnset(d.Before) && isUnset(d.After) || d.After.IsUnknown() && category.ByServer(o.Kind, d.Path, o.Action == plan.Create)
 	})
 }
 
@@ -152,7 +152,8 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 	if text == notShown {
 		return strconv.Quote(text) // these are words of a review
 	}
-	if secrets.Is(name, text) || secrets.Has(text) {
+	_, isBool := v.Raw.(bool)
+	if !isBool && (secrets.Is(name, text) || secrets.Has(text)) {
 		return notShown
 	}
 	return text

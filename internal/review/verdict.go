@@ -24,6 +24,8 @@ type Verdict struct {
 	CPU              string `json:"cpu"`
 	Memory           string `json:"memory"`
 	UnknownResources int    `json:"parties_with_unknown_resources"`
+	// MissingReferences is the number of objects that are referred to and do not exist.
+	MissingReferences int `json:"missing_references"`
 	// Unknown is the number of objects with values that are known after apply.
 	Unknown int `json:"unknown"`
 	// Final is what cannot be taken back.
@@ -189,6 +191,12 @@ func (r *Report) verdictLines() []phrase.Phrase {
 	}
 	if v.Unknown > 0 {
 		lines = append(lines, phrase.Count(v.Unknown, "Known only after the apply: values of {} object", "Known only after the apply: values of {} objects"))
+	}
+	if v.MissingReferences > 0 {
+		lines = append(lines, phrase.Count(v.MissingReferences, "Refers to what does not exist: {} reference", "Refers to what does not exist: {} references"))
+	}
+	if n := len(r.Warnings); n > 0 {
+		lines = append(lines, phrase.Count(n, "The provider warns: {} warning", "The provider warns: {} warnings"))
 	}
 	if n := len(r.Drift); n > 0 {
 		lines = append(lines, phrase.Count(n, "Changed without Terraform: {} object", "Changed without Terraform: {} objects"))

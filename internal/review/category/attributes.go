@@ -31,15 +31,22 @@ var OnlyInState = []string{
 // byServer are the attributes that only the server or the provider sets, by type; those of "" are
 // of all types. That one is known after apply says nothing.
 var byServer = map[string][]string{
-	"":                          {"id", "rollout_complete", "create_time", "created_at", "status", "author", "complete", "revision", "project_id"},
-	"kuscia_app_image":          {"definition_revision", "rollout_revision"},
-	"kuscia_domain":             {"annotations"},
-	"kuscia_domain_data":        {"domaindata_id"},
+	"":                    {"id", "rollout_complete", "create_time", "created_at", "status", "author", "complete", "revision", "project_id"},
+	"kuscia_app_image":    {"definition_revision", "rollout_revision"},
+	"kuscia_domain":       {"annotations"},
+	"kuscia_domain_route": {"name"},
+	"kuscia_serving":      {"endpoints", "parties.*.pod_revision"},
+	"kuscia_deployment":   {"parties.*.pod_revision"},
+}
+
+// ServerDefaults are the attributes that the server sets in a new object, by type, if the configuration
+// does not: that one is known after apply then says nothing.
+var ServerDefaults = map[string][]string{
+	"kuscia_domain":             {"auth_center", "cert"},
+	"kuscia_domain_data":        {"domaindata_id", "name"},
 	"kuscia_domain_data_grant":  {"domaindatagrant_id"},
 	"kuscia_domain_data_source": {"datasource_id"},
-	"kuscia_domain_route":       {"name"},
-	"kuscia_serving":            {"endpoints", "parties.*.pod_revision"},
-	"kuscia_deployment":         {"parties.*.pod_revision"},
+	"kuscia_edge_deployment":    {"instance_id", "source"},
 }
 
 // table has the categories of the attributes of each type. A key of a map and an index of a list
@@ -214,9 +221,14 @@ func isBelow(pattern string, path []string) bool {
 	return is
 }
 
-// ByServer reports whether only the server or the provider sets an attribute.
-func ByServer(kind string, path []string) bool {
-	return slices.ContainsFunc(slices.Concat(byServer[""], byServer[kind]), func(pattern string) bool {
+// ByServer reports whether only the server or the provider sets an attribute, or it may do so in a new
+// object.
+func ByServer(kind string, path []string, isNew bool) bool {
+	patterns := slices.Concat(byServer[""], byServer[kind])
+	if isNew {
+		patterns = append(patterns, ServerDefaults[kind]...)
+	}
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		_, is := fits(pattern, path)
 		return is
 	})

@@ -1,4 +1,5 @@
-package review
+// Package strategy computes what an update strategy leaves running, as Kubernetes does.
+package strategy
 
 import (
 	"strconv"
@@ -7,10 +8,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
-// stopsAll reports whether an update of a party may stop all pods before new ones run: all at
+// StopsAll reports whether an update of a party may stop all pods before new ones run: all at
 // once, or since so many may be unavailable that none is left. A strategy that the configuration
 // has no longer stays.
-func stopsAll(before, after plan.Value) plan.Certainty {
+func StopsAll(before, after plan.Value) plan.Certainty {
 	strategy := after.At("update_strategy")
 	if !strategy.Exists() {
 		strategy = before.At("update_strategy")

@@ -1,0 +1,42 @@
+package review
+
+import (
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/warnings"
+)
+
+// AddDiagnostics adds what the log of plan -json says. Without it a review has no warnings.
+func (r *Report) AddDiagnostics(all []warnings.Diagnostic) {
+	r.hasLog = true
+	for _, d := range all {
+		if d.IsError {
+			r.Errors = append(r.Errors, d)
+			continue
+		}
+		r.Warnings = append(r.Warnings, d)
+		f := Finding{Address: d.Address, Categories: []category.Category{category.Warned}, Effect: phrase.Say("a warning: {}", phrase.Show(d.Summary)), kind: providerWarns}
+		if d.MissesReference() {
+			r.Verdict.MissingReferences++
+			f.Categories = category.Add(f.Categories, category.Reference)
+			category.Sort(f.Categories)
+		}
+		r.Findings = append(r.Findings, f)
+	}
+}
+
+// needsLog reports whether a category is only known by the log of plan -json.
+func needsLog(c category.Category) bool { return c == category.Warned || c == category.Reference }
+
+func diagnosticTable(title phrase.Words, all []warnings.Diagnostic) table {
+	t := table{title: title, columns: []phrase.Words{"Object", "What", "Details"}, one: "And {} more warning.", many: "And {} more warnings."}
+	for _, d := range all {
+		object := phrase.Say("the configuration")
+		if d.Address != "" {
+			object = phrase.Show(d.Address)
+		}
+		t.rows = append(t.rows, []phrase.Phrase{object, phrase.Show(d.Summary), phrase.Show(d.Detail)})
+		t.whole = append(t.whole, d.Detail)
+	}
+	return t
+}

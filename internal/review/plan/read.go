@@ -2,6 +2,7 @@
 package plan
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -16,35 +17,39 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
 )
 
-// MaxInput is the size up to which a plan is read.
-const MaxInput = 256 << 20
+// MaxInput is the size up to which a plan is read, and MaxPlan that of the parts that a review
+// needs: decoded they take some ten times as much memory.
+const (
+	MaxInput = 256 << 20
+	MaxPlan  = 64 << 20
+)
 
 // Plan has the parts of a plan that a review needs. The others, such as the
 // prior state, are not decoded: they may be larger than all of these.
 type Plan struct {
-	FormatVersion     string                           `json:"format_version"`
-	TerraformVersion  string                           `json:"terraform_version"`
-	Timestamp         string                           `json:"timestamp"`
-	ResourceChanges   []*tfjson.ResourceChange         `json:"resource_changes"`
-	ResourceDrift     []*tfjson.ResourceChange         `json:"resource_drift"`
-	DeferredChanges   []*tfjson.DeferredResourceChange `json:"deferred_changes"`
-	OutputChanges     map[string]*tfjson.Change        `json:"output_changes"`
-	Checks            []tfjson.CheckResultStatic       `json:"checks"`
-	ActionInvocations []*tfjson.ActionInvocation       `json:"action_invocations"`
-	DeferredActions   []*DeferredAction                `json:"deferred_action_invocations"`
-	Configuration     planconfig.Configuration         `json:"configuration"`
+	FormatVersion     string
+	TerraformVersion  string
+	Timestamp         string
+	ResourceChanges   []*tfjson.ResourceChange
+	ResourceDrift     []*tfjson.ResourceChange
+	DeferredChanges   []*tfjson.DeferredResourceChange
+	OutputChanges     map[string]*tfjson.Change
+	Checks            []tfjson.CheckResultStatic
+	ActionInvocations []*tfjson.ActionInvocation
+	DeferredActions   []*DeferredAction
+	Configuration     planconfig.Configuration
 	// Errored: the plan failed and has only what was planned before.
-	Errored bool `json:"errored"`
+	Errored bool
 	// Applyable is whether the CLI would apply the plan; nil if it does not say.
-	Applyable *bool `json:"applyable"`
+	Applyable *bool
 	// Complete is false if changes are left for another plan; nil if the CLI
 	// does not say.
-	Complete *bool `json:"complete"`
+	Complete *bool
 
 	// What other files of the CLI have and a plan does not.
-	Values        json.RawMessage `json:"values"`
-	Level         string          `json:"@level"`
-	EncryptedData json.RawMessage `json:"encrypted_data"`
+	isState     bool
+	level       string
+	isEncrypted bool
 }
 
 // DeferredAction is an action that is left for another plan.
@@ -54,43 +59,55 @@ type DeferredAction struct {
 }
 
 // Read reads the output of "terraform show -json PLAN".
-func Read(r io.Reader) (*Plan, error) {
-	return readUpTo(r, MaxInput)
-}
+func Read(r io.Reader) (*Plan, error) { return readUpTo(r, MaxInput, MaxPlan) }
 
-func readUpTo(r io.Reader, limit int64) (*Plan, error) {
-	content, err := io.ReadAll(io.LimitReader(r, limit+1))
-	if err != nil {
-		return nil, fmt.Errorf("reading the plan: %w", err)
+// readUpTo reads a plan, of which the parts that a review needs may have fewer bytes than all. The
+// others, which may be larger than these, are not kept.
+func readUpTo(r io.Reader, limit, kept int64) (*Plan, error) {
+	input := bufio.NewReaderSize(&limited{r: r, left: limit, err: &limitError{limit >> 20}}, 64<<10)
+	if err := checkStart(input); err != nil {
+		return nil, err
 	}
-	if int64(len(content)) > limit {
-		return nil, fmt.Errorf("the plan is larger than %d MiB", limit>>20)
-	}
-	return decode(content)
-}
-
-func decode(content []byte) (*Plan, error) {
-	content = bytes.TrimPrefix(content, []byte("\xef\xbb\xbf"))
-	switch {
-	case len(bytes.TrimSpace(content)) == 0:
-		return nil, errors.New("the input is empty: run terraform show -json PLAN")
-	case bytes.HasPrefix(content, []byte("PK\x03\x04")):
-		return nil, errors.New("this is a plan file, not its JSON: run terraform show -json PLAN")
-	case bytes.HasPrefix(content, []byte("\xff\xfe")), bytes.HasPrefix(content, []byte("\xfe\xff")):
-		return nil, errors.New("the input is UTF-16, as PowerShell writes it: write it as UTF-8")
-	}
+	parts := &parts{decoder: json.NewDecoder(input), left: kept}
 	var plan Plan
-	decoder := json.NewDecoder(bytes.NewReader(content))
-	if err := decoder.Decode(&plan); err != nil {
-		return nil, fmt.Errorf("this is not the JSON of a plan, which terraform show -json PLAN writes: %w", describe(err))
+	if err := parts.read(&plan); err != nil {
+		return nil, err
 	}
 	if err := plan.check(); err != nil {
 		return nil, err
 	}
-	if decoder.More() {
+	if parts.decoder.More() {
 		return nil, errors.New("there is more than one JSON value: run terraform show -json PLAN")
 	}
 	return &plan, nil
+}
+
+// checkStart returns an error for what is no JSON by its first bytes.
+func checkStart(input *bufio.Reader) error {
+	start, err := input.Peek(4)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return fmt.Errorf("reading the plan: %w", err)
+	}
+	err = nil // a short one may be a plan
+	switch {
+	case bytes.HasPrefix(start, []byte("\xef\xbb\xbf")):
+		_, err = input.Discard(3)
+	case bytes.HasPrefix(start, []byte("PK\x03\x04")):
+		return errors.New("this is a plan file, not its JSON: run terraform show -json PLAN")
+	case bytes.HasPrefix(start, []byte("\xff\xfe")), bytes.HasPrefix(start, []byte("\xfe\xff")):
+		return errors.New("the input is UTF-16, as PowerShell writes it: write it as UTF-8")
+	}
+	for err == nil {
+		var next []byte
+		if next, err = input.Peek(1); err == nil && len(bytes.TrimSpace(next)) > 0 {
+			return nil
+		}
+		_, _ = input.Discard(len(next)) // it is there
+	}
+	if errors.Is(err, io.EOF) {
+		return errors.New("the input is empty: run terraform show -json PLAN")
+	}
+	return fmt.Errorf("reading the plan: %w", err)
 }
 
 // describe leaves out what an error quotes of the input.
@@ -102,7 +119,7 @@ func describe(err error) error {
 		return fmt.Errorf("a mistake at byte %d", syntax.Offset)
 	case errors.As(err, &wrongType):
 		return fmt.Errorf("%s has another type at byte %d", phrase.Text(wrongType.Field), wrongType.Offset)
-	case errors.Is(err, io.ErrUnexpectedEOF):
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
 		return errors.New("it is cut off")
 	}
 	return errors.New("it cannot be decoded")
@@ -110,11 +127,11 @@ func describe(err error) error {
 
 func (p *Plan) check() error {
 	switch {
-	case p.Level != "":
+	case p.level != "":
 		return errors.New("this is the log of plan -json, not the plan: run plan -out=PLAN and terraform show -json PLAN")
-	case p.EncryptedData != nil:
+	case p.isEncrypted:
 		return errors.New("this is an encrypted plan file, not its JSON: run tofu show -json PLAN")
-	case p.Values != nil && p.ResourceChanges == nil:
+	case p.isState && p.ResourceChanges == nil:
 		return errors.New("this is a state, not a plan: run terraform show -json with the name of the plan file")
 	}
 	if err := (&tfjson.Plan{FormatVersion: p.FormatVersion}).Validate(); err != nil {

@@ -21,8 +21,9 @@ type Access struct {
 	Before phrase.Phrase `json:"before"`
 	After  phrase.Phrase `json:"after"`
 
-	// subject is the data in words.
+	// subject is the data in words, and what tells data, data sources and features apart.
 	subject phrase.Phrase
+	what    string
 }
 
 // The changes of an access, the first first in a review.
@@ -207,7 +208,7 @@ func (b *builder) accessToSources() {
 		}
 		b.report.Access = append(b.report.Access, Access{
 			Address: o.Address, Owner: owner, Data: name, Change: changed,
-			Before: phrase.Join(", ", phrase.First(before, 4)...), After: phrase.Join(", ", phrase.First(after, 4)...), subject: phrase.Say("all data of the data source {}", phrase.Show(name)),
+			Before: phrase.Join(", ", phrase.First(before, 4)...), After: phrase.Join(", ", phrase.First(after, 4)...), what: "source", subject: phrase.Say("all data of the data source {}", phrase.Show(name)),
 		})
 	}
 }
@@ -238,7 +239,7 @@ func (b *builder) accessToFeatures() {
 			}
 			b.report.Access = append(b.report.Access, Access{
 				Address: w.Address, Reader: p.Domain, Owner: p.Domain, Data: w.name, Change: change, Before: orNone(before), After: orNone(after),
-				subject: phrase.Say("features of the serving {}", phrase.Show(w.name)),
+				what: "features", subject: phrase.Say("features of the serving {}", phrase.Show(w.name)),
 			})
 		}
 	}

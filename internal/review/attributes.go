@@ -35,15 +35,17 @@ func (b *builder) attributes() {
 
 // addCategories adds the categories that no finding of an object has to the first of them.
 func (b *builder) addCategories(o *plan.Object, found []category.Category) {
-	for _, f := range b.report.Findings {
-		if f.Address == o.Address {
-			found = slices.DeleteFunc(found, func(c category.Category) bool { return slices.Contains(f.Categories, c) })
+	at := -1
+	for _, i := range b.findingsAt[o.Address] {
+		f := b.report.Findings[i]
+		found = slices.DeleteFunc(found, func(c category.Category) bool { return slices.Contains(f.Categories, c) })
+		if at < 0 && f.kind.isChange() {
+			at = i
 		}
 	}
 	if len(found) == 0 {
 		return
 	}
-	at := slices.IndexFunc(b.report.Findings, func(f Finding) bool { return f.Address == o.Address && f.kind.isChange() })
 	if at < 0 {
 		b.find(Finding{Address: o.Address, Categories: found, kind: otherChanged, Effect: newOther(*o).phrase()})
 		return
@@ -92,11 +94,12 @@ func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []categ
 
 // workloadOf is the serving or deployment that an object is; nil for another.
 func (b *builder) workloadOf(o plan.Object) *workload {
-	at := slices.IndexFunc(b.workloads, func(w workload) bool { return w.Address == o.Address && w.Action == o.Action })
-	if at < 0 {
-		return nil
+	for _, at := range b.workloadsAt[o.Address] {
+		if w := &b.workloads[at]; w.Action == o.Action && w.Deposed == o.Deposed {
+			return w
+		}
 	}
-	return &b.workloads[at]
+	return nil
 }
 
 // differences are the smallest parts of an object that change, or may change. The key of a party

@@ -10,3 +10,4 @@
 // phrases, whose values are escaped for the target (package phrase); a text of a
 // plan cannot become part of the markup.
 package review
+

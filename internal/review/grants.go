@@ -149,7 +149,7 @@ func dataChanges(o plan.Object) []phrase.Phrase {
 		case len(d.Path) > 1:
 			all = append(all, phrase.Show(name))
 		default:
-			all = append(all, phrase.Say("{} {}", phrase.Show(name), o.Both(name).Phrase()))
+			all = append(all, phrase.Say("{} {}", phrase.Show(name), shownDifference(o, d).Phrase()))
 		}
 		said[name] = true
 	}

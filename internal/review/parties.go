@@ -62,27 +62,32 @@ func (w workload) partyPairs() []partyPair {
 	for _, party := range after {
 		pairs = append(pairs, partyPair{after: party})
 	}
-	take := func(i int, fits func(old keyed) bool) {
-		if at := slices.IndexFunc(before, fits); at >= 0 && pairs[i].before.key == "" {
-			pairs[i].before = before[at]
-			before = slices.Delete(before, at, at+1)
+	taken := make([]bool, len(before))
+	match := func(isKnown bool, key func(p keyed) string) {
+		places := map[string][]int{}
+		for i, old := range before {
+			if !taken[i] {
+				places[key(old)] = append(places[key(old)], i)
+			}
+		}
+		for i, p := range pairs {
+			if found := places[key(p.after)]; p.before.key == "" && p.after.isKnown() == isKnown && len(found) > 0 {
+				pairs[i].before, taken[found[0]], places[key(p.after)] = before[found[0]], true, found[1:]
+			}
 		}
 	}
-	for i, p := range pairs {
-		if domain, role := p.after.domain(), p.after.At("role"); !domain.IsUnknown() && !role.IsUnknown() {
-			take(i, func(old keyed) bool { return old.domain().ID() == domain.ID() && old.At("role").ID() == role.ID() })
+	match(true, func(p keyed) string { return p.domain().ID() + "/" + p.At("role").ID() })
+	match(false, func(p keyed) string { return p.key })
+	for i, old := range before {
+		if !taken[i] {
+			pairs = append(pairs, partyPair{before: old})
 		}
-	}
-	for i, p := range pairs {
-		if p.after.domain().IsUnknown() || p.after.At("role").IsUnknown() {
-			take(i, func(old keyed) bool { return old.key == p.after.key })
-		}
-	}
-	for _, old := range before {
-		pairs = append(pairs, partyPair{before: old})
 	}
 	return pairs
 }
+
+// isKnown reports whether the domain and the role of a party are known.
+func (k keyed) isKnown() bool { return !k.domain().IsUnknown() && !k.At("role").IsUnknown() }
 
 // partyChanges are the changes of parties, sorted by domain and role.
 func (w workload) partyChanges() []partyChange {

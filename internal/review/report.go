@@ -155,6 +155,8 @@ type builder struct {
 	// workloads are all servings and deployments.
 	workloads []workload
 	report    Report
+	// workloadsAt and findingsAt are the indexes of those with an address.
+	workloadsAt, findingsAt map[string][]int
 	// withData are the grants that Kuscia deletes with their data, and movedData is how the data of
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
@@ -166,6 +168,7 @@ type builder struct {
 func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
+		workloadsAt: map[string][]int{}, findingsAt: map[string][]int{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object]phrase.Phrase{},
 	}
 }
@@ -236,7 +239,10 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 }
 
 // find adds a finding.
-func (b *builder) find(f Finding) { b.report.Findings = append(b.report.Findings, f) }
+func (b *builder) find(f Finding) {
+	b.findingsAt[f.Address] = append(b.findingsAt[f.Address], len(b.report.Findings))
+	b.report.Findings = append(b.report.Findings, f)
+}
 
 // JSON is the report for programs.
 func (r *Report) JSON() ([]byte, error) {

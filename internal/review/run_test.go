@@ -2,7 +2,9 @@ package review_test
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -181,6 +183,25 @@ func TestMark(t *testing.T) {
 	for _, text := range phrasetest.Hostile {
 		if mark := review.Mark(text); strings.Count(mark, "--") != 2 || strings.Count(mark, ">") != 1 || strings.ContainsAny(mark, "\n\r") {
 			t.Errorf("%q is no mark: %s", text, mark)
+		}
+	}
+}
+
+// BenchmarkReview reviews a plan with 2000 servings, which takes less than a second.
+func BenchmarkReview(b *testing.B) {
+	var changes []attributes
+	for i := range 2000 {
+		name := fmt.Sprint("s", i)
+		before := with(glm(party("a", attributes{"pod_revision": 1})), "serving_id", name)
+		changes = append(changes, change("kuscia_serving."+name, updated, before, with(glm(party("b", attributes{"pod_revision": 2})), "serving_id", name)))
+	}
+	content, err := json.Marshal(attributes{"format_version": "1.2", "resource_changes": changes})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if code := review.Run(nil, bytes.NewReader(content), io.Discard, io.Discard); code != 0 {
+			b.Fatal(code)
 		}
 	}
 }

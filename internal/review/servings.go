@@ -92,6 +92,8 @@ type workload struct {
 	rollouts   map[deploymentID]string
 	restartAll []string
 	parties    []partyChange
+	// oneSided are the keys of parties that are there only before or only after the change.
+	oneSided map[string]bool
 }
 
 func (b *builder) servings() {
@@ -99,6 +101,7 @@ func (b *builder) servings() {
 	for _, kind := range []string{"kuscia_serving", "kuscia_deployment"} {
 		for _, o := range b.byKind[kind] {
 			w := newWorkload(o, images, rollouts)
+			b.workloadsAt[w.Address] = append(b.workloadsAt[w.Address], len(b.workloads))
 			b.workloads = append(b.workloads, w)
 			if !o.Touched() {
 				b.noteOldImage(w)
@@ -122,7 +125,10 @@ func newWorkload(o *plan.Object, images map[appImageID]plan.Pair, rollouts map[d
 	if o.Action == plan.Update {
 		w.restartAll = w.restartCauses()
 	}
-	w.parties = w.partyChanges()
+	w.parties, w.oneSided = w.partyChanges(), map[string]bool{}
+	for _, p := range w.parties {
+		w.oneSided[p.Key] = p.pair.before.Exists() != p.pair.after.Exists()
+	}
 	return w
 }
 

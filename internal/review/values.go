@@ -78,7 +78,7 @@ func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) 
 	categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true)
 	last := d.Path[len(d.Path)-1]
 	shownAbove := len(d.Path) == 3 && d.Path[0] == "parties" && slices.Contains([]string{"image", "app_image"}, last)
-	if w := b.workloadOf(o); w != nil && len(d.Path) > 1 && d.Path[0] == "parties" && w.comesOrGoes(d.Path[1]) {
+	if w := b.workloadOf(o); w != nil && len(d.Path) > 1 && d.Path[0] == "parties" && w.oneSided[d.Path[1]] {
 		return
 	}
 	if !ok || !slices.Contains(categories, category.Code) || shownAbove || strings.HasSuffix(last, "_wo_version") {
@@ -87,11 +87,6 @@ func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) 
 	for _, diff := range diffs {
 		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff})
 	}
-}
-
-// comesOrGoes reports whether a party is on one side of the change alone.
-func (w workload) comesOrGoes(key string) bool {
-	return slices.ContainsFunc(w.parties, func(p partyChange) bool { return p.Key == key && p.pair.before.Exists() != p.pair.after.Exists() })
 }
 
 // diffs are those of a difference: of a text that is read one for each of its parts.
@@ -146,7 +141,7 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 			name = sibling // of a variable or a header
 		}
 	}
-	if raw, isText := v.Raw.(string); isText && address.MatchString(raw) {
+	if raw, isText := v.Raw.(string); isText && (address.MatchString(raw) || !strings.Contains(raw, " ")) {
 		text = appconfig.WithoutCredentials(text)
 	}
 	if text == notShown {
@@ -160,7 +155,7 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 }
 
 // address begins what is one address, not a command with one.
-var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.-]*://`)
+var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.:-]*://`)
 
 // isSecretArgument reports whether an element of a command is a secret, by its name or by the
 // element before it.

@@ -211,27 +211,38 @@ func orSame(sum string) phrase.Phrase {
 	return phrase.Show(sum)
 }
 
+// maxReaders is the number of readers that a line of the verdict names: each once, whatever else it
+// may see, so that none is behind those of others.
+const maxReaders = 20
+
 // accessLines say who gains and who loses access to what.
 func accessLines(all []Access, words map[string]phrase.Words) []phrase.Phrase {
 	var lines []phrase.Phrase
 	for _, change := range accessChanges {
-		var readers []phrase.Phrase
-		known := map[string]bool{}
+		var readers []string
+		subjects := map[string][]phrase.Phrase{}
+		known := map[[4]string]bool{}
 		for _, a := range all {
-			if a.Change != change || words[change] == "" {
+			key := [4]string{a.Reader, a.Owner, a.Data, a.what}
+			if a.Change != change || words[change] == "" || known[key] {
 				continue
 			}
-			reader := plan.Shown(a.Reader)
-			if a.Reader == "" {
-				reader = phrase.Say("whoever has a grant")
+			known[key] = true
+			if len(subjects[a.Reader]) == 0 {
+				readers = append(readers, a.Reader)
 			}
-			said := phrase.Say("{} ({})", reader, a.subject)
-			if key := a.Reader + "\x00" + a.subject.Plain(phrase.English); !known[key] {
-				readers, known[key] = append(readers, said), true
-			}
+			subjects[a.Reader] = append(subjects[a.Reader], a.subject)
 		}
-		if len(readers) > 0 {
-			lines = append(lines, phrase.Say(words[change], phrase.Join(", ", phrase.First(readers, maxListed)...)))
+		var said []phrase.Phrase
+		for _, reader := range readers {
+			who := plan.Shown(reader)
+			if reader == "" {
+				who = phrase.Say("whoever has a grant")
+			}
+			said = append(said, phrase.Say("{} ({})", who, phrase.Join(", ", phrase.First(subjects[reader], 3)...)))
+		}
+		if len(said) > 0 {
+			lines = append(lines, phrase.Say(words[change], phrase.Join(", ", phrase.First(said, maxReaders)...)))
 		}
 	}
 	return lines

@@ -50,6 +50,9 @@ func readConfig(v plan.Value) Config {
 	if text == "" {
 		return Config{exists: v.Exists() && v.Raw != ""}
 	}
+	if len(text) > maxText {
+		return Config{exists: true}
+	}
 	// The application takes more than JSON.
 	parsed := secretflow.ParseText(text)
 	c := Config{Root: parsed.Value(), Known: true, exists: true}
@@ -118,6 +121,9 @@ var separators = strings.NewReplacer("_", "", "-", "")
 
 func normalKey(key string) string { return separators.Replace(strings.ToLower(key)) }
 
+// maxText is more than any application can get, which is in a variable of its environment.
+const maxText = 1 << 20
+
 // cut stands for what an address loses.
 const cut = "…"
 
@@ -127,13 +133,17 @@ func WithoutCredentials(address string) string {
 	scheme, rest, found := strings.Cut(address, "://")
 	if !found {
 		scheme, rest = "", address
-		if !strings.Contains(address, "@") || !strings.Contains(address[:strings.LastIndex(address, "@")], ":") {
+		before, after, _ := strings.Cut(address, "@")
+		if !strings.Contains(before, ":") || strings.HasPrefix(after, "sha256:") || after == "" { // the second is an image
 			return address
 		}
 	} else {
 		scheme += "://"
 	}
 	if at := strings.LastIndex(rest, "@"); at >= 0 {
+		if strings.ContainsAny(rest[:at], "?#;") { // it may be in any part
+			return scheme + cut
+		}
 		rest = cut + rest[at:]
 	}
 	if at := strings.IndexAny(rest, "?#;"); at >= 0 {

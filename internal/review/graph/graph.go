@@ -185,10 +185,10 @@ const maxAlike = 3
 
 // group lets one node stand for many servings to which the same happens.
 func (g *Graph) group() {
-	signatures := map[NodeID]string{}
+	signatures := map[NodeID][]string{}
 	for _, e := range g.edges {
 		if e.Relation == TakesPart {
-			signatures[e.from] += fmt.Sprintf("%q %q %d ", e.to.Name, e.Image, e.State)
+			signatures[e.from] = append(signatures[e.from], fmt.Sprintf("%q %q %d", e.to.Name, e.Image, e.State))
 		}
 	}
 	groups := map[string][]NodeID{}

@@ -1,0 +1,165 @@
+package review_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
+)
+
+// maxBody is the length of a comment on GitHub.
+const maxBody = 65536
+
+// granted is a new grant of data to a reader.
+func granted(data, reader string) attributes {
+	return change("kuscia_domain_data_grant."+data+reader, created, nil, with(with(toBob, "domaindata_id", data), "grant_domain", reader))
+}
+
+// TestRowsHiddenByPadding: no number of harmless changes, however long, hides a new reader.
+func TestRowsHiddenByPadding(t *testing.T) {
+	t.Parallel()
+	wide := attributes{}
+	for i := range 5 {
+		wide[strings.Repeat("|", 118)+fmt.Sprint(i)] = 1
+	}
+	padding := func(n int) (changes []attributes) {
+		for i := range n {
+			s := with(glm(party("a")), "serving_id", fmt.Sprint("s", i))
+			changes = append(changes, change(fmt.Sprint("kuscia_serving.s", i), updated, s, with(s, "serving_input_config", testjson.Encode(t, wide))))
+		}
+		return changes
+	}
+	grants := func(n int) (changes []attributes) {
+		for i := range n {
+			changes = append(changes, granted(fmt.Sprint("data", i), "bob"))
+		}
+		return append(changes, granted("salaries", "eve"))
+	}
+	for name, changes := range map[string][]attributes{
+		"long keys of servings":     append(grants(10), padding(30)...),
+		"51 grants":                 grants(51),
+		"1000 grants":               grants(1000),
+		"1000 grants and long keys": append(grants(1000), padding(300)...),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, nil, changes...))
+			if len(stdout) > maxBody {
+				t.Errorf("%d bytes", len(stdout))
+			}
+			protocol.Says(t, "the review", stdout, "`eve` (`salaries` of `alice`)")
+			if strings.Contains(stdout, " more access") && !strings.Contains(stdout, "> Left out, since a comment is limited:") {
+				t.Errorf("the review does not say at the top that it leaves something out:\n%s", stdout)
+			}
+		})
+	}
+}
+
+// TestFitsIntoComment: a review fits into a comment, whatever a plan has.
+func TestFitsIntoComment(t *testing.T) {
+	t.Parallel()
+	long, parties, hostile := strings.Repeat("<&|", 100), attributes{}, attributes{}
+	for i := range 20000 {
+		parties[fmt.Sprint("p", i)] = with(party("a"), "domain_id", fmt.Sprintf("%060d", i))
+	}
+	for i := range 50 {
+		hostile[long+fmt.Sprint(i)] = party(long+fmt.Sprint(i), attributes{"domain_id": long + fmt.Sprint(i)})
+	}
+	var many []attributes
+	for i := range 100 {
+		many = append(many, granted(long+fmt.Sprint(i), long+fmt.Sprint(i)), change("kuscia_serving."+long+fmt.Sprint(i), replaced,
+			attributes{"serving_id": long, "parties": hostile}, attributes{"serving_id": long + "2", "parties": hostile}))
+	}
+	for name, changes := range map[string][]attributes{
+		"alike parties in one cell": {change("kuscia_serving.glm", created, nil, attributes{"serving_id": "glm", "parties": parties})},
+		"hostile names":             many,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, language := range []string{"en"} {
+				stdout, _ := program(t, 0, planOf(t, nil, changes...), "-name", long, "-commit", long, "-lang", language)
+				if len(stdout) > maxBody || !strings.HasPrefix(stdout, "<!-- kuscia-review ") {
+					t.Errorf("%s: %d bytes: %.200s", language, len(stdout), stdout)
+				}
+			}
+		})
+	}
+}
+
+// TestLigature: no escape that Mermaid knows comes from a plan.
+func TestLigature(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"\ufb02\u00b0\u00b08238;bob", "\ufb02\u00b0\u00b060;", "fl\u00b0\u00b060\u00b6\u00df"} {
+		if label := phrase.Mermaid(text); strings.Contains(label, "\u00b0") || strings.Contains(label, "\ufb02#176;") || strings.Contains(label, "fl#176;") {
+			t.Errorf("%q: %s", text, label)
+		}
+	}
+}
+
+// TestFalseColumns: no value looks like several columns of a table in a text.
+func TestFalseColumns(t *testing.T) {
+	t.Parallel()
+	blank := strings.Repeat("\u2800", 3)
+	text := build(t, planOf(t, nil, change("kuscia_serving.glm", updated, glm(party("a")),
+		glm(party("a"), attributes{"serving_input_config": testjson.Encode(t, attributes{"modelId": "m-1" + blank + "1" + blank + "nothing restarts\u3164\u3164   x"})})))).Text()
+	protocol.Says(t, "the review", text, "\"glm-1\" → \"m-1\ufffd\ufffd\ufffd1")
+	if strings.ContainsAny(text, "\u2800\u3164") {
+		t.Errorf("blank letters are in %q", text)
+	}
+}
+
+// TestDirection: a value that is written from right to left is isolated from what is beside it.
+func TestDirection(t *testing.T) {
+	t.Parallel()
+	report := build(t, planOf(t, nil, change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "\u05d0-1"), with(scores, "relative_uri", "\u05d0-2"))))
+	protocol.Says(t, "the review", report.Markdown(), "| `relative_uri` | `\u2068\u05d0-1\u2069` | `\u2068\u05d0-2\u2069` |")
+	protocol.Says(t, "the text", report.Text(), "\u2068\"\u05d0-1\"\u2069")
+}
+
+// TestCredentialsInAddresses: no form of an address shows what may be a credential.
+func TestCredentialsInAddresses(t *testing.T) {
+	t.Parallel()
+	for _, address := range []string{
+		"s3://AKIA:PLANT/ET+x@bucket", "s3://AK:PLANT@RET@b", "AK:PLANT@b", "http://h/x#access_token=PLANT", "jdbc:mysql://h/d;password=PLANT", "s3://AK:PL ANT@b/PLANT@c",
+		"http://h/x?signature=PLANT", "http://PLANT@h/x", "http://u:PLANT@h/x", "http://h/a?b@c=PLANT", "http://h;token=PLANT?x", "https://u:PLANT%40@h", "oss://k:PLANT/a/b/c@bucket/key", "AK:PLANT/x@b/c",
+	} {
+		text := testjson.Encode(t, attributes{"modelId": "m", "sourcePath": address})
+		sf := testjson.Encode(t, attributes{"partyConfigs": attributes{"alice": attributes{"modelConfig": attributes{"modelId": "m", "sourcePath": address}, "featureSourceConfig": attributes{"httpOpts": attributes{"endpoint": address}}}}})
+		for _, config := range []string{text, sf} {
+			report := build(t, planOf(t, nil,
+				change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"serving_input_config": config})),
+				change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a"), with(scores, "relative_uri", address))))
+			for _, review := range []string{report.Markdown(), report.Text()} {
+				for _, part := range []string{"PLANT", "ANT@", "PL ANT"} {
+					if strings.Contains(review, part) {
+						t.Errorf("%q is in the review of %s:\n%s", part, address, review)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTime: a review of what is large takes a few seconds, and no time that grows with its square.
+func TestTime(t *testing.T) {
+	t.Parallel()
+	parties := attributes{}
+	for i := range 20000 {
+		parties[fmt.Sprint("p", i)] = with(party("a"), "domain_id", fmt.Sprint("d", i))
+	}
+	for name, serving := range map[string]attributes{
+		"parties":     {"serving_id": "glm", "parties": parties},
+		"a long list": glm(party("a"), attributes{"serving_input_config": "[" + strings.Repeat("{},", 13<<20) + "{}]"}),
+	} {
+		start := time.Now()
+		stdout, _ := program(t, 0, planOf(t, nil, change("kuscia_serving.glm", updated, glm(party("a")), serving)))
+		if took := time.Since(start); took > time.Minute || !utf8.ValidString(stdout) {
+			t.Errorf("%s: %s", name, took)
+		}
+	}
+}

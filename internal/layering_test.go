@@ -102,6 +102,7 @@ var importRules = map[string]rule{
 	"review/quantity":     {noTerraform: true},
 	"review/strategy":     {imports: []string{"review/plan"}, noTerraform: true},
 	"review/warnings":     {noTerraform: true},
+	"review/owners":       {noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief", "api/kuscia/versions"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "api/kuscia/versions", "tfkit/schemajson"}},

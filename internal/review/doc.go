@@ -10,4 +10,3 @@
 // phrases, whose values are escaped for the target (package phrase); a text of a
 // plan cannot become part of the markup.
 package review
-

@@ -153,20 +153,25 @@ func (r *Report) headline() phrase.Phrase {
 	if left > 0 {
 		said = append(said, phrase.Count(left, "makes {} other change", "makes {} other changes"))
 	}
-	if n := r.OtherProviders.total(); n > 0 {
+	if n := r.OtherProviders.total(); n > 0 && r.Audience == "" {
 		said = append(said, phrase.Count(n, "changes {} resource of another provider", "changes {} resources of other providers"))
 	}
-	if n := r.OtherActions; n > 0 {
+	if n := r.OtherActions; n > 0 && r.Audience == "" {
 		said = append(said, phrase.Count(n, "invokes {} action of another provider", "invokes {} actions of other providers"))
 	}
 	sentence := phrase.Say("This plan {}.", phrase.And(said...))
+	if r.Audience != "" {
+		sentence = phrase.Say("For {}, this plan {}.", phrase.Show(r.Audience), phrase.And(said...))
+	}
 	switch {
-	case len(said) == 0 && len(r.Outputs) > 0:
+	case len(said) == 0 && len(r.Outputs) > 0 && r.Audience == "":
 		sentence = phrase.Count(len(r.Outputs), "Nothing changes but {} output.", "Nothing changes but {} outputs.")
 	case len(said) == 0 && r.Errored: // what it would change is not known
 		return phrase.Say("The plan failed and cannot be applied.")
-	case len(said) == 0 && r.onlyState:
+	case len(said) == 0 && r.onlyState && r.Audience == "":
 		sentence = phrase.Say("Nothing changes but the state.")
+	case len(said) == 0 && r.Audience != "":
+		sentence = phrase.Say("Nothing changes for {}.", phrase.Show(r.Audience))
 	case len(said) == 0:
 		sentence = phrase.Say("Nothing changes.")
 	}

@@ -26,6 +26,12 @@ type Report struct {
 	Name string `json:"name"`
 	// Headline is one sentence, with the worst first.
 	Headline phrase.Phrase `json:"headline"`
+	// Audience is the domain of -for, and ToDo what its organisation has to do.
+	Audience string              `json:"for"`
+	ToDo     List[phrase.Phrase] `json:"to_do"`
+	// Domains are those that the plan touches, and Owners who is to be asked for each, by -codeowners.
+	Domains List[string]        `json:"domains"`
+	Owners  map[string][]string `json:"owners"`
 	// Made says how the plan was made.
 	Made Made `json:"made"`
 	// Verdict is what a plan does in numbers.
@@ -77,6 +83,9 @@ type Report struct {
 	language *phrase.Language
 	// onlyState: the apply changes something, which is no object and no output.
 	onlyState bool
+	// domainsOf are the domains of each address, and verdictOf is the verdict about one.
+	domainsOf map[string][]string
+	verdictOf func(domain string) Verdict
 	// hasLog: there is a log of plan -json.
 	hasLog bool
 	// touched are the addresses of the objects of this provider that change.
@@ -197,7 +206,9 @@ func Build(from *plan.Plan) *Report {
 	}
 	r.Changes = r.changesBeside(nil)
 	b.applyable(from)
-	b.verdict()
+	r.Verdict = b.verdict("")
+	b.domains()
+	r.Owners, r.verdictOf = map[string][]string{}, b.verdict
 	r.Headline = r.headline()
 	return r
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/owners"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/warnings"
@@ -46,8 +47,8 @@ func Run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // options are the flags.
 type options struct {
-	format, name, commit, language, log string
-	failOn, allow                       []string
+	format, name, commit, language, log, audience, owners string
+	failOn, allow                                         []string
 }
 
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) {
@@ -64,6 +65,8 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (int, error) 
 	flags.Func("fail-on", "`CATEGORIES`, separated by commas, that are refused; may be repeated: "+category.Join(category.All()), add(&o.failOn))
 	flags.StringVar(&o.name, "name", "", "`NAME` of what is planned, such as production, for the first line and the mark of a comment")
 	flags.StringVar(&o.log, "log", "", "`LOG` of terraform plan -json, for the warnings; - is the standard input, beside a FILE")
+	flags.StringVar(&o.audience, "for", "", "`DOMAIN` whose organisation reads the review: what it has to know and to do. The gate is about the whole plan")
+	flags.StringVar(&o.owners, "codeowners", "", "CODEOWNERS `FILE`, in which folders or files with the names of domains have those who are asked")
 	flags.StringVar(&o.commit, "commit", "", "`COMMIT` that is planned, for the last line")
 	flags.StringVar(&o.language, "lang", "en", "`LANGUAGE` of the Markdown and the text: en or zh")
 	flags.Func("allow", "`ADDRESS` of a resource that is not refused; may be repeated", add(&o.allow))
@@ -106,12 +109,19 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 		return exitError, err
 	}
 	report.Name, report.Made.Commit, report.Made.Program, report.language = o.name, o.commit, version(), language
+	if err := o.readOwners(report); err != nil {
+		return exitError, err
+	}
 	// Somebody asked for a gate, and there is none.
 	if len(o.failOn) > 0 && len(gate.FailOn) == 0 {
 		report.Notes = append(report.Notes, phrase.Say("No gate: -fail-on is empty, so every plan passes."))
 		fmt.Fprintln(stderr, "kuscia-review: no gate: -fail-on is empty")
 	}
-	if err := o.write(report, stdout); err != nil {
+	shown := report
+	if o.audience != "" {
+		shown = report.For(o.audience)
+	}
+	if err := o.write(shown, stdout); err != nil {
 		return exitError, err
 	}
 	if read.Errored {
@@ -153,6 +163,28 @@ func (o options) readLog(r *Report, file string, stdin io.Reader) error {
 		return err
 	}
 	r.AddDiagnostics(all)
+	return nil
+}
+
+// readOwners adds who is to be asked for each domain.
+func (o options) readOwners(r *Report) error {
+	if o.owners == "" {
+		return nil
+	}
+	f, err := os.Open(o.owners)
+	if err != nil {
+		return fmt.Errorf("reading the owners: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it is only read
+	all, err := owners.Read(f)
+	if err != nil {
+		return err
+	}
+	for _, domain := range r.Domains {
+		if of := all.Of(domain); len(of) > 0 {
+			r.Owners[domain] = of
+		}
+	}
 	return nil
 }
 

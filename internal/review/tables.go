@@ -42,6 +42,7 @@ func (t table) bounded(limit int) table {
 func (r *Report) tables() []table {
 	var all []table
 	for _, t := range []table{
+		r.toDoTable(),
 		diagnosticTable("Why the plan failed", r.Errors), r.checkTable(), diagnosticTable("Warnings", r.Warnings), r.accessTable("Who may see which data", r.Access), r.servingTable(), r.programTable(), r.releaseTable(),
 		r.networkTable(), r.credentialTable(), r.deferredTable(), r.driftTable(), r.accessTable("Who may see which data without Terraform", r.DriftAccess), r.otherTable(),
 	} {
@@ -50,6 +51,14 @@ func (r *Report) tables() []table {
 		}
 	}
 	return all
+}
+
+func (r *Report) toDoTable() table {
+	t := table{title: "What to do", isAccess: true}
+	for _, item := range r.ToDo {
+		t.lines = append(t.lines, phrase.Say("{}.", item))
+	}
+	return t
 }
 
 func (r *Report) checkTable() table {

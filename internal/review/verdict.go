@@ -32,9 +32,9 @@ type Verdict struct {
 	Final List[phrase.Phrase] `json:"final"`
 }
 
-// verdict counts what the plan does.
-func (b *builder) verdict() {
-	v := &b.report.Verdict
+// verdict counts what the plan does, to one domain if there is a name.
+func (b *builder) verdict(domain string) Verdict {
+	v := &Verdict{}
 	var cpu, memory quantity.Sum
 	for _, w := range b.workloads {
 		if !w.Touched() || w.Action == plan.Forget {
@@ -42,6 +42,9 @@ func (b *builder) verdict() {
 		}
 		interrupted := 0
 		for _, p := range w.parties {
+			if domain != "" && p.Domain != domain {
+				continue
+			}
 			if p.Effect.interrupts() {
 				interrupted++
 			}
@@ -51,11 +54,13 @@ func (b *builder) verdict() {
 			}
 		}
 		v.InterruptedParties += interrupted
-		if interrupted > 0 || w.serving().Effect.interrupts() {
+		if interrupted > 0 || domain == "" && w.serving().Effect.interrupts() {
 			v.InterruptedServings++
 		}
 	}
-	b.edgeVerdict(&cpu, &memory)
+	if domain == "" { // an edge deployment has none
+		b.edgeVerdict(v, &cpu, &memory)
+	}
 	for _, text := range []struct {
 		sum *quantity.Sum
 		to  *string
@@ -65,11 +70,12 @@ func (b *builder) verdict() {
 		}
 	}
 	for _, f := range b.report.Findings {
-		if f.kind == valueUnknown {
+		if f.kind == valueUnknown && (domain == "" || slices.Contains(b.report.domainsOf[f.Address], domain)) {
 			v.Unknown++
 		}
 	}
-	v.Final = b.final()
+	v.Final = b.final(domain)
+	return *v
 }
 
 func (e Effect) interrupts() bool { return e.rank() >= EffectMayStop.rank() }
@@ -89,8 +95,7 @@ func (v *Verdict) countPods(w workload, p partyChange) {
 }
 
 // edgeVerdict counts edge deployments, each as one party.
-func (b *builder) edgeVerdict(cpu, memory *quantity.Sum) {
-	v := &b.report.Verdict
+func (b *builder) edgeVerdict(v *Verdict, cpu, memory *quantity.Sum) {
 	for _, o := range b.byKind["kuscia_edge_deployment"] {
 		if !o.Touched() || o.Action == plan.Forget {
 			continue
@@ -124,11 +129,12 @@ func (b *builder) edgeVerdict(cpu, memory *quantity.Sum) {
 }
 
 // final is what cannot be taken back.
-func (b *builder) final() []phrase.Phrase {
+func (b *builder) final(domain string) []phrase.Phrase {
 	var all []phrase.Phrase
+	concerns := func(address string) bool { return domain == "" || slices.Contains(b.report.domainsOf[address], domain) }
 	readers := 0
 	for _, a := range b.report.Access {
-		if a.Reader != a.Owner && (a.Change == gained || a.Change == changed) {
+		if concerns(a.Address) && a.Reader != a.Owner && (a.Change == gained || a.Change == changed) {
 			readers++
 		}
 	}
@@ -141,13 +147,13 @@ func (b *builder) final() []phrase.Phrase {
 		stepApproved: "the approval of the step {}",
 	} {
 		for _, f := range b.report.Findings {
-			if f.kind == kind && len(f.subject) > 0 {
+			if f.kind == kind && len(f.subject) > 0 && concerns(f.Address) {
 				all = append(all, phrase.Say(text, f.subject))
 			}
 		}
 	}
 	for _, f := range b.report.Findings {
-		if f.kind == programRuns {
+		if f.kind == programRuns && concerns(f.Address) {
 			all = append(all, phrase.Say("what the program of {} does", phrase.Show(f.Address)))
 		}
 	}
@@ -198,6 +204,7 @@ func (r *Report) verdictLines() []phrase.Phrase {
 	if n := len(r.Warnings); n > 0 {
 		lines = append(lines, phrase.Count(n, "The provider warns: {} warning", "The provider warns: {} warnings"))
 	}
+	lines = append(lines, r.askLines()...)
 	if n := len(r.Drift); n > 0 {
 		lines = append(lines, phrase.Count(n, "Changed without Terraform: {} object", "Changed without Terraform: {} objects"))
 	}

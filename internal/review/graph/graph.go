@@ -318,3 +318,42 @@ func (g *Graph) LeftOut() phrase.Phrase {
 	}
 	return phrase.And(more...)
 }
+
+// Around is the part of the graph that a domain is in: its routes, its parts of servings, and the data
+// that it owns or may use, with all who may use its data.
+func (g *Graph) Around(domain string) *Graph {
+	id := NodeID{Shape: Domain, Name: domain}
+	isData := func(n NodeID) bool { return n.Shape == Data }
+	data := map[NodeID]bool{}
+	for _, e := range g.edges {
+		if isData(e.from) && e.to == id {
+			data[e.from] = true
+		}
+		if isData(e.to) && e.from == id {
+			data[e.to] = true
+		}
+	}
+	near := Empty()
+	for _, e := range g.edges {
+		if e.from != id && e.to != id && !data[e.from] && !data[e.to] {
+			continue
+		}
+		// Of data that it may use, a domain sees the owner, and no other reader.
+		if e.Relation == Grants && e.to != id && !g.owns(id, e.from) {
+			continue
+		}
+		near.edges = append(near.edges, e)
+		for _, end := range []NodeID{e.from, e.to} {
+			near.nodes[end] = g.nodes[end]
+		}
+	}
+	if n, ok := g.nodes[id]; ok {
+		near.nodes[id] = n
+	}
+	return near
+}
+
+// owns reports whether data is that of a domain.
+func (g *Graph) owns(domain, data NodeID) bool {
+	return slices.ContainsFunc(g.edges, func(e Edge) bool { return e.Relation == Owns && e.from == domain && e.to == data })
+}

@@ -81,7 +81,7 @@ func TestFitsIntoComment(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, language := range []string{"en"} {
+			for _, language := range []string{"en", "zh"} {
 				stdout, _ := program(t, 0, planOf(t, nil, changes...), "-name", long, "-commit", long, "-lang", language)
 				if len(stdout) > maxBody || !strings.HasPrefix(stdout, "<!-- kuscia-review ") {
 					t.Errorf("%s: %d bytes: %.200s", language, len(stdout), stdout)

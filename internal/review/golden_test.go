@@ -54,6 +54,9 @@ func TestRecordedPlans(t *testing.T) {
 			report := reviewed(t, golden(t, name, "plan.json"), optional(t, name, "plan.log"))
 			compare(t, name, "review.md", report.Markdown())
 			compare(t, name, "review.txt", report.Text())
+			if name == "redirected-grant" {
+				compare(t, name, "review.zh.md", inChinese(t, name))
+			}
 			if name == "replaced-serving" {
 				content, err := report.JSON()
 				if err != nil {
@@ -67,4 +70,11 @@ func TestRecordedPlans(t *testing.T) {
 			}
 		})
 	}
+}
+
+// inChinese is the review of a recorded plan in Chinese.
+func inChinese(t *testing.T, name string) string {
+	t.Helper()
+	stdout, _ := program(t, 0, golden(t, name, "plan.json"), "-lang", "zh")
+	return stdout
 }

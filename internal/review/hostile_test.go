@@ -13,6 +13,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase/phrasetest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/warnings"
@@ -164,6 +165,9 @@ func FuzzHostileNames(f *testing.F) {
 		report := Build(read)
 		report.AddDiagnostics([]warnings.Diagnostic{{Address: text, Summary: text, Detail: text}, {Summary: text + " does not exist", Detail: strings.Repeat(text, 100), IsError: true}})
 		checkMarkdown(t, report.Markdown())
+		report.language = phrase.Chinese
+		checkMarkdown(t, withoutHan(report.Markdown()))
+		report.language = phrase.English
 		for _, r := range report.Text() {
 			if r != '\n' && !unicode.IsPrint(r) && !unicode.IsMark(r) {
 				t.Errorf("the text has %U", r)
@@ -183,6 +187,12 @@ func FuzzHostileNames(f *testing.F) {
 		}
 	})
 }
+
+// han are the letters and signs of words in Chinese.
+var han = regexp.MustCompile(`[\p{Han}，。；：、（）]+`)
+
+// withoutHan has words of English instead of those in Chinese.
+func withoutHan(text string) string { return han.ReplaceAllString(text, "w ") }
 
 // hostilePlan has a text wherever an object, a name or a message may be.
 func hostilePlan(text string) map[string]any {

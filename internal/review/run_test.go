@@ -58,6 +58,7 @@ func TestArguments(t *testing.T) {
 	t.Parallel()
 	for want, args := range map[string][]string{
 		`-format has no "yaml"; it has markdown, text and json`: {"-format", "yaml"},
+		`-lang has no "fr"; it has en and zh`:                   {"-lang", "fr"},
 		`-fail-on has no "fire"; it has interrupted, `:          {"-fail-on", "interrupted,fire"},
 		"there is more than one file":                           {"a", "b"},
 		"no such file":                                          {filepath.Join(t.TempDir(), "missing.json")},

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Words are a text of this program, never one of a plan: a constant converts
@@ -97,18 +99,41 @@ func Count(n int, one, many Words) Phrase {
 
 // Write writes a phrase in a language and for a target, whose escape gets the values.
 func (p Phrase) Write(in *Language, escape func(string) string) string {
-	var b strings.Builder
-	p.write(&b, in, escape)
-	return b.String()
+	w := writer{in: in, escape: escape}
+	w.phrase(p)
+	return w.b.String()
 }
 
-func (p Phrase) write(b *strings.Builder, in *Language, escape func(string) string) {
+// writer writes phrases. Between a value and a letter of Chinese it puts a space.
+type writer struct {
+	b      strings.Builder
+	in     *Language
+	escape func(string) string
+	last   rune
+	// isValue: the last part is a value.
+	isValue bool
+}
+
+func (w *writer) text(s string, isValue bool) {
+	if s == "" {
+		return
+	}
+	first, _ := utf8.DecodeRuneInString(s)
+	if isValue && unicode.Is(unicode.Han, w.last) || w.isValue && !isValue && unicode.Is(unicode.Han, first) {
+		w.b.WriteByte(' ')
+	}
+	w.b.WriteString(s)
+	w.last, _ = utf8.DecodeLastRuneInString(s)
+	w.isValue = isValue
+}
+
+func (w *writer) phrase(p Phrase) {
 	for _, part := range p {
 		if part.isValue {
-			b.WriteString(escape(part.value))
+			w.text(w.escape(part.value), true)
 			continue
 		}
-		rest, next := string(in.of(part.words)), 0
+		rest, next := string(w.in.of(part.words)), 0
 		for len(part.args) > 0 {
 			before, after, found := strings.Cut(rest, "{")
 			place, end, closed := strings.Cut(after, "}")
@@ -116,18 +141,16 @@ func (p Phrase) write(b *strings.Builder, in *Language, escape func(string) stri
 				break
 			}
 			at := next
-			if place != "" {
-				if n, err := strconv.Atoi(place); err == nil {
-					at = n - 1
-				}
+			if n, err := strconv.Atoi(place); err == nil {
+				at = n - 1
 			}
-			b.WriteString(before)
+			w.text(before, false)
 			if at >= 0 && at < len(part.args) {
-				part.args[at].write(b, in, escape)
+				w.phrase(part.args[at])
 			}
 			next, rest = at+1, end
 		}
-		b.WriteString(rest)
+		w.text(rest, false)
 	}
 }
 

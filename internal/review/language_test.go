@@ -59,7 +59,7 @@ func (s *sources) check(folder string) (*types.Package, error) {
 	}
 	info := types.Info{Types: map[ast.Expr]types.TypeAndValue{}}
 	config := types.Config{Importer: s, Error: func(error) {}}
-	s.known[folder], _ = config.Check(module+folder, s.fset, files, &info) //nolint:errcheck // the others are missing
+	s.known[folder], _ = config.Check(module+folder, s.fset, files, &info)
 	for at, found := range info.Types {
 		isTable := filepath.Base(s.fset.Position(at.Pos()).Filename) == "chinese.go"
 		if named, ok := found.Type.(*types.Named); ok && named.Obj().Name() == "Words" && found.Value != nil && found.Value.Kind() == constant.String && !isTable {

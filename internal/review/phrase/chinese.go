@@ -1,7 +1,7 @@
 package phrase
 
 // Chinese is the language of most who use Kuscia.
-var Chinese = &Language{Name: "zh", words: map[Words]Words{
+var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // words about credentials, and no credentials
 	" ": " ",
 	"(not shown: it is named like a secret, or contains one)": "（不显示：名称像密钥，或内容含有密钥）",
 	"(sensitive)":                 "（敏感值）",

@@ -39,7 +39,7 @@ const shorter = `TF_VAR_command=["./secretflow_serving"]`
 // each of its ends, and then the workflows.
 func testMergeGate(t *testing.T, _ example) {
 	env := acctest.NewSandbox(t, sandbox.Options{})
-	p := newProject(t, "rollouts/replace", "KUSCIA_ENDPOINT="+env.Sandbox.Endpoint(), "TF_CLI_ARGS=-no-color").inPath(filepath.Dir(must[string](t)(reviewProgram())))
+	p := newProject(t, "rollouts/replace", "KUSCIA_ENDPOINT="+env.Sandbox.Endpoint(), "TF_CLI_ARGS=-no-color").inPath(filepath.Dir(must[string](t)(reviewProgram())), filepath.Dir(must[string](t)(jq())))
 	gate := func(code int, args string, variables ...string) (output, review string) {
 		t.Helper()
 		output = p.with(variables...).shell(t, code, "../../merge-gate/gate.sh "+args)
@@ -50,16 +50,17 @@ func testMergeGate(t *testing.T, _ example) {
 		return output, review
 	}
 
-	gate(2, "") // to create
+	gate(1, "") // a new serving runs a program
+	gate(2, "", "FAIL_ON=interrupted,check")
 	p.shell(t, 0, "terraform apply plan.bin")
-	gate(0, "")
+	gate(0, "", "REVIEW_LANG=zh")
 	_, review := gate(1, "-var=no_such_variable=1", "NAME=live")
 	expectIn(t, review, "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed")
 
-	output, review := gate(1, "", shorter)
+	output, review := gate(1, "", shorter, "COMMIT=abc", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "This plan is refused:", "kuscia_serving.glm: interrupted: replaced")
-	expectIn(t, review, "<!-- kuscia-review -->", "**Kuscia:** This plan interrupts the serving `glm`")
-	gate(2, "", shorter, "ALLOW=kuscia_serving.other kuscia_serving.glm")
+	expectIn(t, review, "<!-- kuscia-review -->", "**Kuscia:** This plan interrupts the serving `glm`", "commit `abc`", "Plan file: SHA-256 `", "[This run](https://ci.example/1) made the plan.")
+	gate(2, "", shorter, "ALLOW=kuscia_app_image.serving kuscia_serving.glm")
 	output, review = gate(2, "", shorter, "FAIL_ON=")
 	expectIn(t, output, "kuscia-review: no gate: -fail-on is empty")
 	expectIn(t, review, "> No gate: -fail-on is empty, so every plan passes.")
@@ -101,7 +102,7 @@ func testAtlantis(t *testing.T, p *project) {
 		Workflows struct{ Kuscia struct{ Plan, Apply stage } }
 	}
 	workflowOf(t, "atlantis.yaml", &config)
-	if requirements := config.Projects[0].ApplyRequirements; !slices.Equal(requirements, []string{"approved", "mergeable"}) {
+	if requirements := config.Projects[0].ApplyRequirements; !slices.Equal(requirements, []string{"approved", "mergeable", "undiverged"}) {
 		t.Errorf("apply requires %v", requirements)
 	}
 	if steps := config.Workflows.Kuscia.Apply.Steps; !slices.Equal(steps, []any{"apply"}) {
@@ -128,6 +129,8 @@ type pipeline struct {
 	*project
 
 	jobs string // a folder with what jobs share
+	// repository and commit are those of the provider from which the jobs build the program.
+	repository, commit string
 }
 
 // fakeServer is a program that answers as GitHub or GitLab, called as gh or curl, and keeps
@@ -145,9 +148,14 @@ while [ $# -gt 0 ]; do
 done
 case "$calls" in
 */user) exec echo '{"id": 5}' ;;
+*/actions/workflows/*) exec jq -nr '{workflow_runs: [{id: 9}]} | '"$filter" ;;
 */pulls/7*|*/merge_requests/7) exec jq -nr '{sha: "new", head: {sha: "new"}} | '"$filter" ;;
 esac
 printf '%s\n' "$calls" >>"$JOBS/calls"
+if [ -n "${ISSUES-}" ]; then
+  [ -n "$body" ] || echo '[]' | jq -r "$filter"
+  exit 0
+fi
 if [ -z "$body" ]; then
   exec jq -r "$filter" "$JOBS/comments.json"
 fi
@@ -161,7 +169,7 @@ const foreignComment = `[{"id": 40, "user": {"login": "mallory"}, "author": {"id
 // newPipeline makes a release of the review, from which the jobs install it.
 func newPipeline(t *testing.T, p *project) *pipeline {
 	t.Helper()
-	for _, name := range []string{"curl", "gpg", "unzip", "sha256sum"} {
+	for _, name := range []string{"curl", "git", "go", "gpg", "unzip", "sha256sum"} {
 		if _, err := exec.LookPath(name); err != nil {
 			t.Skip("the jobs need it: ", err)
 		}
@@ -179,12 +187,53 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 		_ = exec.Command("gpgconf", "--homedir", keys, "--kill", "all").Run()
 		_ = os.RemoveAll(keys)
 	})
-	p.shell(t, 0, "cp ../../merge-gate/*.sh . && rm -rf bin && cd '"+jobs+"' && chmod +x gh && cp gh curl")
-	inCI := p.inPath(filepath.Join(p.dir, "bin"), jobs, filepath.Dir(must[string](t)(jq()))).with(
+	p.shell(t, 0, "cd '"+jobs+"' && chmod +x gh && cp gh curl")
+	bin := filepath.Join(jobs, "bin")
+	inCI := p.inPath(bin, jobs, filepath.Dir(must[string](t)(jq()))).with(
+		"ROOT="+moduleRoot(t), "KUSCIA_REVIEW_BIN="+bin, "GITHUB_STEP_SUMMARY="+filepath.Join(jobs, "summary"), "GITHUB_RUN_ID=9",
 		"JOBS="+jobs, "REAL_CURL="+curl, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
 		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs),
 		"GITHUB_PATH="+filepath.Join(jobs, "path"), "GITHUB_OUTPUT="+filepath.Join(jobs, "output"), "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7")
-	return &pipeline{project: inCI, jobs: jobs}
+	repository, commit := checkout(t)
+	return &pipeline{project: inCI, jobs: jobs, repository: repository, commit: commit}
+}
+
+// moduleRoot is the checkout of the provider, from which the jobs build the program.
+func moduleRoot(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs(filepath.Join(examples, ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return root
+}
+
+// checkout is a repository with a commit of what the jobs need of the provider as it is.
+func checkout(t *testing.T) (repository, commit string) {
+	t.Helper()
+	dir, root := t.TempDir(), moduleRoot(t)
+	command := exec.Command("sh", "-c", `set -e
+cd "$1"
+cp -r --parents go.mod go.sum internal/review internal/cmd/kuscia-review internal/printable internal/secrets internal/secretflow internal/configtemplate examples/merge-gate "$2"
+cd "$2"
+git init -q && git add -A && git -c user.name=t -c user.email=t@example.com -c commit.gpgsign=false commit -q -m test && git rev-parse HEAD`, "sh", root, dir)
+	output, err := command.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, output)
+	}
+	lines := strings.Split(strings.TrimSpace(string(output)), "\n")
+	return dir, lines[len(lines)-1]
+}
+
+// output is what the steps of a job have written last for another.
+func (p *pipeline) output(t *testing.T, name string) (value string) {
+	t.Helper()
+	for line := range strings.Lines(testfile.Read(t, filepath.Join(p.jobs, "output"))) {
+		if rest, ok := strings.CutPrefix(strings.TrimSpace(line), name+"="); ok {
+			value = rest
+		}
+	}
+	return value
 }
 
 // releaseReview writes the archive of a release and returns its sum.
@@ -221,64 +270,137 @@ func (p *pipeline) expectComment(t *testing.T, call, says string) {
 	expectIn(t, calls[len(calls)-1], call)
 }
 
-// runGitHub runs the steps of the workflow for GitHub, as a runner does: it plans a new serving,
-// applies it, and plans its replacement, which is refused.
+// jobStep is a step of a job or an action.
+type jobStep struct {
+	ID, Name, Run, Uses string
+	Env, With           map[string]string
+}
+
+// stepNamed is the step with a name.
+func stepNamed(t *testing.T, steps []jobStep, name string) jobStep {
+	t.Helper()
+	at := slices.IndexFunc(steps, func(s jobStep) bool { return s.Name == name })
+	if at < 0 {
+		t.Fatalf("there is no step %s", name)
+	}
+	return steps[at]
+}
+
+// action is the action for reviews.
+type action struct {
+	Inputs map[string]struct{ Default string }
+	Runs   struct{ Steps []jobStep }
+}
+
+func reviewAction(t *testing.T) (a action) {
+	t.Helper()
+	file := filepath.Join(moduleRoot(t), ".github", "actions", "review", "action.yml")
+	if err := yaml.Unmarshal([]byte(testfile.Read(t, file)), &a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// runGitHub runs the steps of the action and the workflow for GitHub, as a runner does: it plans a new
+// serving, which the gate refuses until it is allowed, applies it, and plans its replacement.
 func (p *pipeline) runGitHub(t *testing.T) {
 	t.Helper()
-	type step struct {
-		Name, Run string
-		Env       map[string]string
-	}
 	var workflow struct {
 		Concurrency any
 		Jobs        map[string]struct {
-			Concurrency any
-			Steps       []step
+			Concurrency, Environment, Permissions any
+			Needs                                 any
+			Steps                                 []jobStep
 		}
 	}
 	workflowOf(t, "github-actions.yaml", &workflow)
 	if plan := workflow.Jobs["plan"].Concurrency; workflow.Concurrency != nil || plan == nil || workflow.Jobs["apply"].Concurrency != nil {
 		t.Errorf("a push cancels more than a plan, or not that: %v, %v", workflow.Concurrency, plan)
 	}
-	run := func(code int, job, name string, variables ...string) string {
-		t.Helper()
-		at := slices.IndexFunc(workflow.Jobs[job].Steps, func(s step) bool { return s.Name == name })
-		if at < 0 {
-			t.Fatalf("the job %s has no step %s", job, name)
-		}
-		step := workflow.Jobs[job].Steps[at]
-		if job == "apply" && step.Env["PLANNED"] != "${{ github.event.pull_request.head.sha }}" {
-			t.Errorf("the planned commit is %q", step.Env["PLANNED"])
-		}
-		return p.with(variables...).shell(t, code, step.Run)
+	if needs := fmt.Sprint(workflow.Jobs["apply"].Needs); needs != "[plan organisation]" {
+		t.Errorf("the apply needs %s", needs)
 	}
-	plan := func(code int, call, says string, variables ...string) {
+	if environment := workflow.Jobs["organisation"].Environment; environment != "domain-${{ matrix.domain }}" {
+		t.Errorf("organisations approve in %v", environment)
+	}
+	review := reviewAction(t)
+	failOn := review.Inputs["fail-on"].Default
+	if failOn != "grant,code,interrupted,check,incomplete,reference" {
+		t.Errorf("the action refuses %s", failOn)
+	}
+	apply := stepNamed(t, workflow.Jobs["apply"].Steps, "Apply")
+	if apply.Env["PLANNED"] != "${{ github.event.pull_request.head.sha }}" || apply.Env["SUM"] != "${{ needs.plan.outputs.sum }}" {
+		t.Errorf("the apply has %v", apply.Env)
+	}
+	plan := func(status, call, says string, variables ...string) {
 		t.Helper()
-		run(0, "plan", "Install")
-		run(code, "plan", "Plan", variables...)
-		run(0, "plan", "Comment")
+		install := stepNamed(t, review.Runs.Steps, "Install")
+		p.with("KUSCIA_REVIEW_SOURCE="+moduleRoot(t), "GOFLAGS=-buildvcs=false").shell(t, 0, install.Run)
+		p.with(append([]string{"FAIL_ON=" + failOn}, variables...)...).shell(t, 0, stepNamed(t, review.Runs.Steps, "Plan").Run)
+		if got := p.output(t, "status"); got != status {
+			t.Errorf("the status is %s, want %s", got, status)
+		}
+		p.shell(t, 0, stepNamed(t, review.Runs.Steps, "Comment").Run)
 		p.expectComment(t, call, says)
+		expectIn(t, testfile.Read(t, filepath.Join(p.jobs, "summary")), says)
+		code := 0
+		if status == "1" {
+			code = 1
+		}
+		p.with("STATUS="+status).shell(t, code, stepNamed(t, review.Runs.Steps, "Gate").Run)
 	}
 	const created, updated = "--method POST repos/o/r/issues/7/comments", "--method PATCH repos/o/r/issues/comments/41"
 
-	plan(0, created, "This plan starts the serving `glm`")
-	expectIn(t, testfile.Read(t, filepath.Join(p.jobs, "output")), "status=2")
-	run(0, "plan", "Encrypt")
+	plan("1", created, "This plan starts the serving `glm`")
+	plan("2", updated, "This plan starts the serving `glm`", "ALLOW=kuscia_serving.glm", "COMMIT=new", "RUN_URL=https://ci.example/9")
+	if got := p.output(t, "domains"); got != `["alice","bob"]` {
+		t.Errorf("the plan touches %s", got)
+	}
+	p.shell(t, 0, stepNamed(t, workflow.Jobs["plan"].Steps, "Encrypt").Run)
 	if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); err == nil {
 		t.Error("the plan is left unencrypted")
 	}
 	p.clean(t, "plan.bin", "review.md") // the next job does not have them
-	expectIn(t, run(1, "apply", "Apply", "PLANNED=old"), "The plan is that of old, and the ", " request has new now.")
-	run(0, "apply", "Apply", "PLANNED=new")
+	sum := "SUM=" + p.output(t, "sum")
+	expectIn(t, p.with("PLANNED=old", sum).shell(t, 1, apply.Run), "The plan is that of old, and the ", " request has new now.")
+	expectIn(t, p.with("PLANNED=new", sum, "GITHUB_RUN_ID=8").shell(t, 1, apply.Run), "The comment shows the plan of the run 9, and this is the run 8.")
+	expectIn(t, p.with("PLANNED=new", "SUM="+strings.Repeat("0", 64)).shell(t, 1, apply.Run), "plan.gpg: FAILED")
+	p.with("PLANNED=new", sum).shell(t, 0, apply.Run)
 	p.clean(t, "plan.bin", "plan.gpg")
+	p.runDrift(t, review)
 
-	plan(1, updated, "This plan interrupts the serving `glm`", shorter)
+	plan("1", updated, "This plan interrupts the serving `glm`", shorter)
 	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied."} {
 		testfile.Write(t, filepath.Join(p.dir, "failed.tf"), content)
-		plan(1, updated, says)
+		plan("1", updated, says)
 	}
 	p.clean(t, "failed.tf")
 	p.shell(t, 0, "terraform destroy -auto-approve")
+}
+
+// runDrift runs the nightly job: without and with a change.
+func (p *pipeline) runDrift(t *testing.T, review action) {
+	t.Helper()
+	var workflow struct {
+		Jobs struct{ Drift struct{ Steps []jobStep } }
+	}
+	workflowOf(t, "github-drift.yaml", &workflow)
+	issue := stepNamed(t, workflow.Jobs.Drift.Steps, "Issue")
+	at := slices.IndexFunc(workflow.Jobs.Drift.Steps, func(s jobStep) bool { return s.ID == "review" })
+	failOn := workflow.Jobs.Drift.Steps[at].With["fail-on"]
+	for _, night := range []struct{ variable, status, call string }{{"NAME=drift", "0", ""}, {shorter, "1", "--method POST repos/o/r/issues -f title=Drift:"}} {
+		p.with("FAIL_ON="+failOn, night.variable).shell(t, 0, stepNamed(t, review.Runs.Steps, "Plan").Run)
+		if got := p.output(t, "status"); got != night.status {
+			t.Errorf("the status is %s, want %s", got, night.status)
+		}
+		code := 0
+		if night.status != "0" {
+			code = 1
+		}
+		p.with("STATUS="+night.status, "ISSUES=1").shell(t, code, issue.Run)
+		calls := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(p.jobs, "calls"))), "\n")
+		expectIn(t, calls[len(calls)-1], night.call)
+	}
 }
 
 // runGitLab runs the scripts of the jobs for GitLab to the same ends.
@@ -296,17 +418,21 @@ func (p *pipeline) runGitLab(t *testing.T) {
 	}
 	run := func(code int, script []string, variables ...string) string {
 		t.Helper()
-		ci := p.with("CI_API_V4_URL=https://gitlab.example/api/v4", "CI_PROJECT_ID=3", "CI_MERGE_REQUEST_IID=7", "REVIEW_TOKEN=t")
+		ci := p.with("KUSCIA_REVIEW_REPOSITORY="+p.repository, "KUSCIA_REVIEW_COMMIT="+p.commit, "GOFLAGS=-buildvcs=false", "CI_PIPELINE_URL=https://ci.example/9", "CI_COMMIT_SHA=new",
+			"CI_API_V4_URL=https://gitlab.example/api/v4", "CI_PROJECT_ID=3", "CI_MERGE_REQUEST_IID=7", "REVIEW_TOKEN=t")
 		return ci.with(variables...).shell(t, code, strings.Join(script, "\n"))
 	}
 	const notes = "https://gitlab.example/api/v4/projects/3/merge_requests/7/notes"
 
-	run(0, workflow.Plan.Script)
-	p.expectComment(t, "--request POST --data-urlencode body@review.md "+notes, "This plan starts the serving `glm`")
+	run(1, workflow.Plan.Script) // a new serving runs a program
+	run(0, workflow.Plan.Script, "ALLOW=kuscia_serving.glm")
+	p.expectComment(t, "--request PUT --data-urlencode body@review.md "+notes+"/41", "This plan starts the serving `glm`")
 	p.clean(t, "plan.bin", "review.md") // the next job does not have them
-	old := run(1, workflow.Apply.Script, "CI_COMMIT_SHA=new", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=old")
+	_, sum, _ := strings.Cut(strings.TrimSpace(testfile.Read(t, filepath.Join(p.dir, "plan.env"))), "=")
+	old := run(1, workflow.Apply.Script, "SUM="+sum, "CI_COMMIT_SHA=new", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=old")
 	expectIn(t, old, "The plan is that of old, and the merge request has new now.")
-	run(0, workflow.Apply.Script, "CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new")
+	expectIn(t, run(1, workflow.Apply.Script, "SUM="+strings.Repeat("0", 64)), "plan.gpg: FAILED")
+	run(0, workflow.Apply.Script, "SUM="+sum, "CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new")
 	p.clean(t, "plan.bin", "plan.gpg")
 
 	run(1, workflow.Plan.Script, shorter)

@@ -23,6 +23,7 @@ var ofWhole = regexp.MustCompile(` \(\d+ characters, SHA-256 [0-9a-f]{12}\)$`)
 // checkClean: one line of visible characters, of bounded length.
 func checkClean(t *testing.T, escaped string, limit int) {
 	t.Helper()
+	escaped = strings.NewReplacer("\u2068", "", "\u2069", "").Replace(escaped) // around what is written from right to left
 	if !utf8.ValidString(escaped) {
 		t.Errorf("%q is not UTF-8", escaped)
 	}

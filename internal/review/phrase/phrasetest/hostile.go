@@ -11,5 +11,5 @@ var Hostile = []string{
 	"\x1b[31mred", "\a", "\u202eevil", "\u2066x\u2069", "\u200b", "\ufeff", "\u2028", "\x00", "\xff\xfe", "e\u0301\u0301\u0301\u0301\u0301",
 	`"]; click n0 "javascript:x"`, `"--> n1`, "end", "%%{init: {}}%%", "%% x", "#quot;", "fl°°34¶ß", "style:x#1;", "classDef:x#1;", "fa:fa-user", "$$x$$", "graph;", "subgraph x",
 	strings.Repeat("x", 5000), strings.Repeat("`", 300), "模型-一", "Zürich",
-	"::add-mask::alice", "x ::error file=a::b", "##[add-mask]alice", "m\u2800\u3164\u034f\ufe0f1",
+	"\ufb02\u00b0\u00b08238;bob", "\ufb02\u00b0\u00b060;", "\u05d0-1", "(sensitive)", "(known after apply)", "::add-mask::alice", "x ::error file=a::b", "##[add-mask]alice", "m\u2800\u3164\u034f\ufe0f1",
 }

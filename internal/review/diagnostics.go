@@ -1,6 +1,9 @@
 package review
 
 import (
+	"cmp"
+	"slices"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/warnings"
@@ -9,6 +12,10 @@ import (
 // AddDiagnostics adds what the log of plan -json says. Without it a review has no warnings.
 func (r *Report) AddDiagnostics(all []warnings.Diagnostic) {
 	r.hasLog = true
+	// The log has them as they come from objects that are planned at the same time.
+	all = slices.SortedStableFunc(slices.Values(all), func(x, y warnings.Diagnostic) int {
+		return cmp.Or(cmp.Compare(x.Address, y.Address), cmp.Compare(x.Summary, y.Summary), cmp.Compare(x.Detail, y.Detail))
+	})
 	for _, d := range all {
 		if d.IsError {
 			r.Errors = append(r.Errors, d)

@@ -107,7 +107,7 @@ func reduced(t *testing.T, plan string) string {
 // reducedLog has the diagnostics of the log of a plan; "" without any.
 func reducedLog(t *testing.T, log string) string {
 	t.Helper()
-	var all strings.Builder
+	var all []string
 	for line := range strings.Lines(log) {
 		if !strings.HasPrefix(line, "{") {
 			continue
@@ -118,9 +118,10 @@ func reducedLog(t *testing.T, log string) string {
 		}
 		delete(entry, "@timestamp")
 		delete(entry["diagnostic"].(map[string]any), "snippet")
-		all.WriteString(strings.TrimSpace(testjson.Encode(t, entry)) + "\n")
+		all = append(all, strings.TrimSpace(testjson.Encode(t, entry))+"\n")
 	}
-	return all.String()
+	slices.Sort(all) // the CLI plans several objects at the same time
+	return strings.Join(all, "")
 }
 
 // reviewed is the review of a plan with the diagnostics of its log.

@@ -33,7 +33,7 @@ var OnlyInState = []string{
 var byServer = map[string][]string{
 	"":                    {"id", "rollout_complete", "create_time", "created_at", "status", "author", "complete", "revision", "project_id"},
 	"kuscia_app_image":    {"definition_revision", "rollout_revision"},
-	"kuscia_domain":       {"annotations"},
+	"kuscia_domain":       {"annotations", "cert_fingerprint"},
 	"kuscia_domain_route": {"name"},
 	"kuscia_serving":      {"endpoints", "parties.*.pod_revision"},
 	"kuscia_deployment":   {"parties.*.pod_revision"},
@@ -119,6 +119,7 @@ var table = map[string]map[string][]Category{
 		"domain_id":        none,
 		"annotations":      none,
 		"cert":             secret,
+		"cert_fingerprint": none,  // follows from cert
 		"auth_center":      route, // how routes to the master are authenticated
 		"role":             route,
 		"master_domain_id": route, // who controls the domain

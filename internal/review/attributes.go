@@ -94,10 +94,8 @@ func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []categ
 
 // workloadOf is the serving or deployment that an object is; nil for another.
 func (b *builder) workloadOf(o plan.Object) *workload {
-	for _, at := range b.workloadsAt[o.Address] {
-		if w := &b.workloads[at]; w.Action == o.Action && w.Deposed == o.Deposed {
-			return w
-		}
+	if at, ok := b.workloadsAt[o.Index]; ok {
+		return &b.workloads[at]
 	}
 	return nil
 }

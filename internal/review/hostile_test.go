@@ -122,6 +122,25 @@ func outputs(t interface{ Fatalf(string, ...any) }, from any) string {
 	return all.String()
 }
 
+// TestSameAddress: of two objects of one address, as a plan may have that is made to show what
+// another hides, each is shown with its own marks.
+func TestSameAddress(t *testing.T) {
+	t.Parallel()
+	leftover := func(key, party string, sensitive bool) map[string]any {
+		return map[string]any{
+			"address": "kuscia_serving.x", "mode": "managed", "type": "kuscia_serving", "deposed": key,
+			"change": map[string]any{
+				"actions": []string{"update"}, "after": map[string]any{"serving_id": "glm", "parties": map[string]any{party: map[string]any{"app_image": "sf"}}},
+				"after_sensitive": map[string]any{"parties": sensitive}, "before": map[string]any{"serving_id": "glm"},
+			},
+		}
+	}
+	output := outputs(t, map[string]any{"format_version": "1.2", "resource_changes": []any{leftover("00000001", secret, true), leftover("00000002", "bob", false)}})
+	if strings.Contains(output, secret) || !strings.Contains(output, "parties.bob") {
+		t.Error(output)
+	}
+}
+
 // TestNoSensitiveValue: nothing that a plan marks as sensitive is in an output.
 func TestNoSensitiveValue(t *testing.T) {
 	t.Parallel()

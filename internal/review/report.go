@@ -164,8 +164,10 @@ type builder struct {
 	// workloads are all servings and deployments.
 	workloads []workload
 	report    Report
-	// workloadsAt and findingsAt are the indexes of those with an address.
-	workloadsAt, findingsAt map[string][]int
+	// workloadsAt are the indexes of workloads by those of their objects, and findingsAt those of
+	// findings by address.
+	workloadsAt map[int]int
+	findingsAt  map[string][]int
 	// withData are the grants that Kuscia deletes with their data, and movedData is how the data of
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
@@ -177,7 +179,7 @@ type builder struct {
 func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
-		workloadsAt: map[string][]int{}, findingsAt: map[string][]int{},
+		workloadsAt: map[int]int{}, findingsAt: map[string][]int{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object]phrase.Phrase{},
 	}
 }
@@ -245,6 +247,7 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 		}
 		b.noteProvider(change.ProviderName)
 		o.Provider = cmp.Or(block.Provider, b.provider)
+		o.Index = len(b.objects)
 		b.objects = append(b.objects, o)
 	}
 }

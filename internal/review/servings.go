@@ -101,7 +101,7 @@ func (b *builder) servings() {
 	for _, kind := range []string{"kuscia_serving", "kuscia_deployment"} {
 		for _, o := range b.byKind[kind] {
 			w := newWorkload(o, images, rollouts)
-			b.workloadsAt[w.Address] = append(b.workloadsAt[w.Address], len(b.workloads))
+			b.workloadsAt[w.Index] = len(b.workloads)
 			b.workloads = append(b.workloads, w)
 			if !o.Touched() {
 				b.noteOldImage(w)

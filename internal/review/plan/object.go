@@ -26,6 +26,8 @@ const (
 
 // Object is a resource of the provider with its change.
 type Object struct {
+	// Index is its place among the objects of a review: a plan may have several with one address.
+	Index   int
 	Address string
 	Kind    string // the resource type, such as kuscia_serving
 	Action  Action

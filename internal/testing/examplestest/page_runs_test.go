@@ -129,7 +129,7 @@ var pageRuns = []pageRun{
 	},
 	{
 		page: guides + "reviews-in-pull-requests.md", example: "quickstart",
-		blocks: []string{"terraform plan -out=plan.bin", "terraform show -json plan.bin | kuscia-review -fail-on interrupted,destroy >review.md"},
+		blocks: []string{"terraform plan -json -out=plan.bin >plan.log", "terraform show -json plan.bin | kuscia-review -fail-on interrupted,destroy >review.md"},
 	},
 	{
 		page: guides + "testing-with-the-sandbox.md", example: "modules/serving",

@@ -6,9 +6,6 @@ import (
 	"testing"
 )
 
-// otherForm are guides that do not begin with their question yet.
-var otherForm = map[string]bool{"docs/guides/reviews-in-pull-requests.md": true}
-
 // beginning is the form in which a guide begins: its title, a paragraph with the question, and the
 // answer in three lines; before it a translation may say that it is behind.
 var beginning = regexp.MustCompile(`(?s)^---\n.*?\n---\n\n# [^\n]+\n\n(?:~> [^\n]+\n\n)?[^\n]*[?？]\n\n1\. [^\n]+\n2\. [^\n]+\n3\. [^\n]+\n\n`)
@@ -26,7 +23,7 @@ func TestGuides(t *testing.T) {
 		if !strings.HasPrefix(name, "docs/guides/") {
 			continue
 		}
-		if !otherForm[name] && !beginning.MatchString(text) {
+		if !beginning.MatchString(text) {
 			t.Errorf("%s does not begin with a question and the answer in three lines", name)
 		}
 		if words := len(strings.Fields(text)); words > longest && !references[name] {

@@ -28,12 +28,6 @@ var house = map[string]string{
 	`\bceases to exist\b`:                     "is destroyed",
 }
 
-// stillWrong are pages that have not been rewritten, with how many such words they may have at
-// most.
-var stillWrong = map[string]int{
-	"docs/guides/reviews-in-pull-requests.md": 3,
-}
-
 var (
 	fenced   = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 	codeSpan = regexp.MustCompile("`[^`\n]+`")
@@ -61,11 +55,7 @@ func wrongWords(text string) (found []string) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for name, text := range pages(t) {
-		found := wrongWords(text)
-		if len(found) <= stillWrong[name] {
-			continue
-		}
-		for _, one := range found {
+		for _, one := range wrongWords(text) {
 			t.Errorf("%s: %s", name, one)
 		}
 	}

@@ -44,8 +44,8 @@ var dataGrant = crud.New(crud.Spec[grant]{
 })
 
 var (
-	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its ID. It is an error if it does not exist. "+
-		"With the grantee as `domain_id` it is the grantee's copy, whose phase is correct within a second of a change; that of the grant itself may be up to ten minutes old.", statusAttributes()...)
+	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its ID. It is an error if it does not exist. " +
+		"With the grantee as `domain_id` it is the grantee's copy, whose phase is correct within a second of a change; that of the grant itself may be up to ten minutes old.")
 	all    = dataGrant.NewListDataSource(listing)
 	listed = dataGrant.NewListResource(listing)
 )
@@ -116,7 +116,6 @@ var listing = crud.Listing[grant]{
 		{Name: attrDomainID, Required: true, Description: "Domain of the grantor.", Problem: kuscia.CheckObjectID},
 		{Name: attrGrantDomain, Description: "Only grants to this domain.", Problem: kuscia.CheckObjectID},
 	},
-	More: statusAttributes(),
 	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]grant, error) {
 		found, err := c.Kuscia.ListDomainDataGrants(ctx, kuscia.DomainDataGrantFilter{DomainID: values[attrDomainID], GrantDomain: values[attrGrantDomain]})
 		grants := make([]grant, len(found))

@@ -54,6 +54,7 @@ func grantSchema() definition.Schema {
 			}
 			return map[string]definition.Value{attrAuthor: fields[attrDomainID]}
 		},
+		DataSource: statusAttributes(),
 	}
 }
 

@@ -40,10 +40,10 @@ func ofOneKind(t *rapid.T, out tree, unknowns bool) tree {
 			drawn = block[name].(tree)
 		}
 		for _, secret := range []string{"access_key_id", "access_key_secret", "password"} {
-			drawn[secret+"_wo"], drawn[secret+"_wo_version"] = nil, nil
 			if _, has := block[name].(tree)[secret]; !has {
 				continue
 			}
+			drawn[secret+"_wo"], drawn[secret+"_wo_version"] = nil, nil
 			if rapid.Bool().Draw(t, "hidden") && !unknowns {
 				drawn[secret], drawn[secret+"_wo"], drawn[secret+"_wo_version"] = nil, "w", rapid.IntRange(1, 2).Draw(t, "version")
 			} else if text, _ := drawn[secret].(string); text == "" && secret != "password" {

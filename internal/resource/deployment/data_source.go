@@ -33,13 +33,16 @@ type deploymentData struct{ crud.BaseDataSource }
 
 // dataSourceDefinition is the definition of a deployment in data sources: without the
 // attributes that only the state has, and with the status that Kuscia reports.
-var dataSourceDefinition = kusciaDeployment.Definition.ForDataSource(
-	definition.Attribute{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase of the deployment: `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia " + versions.AnyPartyProgressing.BeforeInPages() + " keeps the last phase while no pod runs. A failed update is not visible in it."},
-	definition.Attribute{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
-	definition.Attribute{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},
-	definition.Attribute{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},
-	definition.Attribute{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, including those with only some available pods."},
-)
+var dataSourceDefinition = kusciaDeployment.Definition.ForDataSource()
+
+// statusAttributes are the status that Kuscia reports.
+var statusAttributes = []definition.Attribute{
+	{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase of the deployment: `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia " + versions.AnyPartyProgressing.BeforeInPages() + " keeps the last phase while no pod runs. A failed update is not visible in it."},
+	{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
+	{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},
+	{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},
+	{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, including those with only some available pods."},
+}
 
 // deploymentsDefinition is the definition of the Deployments that Kuscia creates for a
 // deployment.

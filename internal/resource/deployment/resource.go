@@ -25,7 +25,7 @@ const title = "KusciaDeployment"
 var kusciaDeployment = crud.New(crud.Spec[object]{
 	Type: "deployment", Title: title,
 	Meanwhile:    "No party runs between the deletion of the old deployment and the create of the new one, for which Kuscia allocates ports again.",
-	Schema:       definition.Schema{Description: description, Attributes: attributes},
+	Schema:       definition.Schema{Description: description, Attributes: attributes, DataSource: statusAttributes},
 	Identity:     []crud.IdentityAttribute{{Name: attrName, Description: "Name of the KusciaDeployment.", Problem: nameProblem}},
 	ImportPrefix: kube.CrossDomain + "/",
 	ToWire:       toWire, Response: response, Check: checkObject,

@@ -31,8 +31,8 @@ const (
 	attrMissing   = "missing_domain_ids"
 )
 
-// batched are the fields of a domain in a batch response.
-var batched = definition.New(definition.Schema{Attributes: []definition.Attribute{
+// batched are the fields of a domain in a batch response, which lacks the others.
+var batched = definition.New(definition.Schema{PartOf: domain.Definition, Attributes: []definition.Attribute{
 	{Name: attrDomainID, Presence: definition.Computed, Description: "ID of the domain."},
 	{Name: attrRole, Presence: definition.Computed, Description: "Empty for a domain of this cluster, `partner` for one that another cluster runs."},
 	{Name: attrCert, Presence: definition.Computed, Description: "Certificate of the domain, base64 of PEM; empty if it has none."},
@@ -61,7 +61,7 @@ func domainsSchema() dsschema.Schema {
 
 // Read reads the domains.
 func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	given := definition.FieldsOf(req.Config.Raw)[attrDomainIDs]
+	given := definition.At(req.Config.Raw, attrDomainIDs)
 	var ids []string
 	for i, element := range definition.ElementsOf(given) {
 		at := path.Root(attrDomainIDs).AtListIndex(i)

@@ -56,12 +56,13 @@ func domainSchema() definition.Schema {
 			{Name: "annotations", Type: definition.StringMap, Presence: definition.Computed, Description: "Annotations that Kuscia has set."},
 		},
 		Derive: func(value, _ definition.Value) map[string]definition.Value {
-			cert := definition.FieldsOf(value)[attrCert]
+			cert := definition.At(value, attrCert)
 			if !cert.IsKnown() {
 				return map[string]definition.Value{attrCertSHA: definition.UnknownString()}
 			}
 			return map[string]definition.Value{attrCertSHA: definition.StringValue(fingerprint(definition.StringOf(cert)))}
 		},
+		DataSource: dataSourceAttributes(),
 	}
 }
 
@@ -74,8 +75,8 @@ func fingerprint(text string) string {
 	return fmt.Sprintf("%x", sha256.Sum256(all[0].Raw))
 }
 
-// outsideAttributes are additional attributes of the data sources.
-func outsideAttributes() []definition.Attribute {
+// dataSourceAttributes are the attributes that only data sources have.
+func dataSourceAttributes() []definition.Attribute {
 	return []definition.Attribute{
 		nodesAttribute(),
 		{Name: attrTokens, Type: definition.ObjectList, Presence: definition.Computed, Sensitive: true, Description: "The deploy tokens, in clear text: they are in the state of this data source. " +

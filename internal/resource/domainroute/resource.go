@@ -42,12 +42,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	},
 })
 
-var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. It is an error if it does not exist.",
-	definition.Attribute{Name: attrStatus, Presence: definition.Computed, Description: "`Succeeded`, or `Failed`, which is also the state of a route that is not ready yet."},
-	definition.Attribute{Name: attrReason, Presence: definition.Computed, Description: "Why the route is `Failed`, with the time of Kuscia's check. Empty until Kuscia has checked the route."},
-	definition.Attribute{Name: attrSourceKey, Presence: definition.Computed, Description: "SHA-256 of the public key of the source (DER of PKCS #1), in hexadecimal, of a route with tokens. Kuscia takes the key from the certificate of the domain, shortly after the create and after every change of it; empty for a domain without one."},
-	definition.Attribute{Name: attrDestinationKey, Presence: definition.Computed, Description: "SHA-256 of the public key of the destination, as `source_key_fingerprint`."},
-)
+var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. It is an error if it does not exist.")
 
 // calls are the API calls for routes.
 func calls(c *clients.Clients) crud.API[kuscia.DomainRoute] {

@@ -81,7 +81,8 @@ func routeSchema() definition.Schema {
 			}},
 			{Name: "name", Presence: definition.Computed, Description: "Name of the route in Kuscia: source, dash, destination."},
 		},
-		Derive: derive,
+		Derive:     derive,
+		DataSource: statusAttributes(),
 	}
 }
 
@@ -107,4 +108,14 @@ func derive(value, _ definition.Value) map[string]definition.Value {
 		name = definition.StringValue(definition.StringOf(source) + "-" + definition.StringOf(destination))
 	}
 	return map[string]definition.Value{"name": name}
+}
+
+// statusAttributes are the attributes that only data sources have.
+func statusAttributes() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: attrStatus, Presence: definition.Computed, Description: "`Succeeded`, or `Failed`, which is also the state of a route that is not ready yet."},
+		{Name: attrReason, Presence: definition.Computed, Description: "Why the route is `Failed`, with the time of Kuscia's check. Empty until Kuscia has checked the route."},
+		{Name: attrSourceKey, Presence: definition.Computed, Description: "SHA-256 of the public key of the source (DER of PKCS #1), in hexadecimal, of a route with tokens. Kuscia takes the key from the certificate of the domain, shortly after the create and after every change of it; empty for a domain without one."},
+		{Name: attrDestinationKey, Presence: definition.Computed, Description: "SHA-256 of the public key of the destination, as `source_key_fingerprint`."},
+	}
 }

@@ -25,12 +25,12 @@ const whyFixedInV2 = "Version v2 of the API takes the name and the version of th
 // no fields for the name and the version of the app. unknown reports that it
 // may turn out to be unchanged.
 func fixedInV2(planned tftypes.Value, at path.Path) (fixed, unknown bool) {
-	if definition.StringOf(definition.FieldsOf(planned)["api_version"]) != string(ief.V2) {
+	if definition.StringOf(definition.At(planned, "api_version")) != string(ief.V2) {
 		return false, false
 	}
 	containers := path.Root("containers")
 	app := containers.AtListIndex(0)
-	value := definition.FieldsOf(planned)["containers"]
+	value := definition.At(planned, "containers")
 	if at.Equal(containers) && !value.IsKnown() {
 		return true, true
 	}

@@ -119,7 +119,7 @@ func calls(c *clients.Clients, of definition.Value) crud.API[object] {
 			return client.Update(ctx, scope, u.ID[1], updateRequest(u.Desired.request, u.Sent)) //nolint:wrapcheck // the client's errors describe the request
 		},
 		Delete: func(ctx context.Context, id crud.ID) error {
-			err := client.Delete(ctx, scope, id[1], definition.BoolOf(definition.FieldsOf(of)["force_destroy"]))
+			err := client.Delete(ctx, scope, id[1], definition.BoolOf(definition.At(of, "force_destroy")))
 			// A delete may be rejected because the deployment is already deleted or
 			// being deleted.
 			if err == nil || errors.Is(err, apierror.ErrInvalid) && isBeingDeleted(ctx, client, scope, id[1], name) {
@@ -201,7 +201,7 @@ func known(_ context.Context, c *clients.Clients, from crud.Planned) definition.
 		return from.Planned
 	}
 	added := map[string]definition.Value{"project_id": definition.StringValue(c.IEF.Client.ProjectID())}
-	if definition.FieldsOf(from.Config)["instance_id"].IsNull() {
+	if definition.At(from.Config, "instance_id").IsNull() {
 		added["instance_id"] = instanceValue(c.IEF.Client.InstanceID())
 	}
 	return definition.WithFields(from.Planned, added)

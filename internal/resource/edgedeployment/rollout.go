@@ -94,7 +94,7 @@ func (r *rollout) notAfter(now time.Time) (corrected bool) {
 // rolled out; its changes then only count if the second update does not change
 // the definition.
 func afterSecondUpdate(prior tftypes.Value, first, second rollout) rollout {
-	waited := !definition.FieldsOf(prior)[definition.AttrRolloutComplete].IsNull()
+	waited := !definition.At(prior, definition.AttrRolloutComplete).IsNull()
 	if definition.IsRolloutIncomplete(prior) || !waited && len(second.Changed) == 0 {
 		return first.merge(second)
 	}
@@ -269,7 +269,7 @@ func observedTemplate(desired tftypes.Value, pod ief.Pod) tftypes.Value {
 	fields := maps.Clone(definition.FieldsOf(template.FromServer(treeTemplate(&shown))))
 	for _, field := range templateFields {
 		if pod.Configs == nil && field.Type != definition.ObjectList || field.Name == "affinity" {
-			fields[field.Name] = definition.FieldsOf(desired)[field.Name]
+			fields[field.Name] = definition.At(desired, field.Name)
 		}
 	}
 	return tftypes.NewValue(template.Type(), fields)
@@ -279,7 +279,7 @@ func observedTemplate(desired tftypes.Value, pod ief.Pod) tftypes.Value {
 func templateOf(value tftypes.Value) tftypes.Value {
 	fields := map[string]tftypes.Value{}
 	for _, field := range templateFields {
-		fields[field.Name] = definition.FieldsOf(value)[field.Name]
+		fields[field.Name] = definition.At(value, field.Name)
 	}
 	return tftypes.NewValue(template.Type(), fields)
 }

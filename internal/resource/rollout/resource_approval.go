@@ -59,7 +59,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 			resp.Diagnostics.Append(checkPlannedApproval(ctx, r.Clients, approvalOf(p.Planned).id())...)
 		}
 	}
-	if sends || !definition.BoolOf(definition.FieldsOf(req.State.Raw)[attrComplete]) { // the apply waits for it
+	if sends || !definition.BoolOf(definition.At(req.State.Raw, attrComplete)) { // the apply waits for it
 		fields[attrComplete] = tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
 	}
 	resp.Plan.Raw = tftypes.NewValue(approvalDefinition.Type(), fields)

@@ -47,7 +47,7 @@ var rollout = crud.New(crud.Spec[object]{
 	},
 })
 
-var lookupRollout = rollout.NewDataSource("One Rollout and the state of its release. It is an error if it does not exist.", statusFields()...)
+var lookupRollout = rollout.NewDataSource("One Rollout and the state of its release. It is an error if it does not exist.")
 
 // rolloutKind returns the newest version of the kind that the cluster serves.
 func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {

@@ -98,6 +98,7 @@ func rolloutSchema() definition.Schema {
 			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once; with the feature gate KeepWorkloadPausedOnRolloutDeletion of OpenKruise Rollouts, the Deployment stays paused instead, which is an error. Default `false`. " + tfvalue.StoredDescription},
 			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields. The fields of an imported Rollout that was created with kubectl belong to it, and the steps to the controller if one of them has no `pause`, so the first update needs `true`."},
 		},
+		DataSource: statusFields(),
 	}
 }
 

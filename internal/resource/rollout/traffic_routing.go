@@ -45,9 +45,7 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	}),
 })
 
-var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of OpenKruise Rollouts with its phase. It is an error if it does not exist.",
-	definition.Attribute{Name: "phase", Presence: definition.Computed, Description: "`Initial`, `Healthy`, `Progressing`, `Finalizing` or `Terminating`."},
-	definition.Attribute{Name: "message", Presence: definition.Computed, Description: "Message of the controller."})
+var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of OpenKruise Rollouts with its phase. It is an error if it does not exist.")
 
 func trafficRoutingSchema() definition.Schema {
 	return definition.Schema{
@@ -65,6 +63,7 @@ func trafficRoutingSchema() definition.Schema {
 			}},
 			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields."},
 		},
+		DataSource: routingStatus(),
 	}
 }
 
@@ -73,7 +72,7 @@ func routingToWire(r definition.Reader) *routing {
 	out.Metadata = kruise.Metadata{Namespace: r.String(attrNamespace), Name: r.String(attrName)}
 	out.Spec.ObjectRef = routingsToWire(r.Objects(attrObjectRef))
 	if strategy, ok := r.Object(attrStrategy); ok {
-		out.Spec.Strategy = kruise.TrafficRoutingStrategy{RequestHeaderModifier: modifierToWire(strategy), Matches: matchesToWire(strategy)}
+		out.Spec.Strategy = kruise.TrafficRoutingStrategy{RequestHeaderModifier: modifierToWire(strategy), Matches: matchesToWire(strategy, headerMatchToWire)}
 		if strategy.Has(attrWeight) {
 			weight := strategy.Int32(attrWeight)
 			out.Spec.Strategy.Weight = &weight
@@ -83,7 +82,7 @@ func routingToWire(r definition.Reader) *routing {
 }
 
 func routingFromWire(o *routing) definition.Tree {
-	strategy := definition.Tree{attrMatches: definition.Each(o.Spec.Strategy.Matches, matchTree)}
+	strategy := definition.Tree{attrMatches: definition.Each(o.Spec.Strategy.Matches, headerMatchTree)}
 	if o.Spec.Strategy.Weight != nil {
 		strategy[attrWeight] = int64(*o.Spec.Strategy.Weight)
 	}
@@ -133,5 +132,13 @@ func routingCalls(c *clients.Clients) crud.API[routing] {
 		Delete: func(ctx context.Context, id crud.ID) error {
 			return remove(ctx, c, kube.TrafficRoutings, id, refuseInUse)
 		},
+	}
+}
+
+// routingStatus are the attributes that only data sources have.
+func routingStatus() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: "phase", Presence: definition.Computed, Description: "`Initial`, `Healthy`, `Progressing`, `Finalizing` or `Terminating`."},
+		{Name: "message", Presence: definition.Computed, Description: "Message of the controller."},
 	}
 }

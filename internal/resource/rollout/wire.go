@@ -48,17 +48,20 @@ func styleToWire(r definition.Reader, name string) *kruise.StyleSpec {
 		return nil
 	}
 	out := &kruise.StyleSpec{
-		EnableExtraWorkloadForCanary: style.Bool(attrExtraWorkload), DisableGenerateCanaryService: style.Bool(attrNoCanaryService),
-		TrafficRoutings: routingsToWire(style.Objects(attrTrafficRoutings)), TrafficRoutingRef: style.String(attrRoutingRef),
+		DisableGenerateCanaryService: style.Bool(attrNoCanaryService),
+		TrafficRoutings:              routingsToWire(style.Objects(attrTrafficRoutings)), TrafficRoutingRef: style.String(attrRoutingRef),
 		FailureThreshold: intOrPercent(style.String(attrFailureThreshold)),
 	}
-	if metadata, ok := style.Object(attrPatchMetadata); ok {
-		out.PatchPodTemplateMetadata = &kruise.PatchPodTemplateMetadata{Labels: metadata.StringMap("labels"), Annotations: metadata.StringMap("annotations")}
+	if name == attrCanary {
+		out.EnableExtraWorkloadForCanary = style.Bool(attrExtraWorkload)
+		if metadata, ok := style.Object(attrPatchMetadata); ok {
+			out.PatchPodTemplateMetadata = &kruise.PatchPodTemplateMetadata{Labels: metadata.StringMap("labels"), Annotations: metadata.StringMap("annotations")}
+		}
 	}
 	for _, step := range style.Objects(attrSteps) {
 		out.Steps = append(out.Steps, kruise.Step{
 			Traffic: kruise.Percentage(step.String(attrTraffic)), Replicas: intOrPercent(step.String(attrReplicas)), Pause: pauseToWire(step),
-			RequestHeaderModifier: modifierToWire(step), Matches: matchesToWire(step),
+			RequestHeaderModifier: modifierToWire(step), Matches: matchesToWire(step, matchToWire),
 		})
 	}
 	return out
@@ -96,21 +99,33 @@ func modifierToWire(r definition.Reader) *kruise.HeaderModifier {
 	return &kruise.HeaderModifier{Set: headers(modifier.StringMap(attrSet)), Add: headers(modifier.StringMap(attrAdd)), Remove: modifier.Strings(attrRemove)}
 }
 
-func matchesToWire(r definition.Reader) []kruise.Match {
-	values := func(of []definition.Reader) []kruise.ValueMatch {
-		var out []kruise.ValueMatch
-		for _, value := range of {
-			out = append(out, kruise.ValueMatch{Type: cmp.Or(value.String(attrType), defaultMatchType), Name: value.String(attrName), Value: value.String(attrValue)})
-		}
-		return out
-	}
+func matchesToWire(r definition.Reader, convert func(match definition.Reader) kruise.Match) []kruise.Match {
 	var out []kruise.Match
 	for _, match := range r.Objects(attrMatches) {
-		wire := kruise.Match{Headers: values(match.Objects(attrHeaders)), QueryParams: values(match.Objects(attrQueryParams))}
-		if at, ok := match.Object(attrPath); ok {
-			wire.Path = &kruise.PathMatch{Type: cmp.Or(at.String(attrType), defaultPathType), Value: cmp.Or(at.String(attrValue), defaultPathValue)}
-		}
-		out = append(out, wire)
+		out = append(out, convert(match))
+	}
+	return out
+}
+
+// matchToWire converts a match of a step.
+func matchToWire(match definition.Reader) kruise.Match {
+	out := headerMatchToWire(match)
+	out.QueryParams = valuesToWire(match.Objects(attrQueryParams))
+	if at, ok := match.Object(attrPath); ok {
+		out.Path = &kruise.PathMatch{Type: cmp.Or(at.String(attrType), defaultPathType), Value: cmp.Or(at.String(attrValue), defaultPathValue)}
+	}
+	return out
+}
+
+// headerMatchToWire converts a match of a traffic routing, which has only headers.
+func headerMatchToWire(match definition.Reader) kruise.Match {
+	return kruise.Match{Headers: valuesToWire(match.Objects(attrHeaders))}
+}
+
+func valuesToWire(of []definition.Reader) []kruise.ValueMatch {
+	var out []kruise.ValueMatch
+	for _, value := range of {
+		out = append(out, kruise.ValueMatch{Type: cmp.Or(value.String(attrType), defaultMatchType), Name: value.String(attrName), Value: value.String(attrValue)})
 	}
 	return out
 }
@@ -210,14 +225,20 @@ func modifierTree(modifier *kruise.HeaderModifier) definition.Tree {
 }
 
 func matchTree(match kruise.Match) definition.Tree {
-	value := func(v kruise.ValueMatch) definition.Tree {
-		return definition.Tree{attrType: v.Type, attrName: v.Name, attrValue: v.Value}
-	}
-	out := definition.Tree{attrHeaders: definition.Each(match.Headers, value), attrQueryParams: definition.Each(match.QueryParams, value)}
+	out := headerMatchTree(match)
+	out[attrQueryParams] = definition.Each(match.QueryParams, valueTree)
 	if match.Path != nil {
 		out[attrPath] = definition.Tree{attrType: match.Path.Type, attrValue: match.Path.Value}
 	}
 	return out
+}
+
+func headerMatchTree(match kruise.Match) definition.Tree {
+	return definition.Tree{attrHeaders: definition.Each(match.Headers, valueTree)}
+}
+
+func valueTree(v kruise.ValueMatch) definition.Tree {
+	return definition.Tree{attrType: v.Type, attrName: v.Name, attrValue: v.Value}
 }
 
 func routingTree(routing kruise.TrafficRoutingRef) definition.Tree {

@@ -30,7 +30,7 @@ type servingDataSource struct{ crud.BaseDataSource }
 
 // shown are the attributes of a serving as Kuscia reports it, with its status. Kuscia reports the
 // resources of each container and not the image that pods run.
-var shown = definition.New(definition.Schema{Attributes: append(rules.Reported(),
+var shown = definition.New(definition.Schema{PartOf: rules.Definition, Attributes: append(rules.Reported(),
 	definition.Attribute{Name: "status", Type: definition.Object, Presence: definition.Computed, Attributes: statusAttributes, Description: "What Kuscia observes of the serving."},
 )})
 

@@ -78,7 +78,7 @@ func poll(ctx context.Context, pace wait.Interval, probe func(context.Context) (
 
 // enablesWait reports whether a create waits for its object, and an update for what it changes.
 func (o *Object[W]) enablesWait(planned definition.Value) bool {
-	return o.awaited != nil && definition.BoolOf(definition.FieldsOf(planned)[o.awaited.attribute])
+	return o.awaited != nil && definition.BoolOf(definition.At(planned, o.awaited.attribute))
 }
 
 // waitsInUpdate reports whether an update waits, also one that sends nothing since an earlier one
@@ -125,7 +125,7 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Op
 		readBack = r.readBackCreated
 	}
 	if o.Rollout != nil {
-		planned = definition.WithRollout(planned, definition.FieldsOf(state.Raw)[definition.AttrRolloutComplete])
+		planned = definition.WithRollout(planned, definition.At(state.Raw, definition.AttrRolloutComplete))
 	} else {
 		w.Planned = planned
 		if readBack(ctx, w, state, private, diags); !op.Waits || diags.HasError() {

@@ -21,11 +21,10 @@ type DataSource[W any] struct {
 	shown  *definition.Definition
 }
 
-// NewDataSource returns the data source. description is Markdown. more are
-// computed attributes in addition to those of the resource; FromWire sets them
-// too.
-func (o *Object[W]) NewDataSource(description string, more ...definition.Attribute) func() datasource.DataSource {
-	shown := o.Definition.ForDataSource(more...)
+// NewDataSource returns the data source. description is Markdown. FromWire sets
+// the attributes of Schema.DataSource too.
+func (o *Object[W]) NewDataSource(description string) func() datasource.DataSource {
+	shown := o.Definition.ForDataSource()
 	schema := sync.OnceValue(func() dsschema.Schema {
 		return dsschema.Schema{MarkdownDescription: withNeeds(description, o.Needs), Attributes: shown.DataSourceAttributes(lookupAttributes(o.Identity))}
 	})

@@ -40,7 +40,7 @@ func quotedNames(names []string) string {
 
 // allowed are the fields that a change to an object may remove.
 func allowed(object definition.Value) (names []string) {
-	for _, element := range definition.ElementsOf(definition.FieldsOf(object)[AttrAllowRemovalOf]) {
+	for _, element := range definition.ElementsOf(definition.At(object, AttrAllowRemovalOf)) {
 		names = append(names, definition.StringOf(element))
 	}
 	return names
@@ -51,7 +51,7 @@ func (o *Object[W]) checkAllowed(config definition.Value) (diags diag.Diagnostic
 	if o.CustomResource == nil {
 		return nil
 	}
-	for i, element := range definition.ElementsOf(definition.FieldsOf(config)[AttrAllowRemovalOf]) {
+	for i, element := range definition.ElementsOf(definition.At(config, AttrAllowRemovalOf)) {
 		name, names := definition.StringOf(element), o.CustomResource.Named()
 		if !element.IsKnown() || slices.Contains(names, name) {
 			continue

@@ -44,7 +44,7 @@ func markUncertain(d *definition.Definition, state definition.Value) definition.
 // isUncertain reports whether it is unknown if the object of a state was created, see
 // markUncertain.
 func (f Flags) isUncertain(state definition.Value) bool {
-	return f.Uncertain || definition.Equal(definition.FieldsOf(state)[attrID], definition.StringValue(""))
+	return f.Uncertain || definition.Equal(definition.At(state, attrID), definition.StringValue(""))
 }
 
 // isSettled reports whether the state is that of an object which was read, and is not waited for.

@@ -32,9 +32,6 @@ type Listing[W any] struct {
 	// of the attribute, QueryDescription that of the list resource.
 	Description, AttributeDescription, QueryDescription string
 	Filters                                             []Filter
-	// More are computed attributes of each object in the data source, in
-	// addition to those of the resource.
-	More []definition.Attribute
 	// IDs is the attribute with the ids of the objects; "" is ids.
 	IDs string
 	// Find returns the objects, sorted by id. values are the filters; "" is a
@@ -139,7 +136,7 @@ type listDataSource[W any] struct {
 
 // NewListDataSource returns the data source of a listing.
 func (o *Object[W]) NewListDataSource(l Listing[W]) func() datasource.DataSource {
-	shown := o.Definition.ForDataSource(l.More...)
+	shown := o.Definition.ForDataSource()
 	schema := sync.OnceValue(func() dsschema.Schema {
 		attributes := map[string]dsschema.Attribute{
 			l.ids(): dsschema.ListAttribute{
@@ -175,7 +172,7 @@ func (d *listDataSource[W]) Read(ctx context.Context, req datasource.ReadRequest
 		d.listing.Attribute: tftypes.NewValue(tftypes.List{ElementType: d.shown.Type()}, objects),
 	}
 	for _, f := range d.listing.Filters {
-		fields[f.Name] = definition.FieldsOf(req.Config.Raw)[f.Name]
+		fields[f.Name] = definition.At(req.Config.Raw, f.Name)
 	}
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), fields)
 }

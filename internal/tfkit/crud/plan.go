@@ -124,7 +124,7 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	certain := c.IndependentOf(nil)
 	c = &check.Checker{}
 	for _, a := range o.Identity {
-		field := definition.FieldsOf(complete)[a.Name]
+		field := definition.At(complete, a.Name)
 		if problem := a.problem(definition.StringOf(field)); problem != "" && field.IsKnown() {
 			c.Add(check.Refused, path.Root(a.Name), definition.StringOf(field), "Invalid "+a.Name, problem)
 		}

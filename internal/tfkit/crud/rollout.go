@@ -190,7 +190,7 @@ func (o *Object[W]) planRollout(c *clients.Clients, from *Planned) {
 		return definition.BoolValue(true)
 	}
 	complete := definition.PlannedRollout(from.Prior, plan.Planned, len(plan.Replaces) > 0 || o.restarts(plan.Sent), expected)
-	if !definition.Equal(definition.FieldsOf(plan.Planned)[definition.AttrRolloutComplete], complete) {
+	if !definition.Equal(definition.At(plan.Planned, definition.AttrRolloutComplete), complete) {
 		plan.Planned, plan.Unchanged = definition.WithRollout(plan.Planned, complete), false
 	}
 }
@@ -203,7 +203,7 @@ func (o *Object[W]) beforeWait(state, prior definition.Value, waits bool) defini
 	case waits || !definition.WaitsForRollout(state):
 		return definition.BeforeWait(state)
 	}
-	return definition.WithRollout(state, definition.FieldsOf(prior)[definition.AttrRolloutComplete])
+	return definition.WithRollout(state, definition.At(prior, definition.AttrRolloutComplete))
 }
 
 // refreshRollout sets rollout_complete in a refreshed state. A rollout becomes complete when

@@ -310,10 +310,32 @@ func New[W any](spec Spec[W]) *Object[W] {
 		return derived
 	}
 	o.compiled(spec.compile(schema))
+	o.tryNames()
 	o.shallow = sync.OnceValue(func() *Object[W] {
 		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName, timeouts: o.timeouts}).compiled(o.Definition.Shallow())
 	})
 	return o
+}
+
+// tryNames converts an object that has everything, there and back: a name that is no attribute, or
+// a value of another type, panics in the start of the provider and not in an apply.
+func (o *Object[W]) tryNames() {
+	full := o.Definition.Full()
+	for _, a := range o.Identity {
+		_ = definition.StringAt(full, a.Name)
+	}
+	if o.Name != "" {
+		_ = definition.StringAt(full, o.Name)
+	}
+	if o.ToWire == nil {
+		return
+	}
+	reader, _ := definition.Read(full, full)
+	wire := o.ToWire(reader)
+	if o.FromWire != nil { // what a Response reads is no part of a plan
+		id, _ := o.idOf(full)
+		_ = o.valueOf(id, wire, full)
+	}
 }
 
 // compile returns the definition of a schema with all that New adds.

@@ -229,7 +229,7 @@ func (o *Object[W]) unsure(u *update[W]) definition.Value {
 		// The prior version may no longer match the value on the server.
 		state = o.Definition.InvalidateVersions(state)
 	}
-	if o.Rollout != nil && o.restarts(u.sent) && !definition.FieldsOf(state)[definition.AttrRolloutComplete].IsNull() {
+	if o.Rollout != nil && o.restarts(u.sent) && !definition.At(state, definition.AttrRolloutComplete).IsNull() {
 		state = definition.BeforeWait(state)
 	}
 	return state

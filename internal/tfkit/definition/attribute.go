@@ -1,6 +1,10 @@
 package definition
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+)
 
 // Type is the type of an attribute.
 type Type int
@@ -16,6 +20,21 @@ const (
 	ObjectList             // list of nested objects
 	ObjectMap              // map of nested objects
 )
+
+// describes reports whether a Terraform type is that of an attribute.
+func (t Type) describes(tf tftypes.Type) bool {
+	switch tf := tf.(type) {
+	case tftypes.List:
+		return t == StringList && tf.ElementType.Is(tftypes.String) || t == ObjectList && !tf.ElementType.Is(tftypes.String)
+	case tftypes.Map:
+		return t == StringMap && tf.ElementType.Is(tftypes.String) || t == ObjectMap && !tf.ElementType.Is(tftypes.String)
+	case tftypes.Object:
+		return t == Object
+	case nil:
+		return false
+	}
+	return t == String && tf.Is(tftypes.String) || t == Number && tf.Is(tftypes.Number) || t == Bool && tf.Is(tftypes.Bool)
+}
 
 // Presence declares who sets the value of an attribute.
 type Presence int
@@ -124,6 +143,12 @@ type Schema struct {
 	// Update is what an update in place does, for the page of the resource; empty:
 	// EffectInPlace.
 	Update string
+	// DataSource are the Computed attributes that only data sources of the object have. A Tree may
+	// have them for a resource too.
+	DataSource []Attribute
+	// PartOf is the definition of which this one has a part: a Tree may have all names of that.
+	// May be nil.
+	PartOf *Definition
 	// Timeouts adds the attribute timeouts.
 	Timeouts Timeouts
 	// Derive computes Computed values from an object, and ServerDefault ones that are

@@ -80,6 +80,8 @@ type node struct {
 	// fields are the attributes of an object; names are their names, sorted.
 	fields map[string]*node
 	names  []string
+	// omits are names that a Tree may have besides.
+	omits []string
 	// element is the node of each object in a list or map.
 	element *node
 	// hasWriteOnly is set if the attribute contains a string with a write-only
@@ -96,7 +98,28 @@ type compiler struct{ shallow bool }
 
 func (c compiler) definition(schema Schema) *Definition {
 	all := slices.Concat(schema.Attributes, schema.Timeouts.attributes())
-	return &Definition{schema: schema, root: c.object(Attribute{Type: Object, Attributes: all})}
+	d := &Definition{schema: schema, root: c.object(Attribute{Type: Object, Attributes: all})}
+	for _, a := range schema.DataSource {
+		d.root.omits = append(d.root.omits, a.Name)
+	}
+	if schema.PartOf != nil {
+		d.root.omit(schema.PartOf.root)
+	}
+	return d
+}
+
+// omit notes the names of a whole object that its part, the node, lacks.
+func (n *node) omit(whole *node) {
+	n.omits = append(n.omits, whole.omits...)
+	n.omits = append(n.omits, whole.names...)
+	for name, field := range n.fields {
+		if other := whole.fields[name]; other != nil {
+			field.omit(other)
+		}
+	}
+	if n.element != nil && whole.element != nil {
+		n.element.omit(whole.element)
+	}
 }
 
 // inner is the type of a node within the type of the list, map or object that has it.
@@ -128,7 +151,7 @@ func (c compiler) node(a Attribute) *node {
 	case Object:
 		return c.object(a)
 	case ObjectList, ObjectMap:
-		n.element = c.object(Attribute{Type: Object, Attributes: a.Attributes})
+		n.element = c.object(Attribute{Name: a.Name, Type: Object, Attributes: a.Attributes})
 		n.tfType = tftypes.List{ElementType: c.inner(n.element)}
 		if a.Type == ObjectMap {
 			n.tfType = tftypes.Map{ElementType: c.inner(n.element)}
@@ -152,6 +175,24 @@ func (n *node) checkIdentity() {
 	}
 }
 
+// checkDefault panics for a default of another type.
+func (n *node) checkDefault() {
+	ok := n.Default == nil
+	switch n.Default.(type) {
+	case string:
+		ok = n.Attribute.Type == String
+	case int64:
+		ok = n.Attribute.Type == Number
+	case bool:
+		ok = n.Attribute.Type == Bool
+	case Tree:
+		ok = n.fields != nil || n.Attribute.Type == StringMap || n.Attribute.Type == ObjectMap
+	}
+	if !ok {
+		panic(fmt.Sprintf("attribute %q has a %T as its default", n.Name, n.Default))
+	}
+}
+
 func (c compiler) object(a Attribute) *node {
 	n := &node{Attribute: a, fields: map[string]*node{}, hasSince: len(a.Since) > 0}
 	types := map[string]tftypes.Type{}
@@ -169,6 +210,16 @@ func (c compiler) object(a Attribute) *node {
 	}
 	n.names = slices.Sorted(maps.Keys(n.fields))
 	n.tfType = tftypes.Object{AttributeTypes: types}
+	for _, field := range n.fields {
+		n.checkNames(slices.Values(field.Alternatives))
+		if field.SameAsEmpty != "" {
+			n.checkNames(slices.Values([]string{field.SameAsEmpty}))
+		}
+		if field.element != nil {
+			field.element.checkNames(slices.Values(field.IdentifiedBy))
+		}
+		field.checkDefault()
+	}
 	return n
 }
 

@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"maps"
+
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
@@ -236,8 +238,10 @@ func (d *Definition) derived(value, prior, config Value) Value {
 		return value
 	}
 	fields := fieldsCopy(value)
-	for name, v := range d.schema.Derive(value, prior) {
-		if n, has := d.root.fields[name]; has && !isSet(n.fieldOf(FieldsOf(config))) { // a data source may lack it
+	values := d.schema.Derive(value, prior)
+	d.root.checkNames(maps.Keys(values))
+	for name, v := range values {
+		if n, has := d.root.fields[name]; has && !isSet(n.fieldOf(FieldsOf(config))) {
 			fields[name] = v
 		}
 	}

@@ -1,14 +1,19 @@
 package definition
 
 import (
+	"fmt"
+	"iter"
+	"maps"
+	"slices"
+
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 )
 
 // Tree is an object between the wire type and a Value, by attribute name:
 // string, int64, bool, []string, map[string]string, Tree (an object, or a map of
 // objects or strings by key), []any of Trees.
-// Missing attributes are null; names without an attribute are ignored. Tests
-// also use Unknown.
+// Missing attributes are null. Tests also use Unknown. A name that is no attribute, or a value
+// of another type, is a mistake in the code and panics; see Schema.DataSource and PartOf.
 type Tree map[string]any
 
 // Unknown is an unknown value in a Tree.
@@ -33,58 +38,96 @@ func (d *Definition) FromServer(in Tree) Value {
 	return complete
 }
 
-// encode converts to the attribute's type. A missing Go value, or one of
-// another type, becomes null.
+// encode converts to the attribute's type. A missing Go value becomes null.
 func (n *node) encode(in any) Value {
-	if in == Unknown {
+	switch in {
+	case nil:
+		return n.null()
+	case Unknown:
 		return n.unknown()
 	}
+	value, ok := n.encodeLeaf(in)
 	switch v := in.(type) {
-	case Value:
-		return v
-	case string:
-		return tftypes.NewValue(tftypes.String, v)
-	case int64:
-		return NumberValue(v)
-	case int:
-		return NumberValue(int64(v))
-	case float64:
-		return tftypes.NewValue(tftypes.Number, v)
-	case bool:
-		return tftypes.NewValue(tftypes.Bool, v)
-	case []string:
-		values := make([]Value, len(v))
-		for i, s := range v {
-			values[i] = tftypes.NewValue(tftypes.String, s)
-		}
-		return tftypes.NewValue(n.tfType, values)
-	case map[string]string:
-		values := make(map[string]Value, len(v))
-		for key, s := range v {
-			values[key] = tftypes.NewValue(tftypes.String, s)
-		}
-		return tftypes.NewValue(n.tfType, values)
 	case Tree:
-		if n.element != nil || n.Attribute.Type == StringMap {
-			values := make(map[string]Value, len(v))
-			for key, element := range v {
-				values[key] = n.elementNode().encode(element)
-			}
-			return tftypes.NewValue(n.tfType, values)
-		}
-		values := make(map[string]Value, len(n.fields))
-		for name, field := range n.fields {
-			values[name] = field.encode(v[name])
-		}
-		return tftypes.NewValue(n.tfType, values)
+		value, ok = n.encodeTree(v)
 	case []any:
 		values := make([]Value, len(v))
 		for i, element := range v {
 			values[i] = n.elementNode().encode(element)
 		}
-		return tftypes.NewValue(n.tfType, values)
+		value, ok = tftypes.NewValue(n.tfType, values), true
+	}
+	if !ok || !n.Attribute.Type.describes(value.Type()) {
+		panic(fmt.Sprintf("attribute %q cannot be a %T", n.Name, in))
+	}
+	return value
+}
+
+// encodeLeaf converts a value without nested attributes; ok is false for others.
+func (n *node) encodeLeaf(in any) (value Value, ok bool) {
+	switch v := in.(type) {
+	case Value:
+		return v, true
+	case string:
+		return StringValue(v), true
+	case int64:
+		return NumberValue(v), true
+	case int:
+		return NumberValue(int64(v)), true
+	case float64:
+		return tftypes.NewValue(tftypes.Number, v), true
+	case bool:
+		return BoolValue(v), true
+	case []string:
+		values := make([]Value, len(v))
+		for i, s := range v {
+			values[i] = StringValue(s)
+		}
+		return tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, values), true
+	case map[string]string:
+		values := make(map[string]Value, len(v))
+		for key, s := range v {
+			values[key] = StringValue(s)
+		}
+		return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values), true
 	default:
-		return n.null()
+		return Value{}, false
+	}
+}
+
+// encodeTree converts an object, or a map; ok is false if the attribute is neither.
+func (n *node) encodeTree(tree Tree) (value Value, ok bool) {
+	switch n.Attribute.Type {
+	case StringMap, ObjectMap:
+		values := make(map[string]Value, len(tree))
+		for key, element := range tree {
+			values[key] = n.elementNode().encode(element)
+		}
+		return tftypes.NewValue(n.tfType, values), true
+	case Object:
+		values, declared := make(map[string]Value, len(n.fields)), 0
+		for name, field := range n.fields {
+			in, has := tree[name]
+			if has {
+				declared++
+			}
+			values[name] = field.encode(in)
+		}
+		if declared < len(tree) {
+			n.checkNames(maps.Keys(tree))
+		}
+		return tftypes.NewValue(n.tfType, values), true
+	default:
+		return Value{}, false
+	}
+}
+
+// checkNames panics for a name that is neither an attribute nor omitted.
+func (n *node) checkNames(names iter.Seq[string]) {
+	for name := range names {
+		if n.fields[name] == nil && !slices.Contains(n.omits, name) {
+			panic(fmt.Sprintf("%q is no attribute of %q, which has %q", name, n.Name, n.names))
+		}
 	}
 }
 
@@ -96,4 +139,30 @@ func (n *node) elementNode() *node {
 		return textElement
 	}
 	return n.element
+}
+
+// Full is an object in which every attribute is set, with one element in each list and map.
+// Conversions of it read and write every name.
+func (d *Definition) Full() Value { return d.root.full() }
+
+func (n *node) full() Value {
+	const text = "x"
+	switch n.Attribute.Type {
+	case String:
+		return StringValue(text)
+	case Number:
+		return NumberValue(1)
+	case Bool:
+		return BoolValue(true)
+	case Object:
+		values := make(map[string]Value, len(n.fields))
+		for name, field := range n.fields {
+			values[name] = field.full()
+		}
+		return tftypes.NewValue(n.tfType, values)
+	case StringMap, ObjectMap:
+		return tftypes.NewValue(n.tfType, map[string]Value{text: n.elementNode().full()})
+	default:
+		return tftypes.NewValue(n.tfType, []Value{n.elementNode().full()})
+	}
 }

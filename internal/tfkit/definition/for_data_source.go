@@ -2,10 +2,10 @@ package definition
 
 import "slices"
 
-// ForDataSource is the definition of a data source for the object: its
-// attributes without those of a resource only (Local, NotReturned, Refused), and more.
-func (d *Definition) ForDataSource(more ...Attribute) *Definition {
-	return New(Schema{Attributes: append(dataSourceAttributes(d.schema.Attributes), more...), Derive: d.schema.Derive})
+// ForDataSource is the definition of a data source for the object: its attributes without those of a
+// resource only (Local, NotReturned, Refused, timeouts), and those of Schema.DataSource.
+func (d *Definition) ForDataSource() *Definition {
+	return New(Schema{Attributes: append(dataSourceAttributes(d.schema.Attributes), d.schema.DataSource...), PartOf: d, Derive: d.schema.Derive})
 }
 
 func dataSourceAttributes(attributes []Attribute) []Attribute {

@@ -1,6 +1,7 @@
 package definition
 
 import (
+	"fmt"
 	"iter"
 	"maps"
 	"math"
@@ -25,7 +26,8 @@ func (u *Unconvertible) All() []path.Path { return slices.Concat(u.Unknown, u.Nu
 // Reader reads the attributes of one object by name, for the conversion to the
 // wire type, and records what is unconvertible. Unknown, null and missing values
 // are read as the zero value, so that a conversion need not check for them. The
-// zero Reader reads a missing object.
+// zero Reader reads a missing object. A name that is no attribute, or an attribute of another
+// type, panics.
 type Reader struct {
 	fields, config map[string]Value
 	// at returns the path of the object; only unconvertible parts need it. nil: the root.
@@ -48,9 +50,18 @@ func (r Reader) attribute(name string) path.Path {
 	return r.at().AtName(name)
 }
 
+// field returns an attribute, and whether the object has it: a missing object has none. A name
+// that is no attribute is a mistake in the code and panics.
+func (r Reader) field(name string) (value Value, ok bool) {
+	if value, ok = r.fields[name]; !ok && r.fields != nil {
+		panic(fmt.Sprintf("%q is no attribute: there are %q", name, slices.Sorted(maps.Keys(r.fields))))
+	}
+	return value, ok
+}
+
 // known returns an attribute that has a value.
 func (r Reader) known(name string) (Value, bool) {
-	value, ok := r.fields[name]
+	value, ok := r.field(name)
 	if !ok {
 		return Value{}, false
 	}
@@ -61,6 +72,14 @@ func (r Reader) known(name string) (Value, bool) {
 	return value, !value.IsNull()
 }
 
+// of is known for an attribute of a type. Another type is a mistake in the code and panics.
+func (r Reader) of(t Type, name string) (Value, bool) {
+	if value, ok := r.field(name); ok && !t.describes(value.Type()) {
+		panic(fmt.Sprintf("attribute %q is read as another type than %s", name, value.Type()))
+	}
+	return r.known(name)
+}
+
 // Has reports whether an attribute is set and not null.
 func (r Reader) Has(name string) bool {
 	_, ok := r.known(name)
@@ -68,19 +87,28 @@ func (r Reader) Has(name string) bool {
 }
 
 // Known reports whether an attribute is known, null or not. It records nothing.
-func (r Reader) Known(name string) bool { return r.fields[name].IsKnown() }
+func (r Reader) Known(name string) bool {
+	value, _ := r.field(name)
+	return value.IsKnown()
+}
 
 // FullyKnown reports whether an attribute and all its parts are known. It records
 // nothing.
-func (r Reader) FullyKnown(name string) bool { return r.fields[name].IsFullyKnown() }
+func (r Reader) FullyKnown(name string) bool {
+	value, _ := r.field(name)
+	return value.IsFullyKnown()
+}
 
 // Configured reports whether the configuration sets an attribute, as opposed to
 // a default, the server or the prior state.
-func (r Reader) Configured(name string) bool { return isSet(r.config[name]) }
+func (r Reader) Configured(name string) bool {
+	_, _ = r.field(name)
+	return isSet(r.config[name])
+}
 
 // String returns a string.
 func (r Reader) String(name string) string {
-	value, ok := r.known(name)
+	value, ok := r.of(String, name)
 	if !ok {
 		return ""
 	}
@@ -89,7 +117,7 @@ func (r Reader) String(name string) string {
 
 // Bool returns a bool.
 func (r Reader) Bool(name string) bool {
-	value, ok := r.known(name)
+	value, ok := r.of(Bool, name)
 	return ok && BoolOf(value)
 }
 
@@ -104,7 +132,7 @@ func (r Reader) Int32(name string) int32 {
 }
 
 func (r Reader) number(name string, least, most int64) int64 {
-	value, ok := r.known(name)
+	value, ok := r.of(Number, name)
 	if !ok {
 		return 0
 	}
@@ -118,7 +146,7 @@ func (r Reader) number(name string, least, most int64) int64 {
 
 // Strings returns a list of strings, nil for an empty list.
 func (r Reader) Strings(name string) []string {
-	value, ok := r.known(name)
+	value, ok := r.of(StringList, name)
 	if !ok {
 		return nil
 	}
@@ -132,7 +160,7 @@ func (r Reader) Strings(name string) []string {
 
 // StringMap returns a map of strings, nil for an empty map.
 func (r Reader) StringMap(name string) map[string]string {
-	value, ok := r.known(name)
+	value, ok := r.of(StringMap, name)
 	if !ok {
 		return nil
 	}
@@ -150,7 +178,7 @@ func (r Reader) StringMap(name string) map[string]string {
 
 // Object returns a nested object; ok is false if it is null.
 func (r Reader) Object(name string) (nested Reader, ok bool) {
-	value, ok := r.known(name)
+	value, ok := r.of(Object, name)
 	if !ok {
 		return Reader{unconvertible: r.unconvertible}, false
 	}
@@ -160,7 +188,7 @@ func (r Reader) Object(name string) (nested Reader, ok bool) {
 // ObjectMap returns the objects of a map by key, sorted.
 func (r Reader) ObjectMap(name string) iter.Seq2[string, Reader] {
 	return func(yield func(string, Reader) bool) {
-		value, _ := r.known(name)
+		value, _ := r.of(ObjectMap, name)
 		elements, configured := FieldsOf(value), FieldsOf(r.config[name])
 		for _, key := range slices.Sorted(maps.Keys(elements)) {
 			at := func() path.Path { return r.attribute(name).AtMapKey(key) }
@@ -174,7 +202,7 @@ func (r Reader) ObjectMap(name string) iter.Seq2[string, Reader] {
 
 // Objects returns the objects of a list.
 func (r Reader) Objects(name string) []Reader {
-	value, ok := r.known(name)
+	value, ok := r.of(ObjectList, name)
 	if !ok {
 		return nil
 	}
@@ -210,7 +238,7 @@ func (r Reader) TextAt(at path.Path) string {
 	for _, step := range at.Steps() {
 		switch step := step.(type) {
 		case path.PathStepAttributeName:
-			value = fields[string(step)]
+			value, _ = Reader{fields: fields}.field(string(step))
 		case path.PathStepElementKeyInt:
 			elements := ElementsOf(value)
 			if int(step) >= len(elements) {

@@ -22,8 +22,15 @@ func StringOf(v Value) string {
 	return s
 }
 
+// At returns an attribute of an object, the zero value if the object is missing. A name that is
+// no attribute is a mistake in the code and panics.
+func At(object Value, name string) Value {
+	value, _ := Reader{fields: FieldsOf(object)}.field(name)
+	return value
+}
+
 // StringAt returns a string attribute of an object; null and unknown are "".
-func StringAt(object Value, name string) string { return StringOf(FieldsOf(object)[name]) }
+func StringAt(object Value, name string) string { return StringOf(At(object, name)) }
 
 // BoolOf returns a bool; null and unknown are false.
 func BoolOf(v Value) bool {

@@ -204,7 +204,7 @@ func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, na
 		return controlled, nil
 	}
 	if err != nil {
-		return control{}, err //nolint:wrapcheck // the client's errors describe the request
+		return control{}, err
 	}
 	rollout, err := kruise.RolloutFrom(object.Object)
 	if err != nil || rollout.IsIgnored() || rollout.Spec.WorkloadRef != (kruise.ObjectRef{APIVersion: "apps/v1", Kind: "Deployment", Name: deployment}) {
@@ -215,7 +215,7 @@ func rolloutControl(ctx context.Context, client *kube.Client, kind kube.Kind, na
 		return controlled, nil
 	}
 	if err != nil {
-		return control{}, err //nolint:wrapcheck // the client's errors describe the request
+		return control{}, err
 	}
 	d := &kube.Deployment{}
 	if err := kube.Decode(found, d); err != nil || d.Spec.Replicas != nil && *d.Spec.Replicas == 0 {

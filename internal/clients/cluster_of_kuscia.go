@@ -60,7 +60,7 @@ func (c *Clients) compareDomains(ctx context.Context, client *kube.Client) (Clus
 	case errors.Is(err, kube.ErrForbidden), errors.Is(err, apierror.ErrUnsupported):
 		return ClusterUnknown, nil
 	case err != nil:
-		return ClusterUnknown, err //nolint:wrapcheck // the client's errors describe the request
+		return ClusterUnknown, err
 	}
 	domains := slices.DeleteFunc(listed.Items, func(d unstructured.Unstructured) bool { return len(tokensOf(&d)) == 0 })
 	slices.SortFunc(domains, func(a, b unstructured.Unstructured) int {
@@ -73,7 +73,7 @@ func (c *Clients) compareDomains(ctx context.Context, client *kube.Client) (Clus
 		case errors.Is(err, kuscia.ErrNotFound):
 			match = ClusterOther
 		case apierror.IsTransient(err):
-			return ClusterUnknown, err //nolint:wrapcheck // as above
+			return ClusterUnknown, err
 		case err != nil: // a node may not return the domains of others
 		case slices.ContainsFunc(found.DeployTokenStatuses, func(t kuscia.DeployTokenStatus) bool { return slices.Contains(tokensOf(&domains[i]), t.Token) }):
 			return ClusterSame, nil

@@ -40,7 +40,7 @@ func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind 
 	all, listed, err := c.kubernetesReads.of(listScope{kind, listNamespace}).Get(ctx, func(ctx context.Context) (objects, error) {
 		found, err := client.List(ctx, kind, kube.ListOptions{Namespace: listNamespace})
 		if err != nil {
-			return nil, err //nolint:wrapcheck // each object is read by name then
+			return nil, err
 		}
 		items := make(objects, len(found.Items))
 		for i := range found.Items {
@@ -55,7 +55,7 @@ func (c *Clients) ReadKubernetes(ctx context.Context, client *kube.Client, kind 
 	if found := all[namespace+"/"+name]; listed && found != nil {
 		return found, nil
 	}
-	return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors describe the request
+	return client.Get(ctx, kind, namespace, name)
 }
 
 // ForgetKubernetes drops the lists of a kind. Call it before and after a write
@@ -101,7 +101,7 @@ func (r *kubernetesReads) lookup(client *kube.Client, kind kube.Kind) *cache[*un
 	if r.lookups[kind] == nil {
 		r.lookups[kind] = newCache(func(ctx context.Context, key string) (*unstructured.Unstructured, error) {
 			namespace, name, _ := strings.Cut(key, "/")
-			return client.Get(ctx, kind, namespace, name) //nolint:wrapcheck // the client's errors describe the request
+			return client.Get(ctx, kind, namespace, name)
 		})
 		r.lookups[kind].keepError = keepRefusal
 	}

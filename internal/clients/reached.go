@@ -91,7 +91,7 @@ func (c *Clients) ReachedKuscia(ctx context.Context, diags *diag.Diagnostics) bo
 		if hasAnswered(err) {
 			return nil
 		}
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	})
 }
 

@@ -191,7 +191,7 @@ func queryConfig(ctx context.Context, c *Clients, id string) error {
 	if err == nil && value == "" { // Kuscia returns the same for a missing entry
 		return kuscia.ErrNotFound
 	}
-	return err //nolint:wrapcheck // only its kind is used
+	return err
 }
 
 // queryInDomain looks an object of a domain up: the first one by a query, others that follow

@@ -100,7 +100,7 @@ func (c *Clients) queryRolloutKind(ctx context.Context, _ string) (kube.Kind, er
 		return kube.Kind{}, err
 	}
 	kind, _, err := client.FirstServed(ctx, kube.Rollouts...)
-	return kind, err //nolint:wrapcheck // the client's errors describe the request
+	return kind, err
 }
 
 // queryRollouts queries the Rollouts of Deployments in a namespace.
@@ -117,7 +117,7 @@ func (c *Clients) queryRollouts(ctx context.Context, namespace string) (map[stri
 	}
 	listed, err := client.List(ctx, kind, kube.ListOptions{Namespace: namespace})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors describe the request
+		return nil, err
 	}
 	found := map[string]listedRollout{}
 	for i := range listed.Items {

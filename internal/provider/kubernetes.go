@@ -189,7 +189,7 @@ func kubernetesAccess(b block, getenv func(string) string, shared requests) (cli
 		if hint := tildeHint(config.ConfigPath); err != nil && hint != "" {
 			return nil, fmt.Errorf("%w.%s", err, hint)
 		}
-		return client, err //nolint:wrapcheck // the error names the cause
+		return client, err
 	})}, nil
 }
 

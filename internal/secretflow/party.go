@@ -252,5 +252,5 @@ func (c *partyChecker) render(container *Container, name string) (string, error)
 			return unknownValue
 		}
 	}
-	return parsed.Render(values) //nolint:wrapcheck // its error means that the file is not judged
+	return parsed.Render(values)
 }

@@ -63,7 +63,7 @@ func (s *source) current(ctx context.Context) (*credential, error) {
 	case s.turn <- struct{}{}:
 		defer func() { <-s.turn }()
 	case <-ctx.Done():
-		return nil, ctx.Err() //nolint:wrapcheck // the call reports it
+		return nil, ctx.Err()
 	}
 	if c := s.cached.Load(); c != nil && !c.expired() {
 		return c, nil
@@ -77,7 +77,7 @@ func (s *source) current(ctx context.Context) (*credential, error) {
 		s.cached.Store(c)
 		return c, nil
 	case ctx.Err() != nil:
-		return nil, ctx.Err() //nolint:wrapcheck // the call reports it
+		return nil, ctx.Err()
 	}
 	s.failure, s.failedUntil = &httpapi.CredentialError{Err: err}, time.Now()
 	if errors.Is(err, errStopped) {
@@ -115,7 +115,7 @@ func tokenFile(path string) (*source, error) {
 	read := func() (*credential, error) {
 		content, err := httpapi.ReadCredentialFile(path)
 		if err != nil {
-			return nil, err //nolint:wrapcheck // the caller adds the field
+			return nil, err
 		}
 		token := strings.TrimSpace(string(content))
 		if token == "" {
@@ -164,7 +164,7 @@ func (t authorized) RoundTrip(request *http.Request) (*http.Response, error) {
 		request = request.Clone(request.Context())
 		request.Header.Set("Authorization", "Bearer "+of.credential.token)
 	}
-	return t.RoundTripper.RoundTrip(request) //nolint:wrapcheck // httpapi classifies it
+	return t.RoundTripper.RoundTrip(request)
 }
 
 // withCredential makes a call with the current credential, and once more if the

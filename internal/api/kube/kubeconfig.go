@@ -42,7 +42,7 @@ func (c Config) fromFile() (*access, error) {
 func readKubeconfig(path string) (*clientcmdapi.Config, error) {
 	content, err := httpapi.ReadCredentialFile(path)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the caller adds the path
+		return nil, err
 	}
 	if err := checkExpansion(content); err != nil {
 		return nil, err
@@ -112,7 +112,7 @@ var lineNumber = regexp.MustCompile(`\bline (\d+)`)
 // quote what it cannot parse, which may be a token.
 func parseProblem(content []byte, err error) error {
 	if encoding := httpapi.CheckEncoding(content); encoding != nil {
-		return encoding //nolint:wrapcheck // an own text
+		return encoding
 	}
 	if strings.Contains(err.Error(), "illegal base64") {
 		return errors.New("one of certificate-authority-data, client-certificate-data and client-key-data in it is not base64; it has to be the base64 form of the whole PEM file")

@@ -30,9 +30,9 @@ func (r *Reader) deployment(ctx context.Context, namespace, name string) (*kube.
 	object, err := r.cluster.Get(ctx, kube.Deployments, namespace, name)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
-		return nil, nil //nolint:nilnil // it does not exist
+		return nil, nil // it does not exist
 	case err != nil:
-		return nil, err //nolint:wrapcheck // the client's errors name the request
+		return nil, err
 	}
 	d := &kube.Deployment{}
 	if err := kube.Decode(object, d); err != nil {
@@ -80,9 +80,9 @@ func (r *Reader) image(ctx context.Context, name string) (*kube.AppImage, error)
 	switch {
 	case errors.Is(err, apierror.ErrNotFound):
 		r.images[name] = nil
-		return nil, nil //nolint:nilnil // it does not exist
+		return nil, nil // it does not exist
 	case err != nil:
-		return nil, err //nolint:wrapcheck // the client's errors name the request
+		return nil, err
 	}
 	image := &kube.AppImage{}
 	if err := kube.Decode(object, image); err != nil {

@@ -78,7 +78,7 @@ func (r *Reader) partyName(key party.Key, masker httpapi.Masker) string {
 func (r *Reader) listPods(ctx context.Context, p Party) ([]kube.Pod, error) {
 	found, err := r.cluster.List(ctx, kube.Pods, kube.ListOptions{Namespace: p.Desired.Namespace, LabelSelector: p.selector})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors name the request
+		return nil, err
 	}
 	all := make([]kube.Pod, 0, len(found.Items))
 	for i := range found.Items {

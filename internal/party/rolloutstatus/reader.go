@@ -155,7 +155,7 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 		if errors.Is(err, apierror.ErrNotFound) {
 			r.last = nil
 		}
-		return nil, err //nolint:wrapcheck // the client's errors name the request
+		return nil, err
 	}
 	kd := &kube.KusciaDeployment{}
 	if err := kube.Decode(object, kd); err != nil {
@@ -252,7 +252,7 @@ func (r *Reader) Preflight(ctx context.Context, exists bool, parties []kube.Kusc
 	case missing && exists:
 		return &NotInClusterError{kube.KusciaDeployments.Kind, r.name}
 	case err != nil && !missing:
-		return err //nolint:wrapcheck // the client's errors name the request
+		return err
 	case err == nil:
 		r.created, _, _ = unstructured.NestedString(found.Object, "metadata", "creationTimestamp")
 	}

@@ -78,17 +78,17 @@ func (r *Reader) readRelease(ctx context.Context, namespace, name, deployment st
 	kind, served, err := r.cluster.FirstServed(ctx, kube.Rollouts...)
 	switch {
 	case err != nil:
-		return at, err //nolint:wrapcheck // the client's errors name the request
+		return at, err
 	case !served:
 		return at, fmt.Errorf("the cluster does not serve %s", kube.Rollouts[0])
 	}
 	object, err := r.cluster.Get(ctx, kind, namespace, name)
 	if err != nil {
-		return at, err //nolint:wrapcheck // the client's errors name the request
+		return at, err
 	}
 	rollout, err := kruise.RolloutFrom(object.Object)
 	if err != nil {
-		return at, err //nolint:wrapcheck // the error describes what could not be read
+		return at, err
 	}
 	if ref := rollout.Spec.WorkloadRef; ref.Kind != kube.Deployments.Kind || ref.Name != deployment {
 		return at, fmt.Errorf("it refers to %s %q now, and nothing continues the release of this Deployment. Let it refer to this Deployment again, or give all pods the new version with \"kubectl annotate deployment/%[3]s -n %[4]s %[5]s-\" and then \"kubectl rollout resume deployment/%[3]s -n %[4]s\"",

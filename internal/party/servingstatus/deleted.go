@@ -68,7 +68,7 @@ func (p *Poller) WaitDeleted(ctx context.Context, servingID string) error {
 			case <-log.due.C:
 				log.heartbeat("", log.began, nil)
 			case <-ctx.Done():
-				return false, ctx.Err() //nolint:wrapcheck // the error of WaitDeleted describes it
+				return false, ctx.Err()
 			}
 		}
 	})

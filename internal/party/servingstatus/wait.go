@@ -101,7 +101,7 @@ func (w *Wait) Probe(ctx context.Context) (over bool, err error) {
 		case seen := <-w.cluster.results:
 			w.cluster.reading = false
 			if ctx.Err() != nil {
-				return false, ctx.Err() //nolint:wrapcheck // End describes it
+				return false, ctx.Err()
 			}
 			if !w.recordObservation(seen) {
 				w.cluster.due.Reset(w.options.pause(time.Since(w.began), nil))
@@ -112,7 +112,7 @@ func (w *Wait) Probe(ctx context.Context) (over bool, err error) {
 		case <-w.log.due.C:
 			w.log.heartbeat(w.outcome.missing(), w.since, w.last)
 		case <-ctx.Done():
-			return false, ctx.Err() //nolint:wrapcheck // End describes it
+			return false, ctx.Err()
 		}
 	}
 }

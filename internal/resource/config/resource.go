@@ -63,10 +63,10 @@ func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
 func create(ctx context.Context, api *kuscia.Client, desired *kuscia.ConfigEntry) error {
 	err := api.CreateConfig(ctx, *desired)
 	if !errors.Is(err, kuscia.ErrExists) {
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
 	if value, queryErr := api.QueryConfig(ctx, desired.Key); queryErr != nil || value != "" {
-		return err //nolint:wrapcheck // the same
+		return err
 	}
-	return api.UpdateConfig(ctx, *desired) //nolint:wrapcheck // the same
+	return api.UpdateConfig(ctx, *desired)
 }

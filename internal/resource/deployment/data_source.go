@@ -146,7 +146,7 @@ func deploymentTrees(deployments map[string]*kube.Deployment) definition.Tree {
 func deploymentsOf(ctx context.Context, client *kube.Client, name string) (map[string]*kube.Deployment, error) {
 	list, err := client.List(ctx, kube.Deployments, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors describe the request
+		return nil, err
 	}
 	found := make(map[string]*kube.Deployment, len(list.Items))
 	for i := range list.Items {

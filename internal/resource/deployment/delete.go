@@ -70,7 +70,7 @@ func begin(ctx context.Context, client *kube.Client, name string) (*removal, err
 		if left, err := children(ctx, client, name, ""); err == nil && len(left) > 0 {
 			return &removal{name: name}, nil // an earlier delete did not see the end
 		}
-		return nil, nil //nolint:nilnil // nothing was deleted
+		return nil, nil // nothing was deleted
 	case err != nil:
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func begin(ctx context.Context, client *kube.Client, name string) (*removal, err
 		return nil, fmt.Errorf("without it the provider cannot determine whether objects that Kuscia created for the deployment still exist after the delete; nothing was deleted: %w", err)
 	}
 	if err := client.Delete(ctx, kube.KusciaDeployments, kube.CrossDomain, name, kube.Preconditions{UID: r.uid}); err != nil && !errors.Is(err, apierror.ErrNotFound) {
-		return nil, err //nolint:wrapcheck // the client's errors describe the request
+		return nil, err
 	}
 	return r, nil
 }
@@ -116,7 +116,7 @@ func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 	case err == nil:
 		return nil
 	case cancelled != nil:
-		return cancelled //nolint:wrapcheck // the error describes the wait
+		return cancelled
 	case r.orphans() && !r.recreated && len(r.left) > 0:
 		return errors.New(client.Masker(ctx).Text(orphanText(r.name, r.left)))
 	case len(r.left) == 0:
@@ -203,7 +203,7 @@ func children(ctx context.Context, client *kube.Client, name, owner string) ([]s
 	for _, kind := range childKinds {
 		found, err := client.List(ctx, kind, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
 		if err != nil {
-			return nil, err //nolint:wrapcheck // the client's errors describe the request
+			return nil, err
 		}
 		for _, item := range found.Items {
 			if of := item.GetLabels()[kube.LabelKDUID]; (owner == "" || of != owner) && len(left) < most {

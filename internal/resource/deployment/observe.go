@@ -110,17 +110,17 @@ func podsOf(get func(kind kube.Kind, namespace, name string) (*unstructured.Unst
 		found, err := get(object.kind, object.namespace, object.name)
 		switch {
 		case errors.Is(err, apierror.ErrNotFound), errors.Is(err, kube.ErrForbidden):
-			return nil, nil //nolint:nilnil // they cannot be known
+			return nil, nil // they cannot be known
 		case err != nil:
 			return nil, err
 		}
 		if err := kube.Decode(found, object.into); err != nil || domain.Spec.Role != "" {
-			return nil, nil //nolint:nilnil,nilerr // what cannot be read is not known
+			return nil, nil //nolint:nilerr // what cannot be read is not known
 		}
 	}
 	pods := &deployedPods{AppImage: p.AppImageRef, Applied: party.AppliedOf(image, p.Role)}
 	if pods.Applied == nil || deployment.Metadata.Labels[kube.LabelKDName] != name {
-		return nil, nil //nolint:nilnil // another KusciaDeployment has it
+		return nil, nil // another KusciaDeployment has it
 	}
 	for _, c := range deployment.Spec.Template.Spec.Containers {
 		pods.Containers = append(pods.Containers, kube.Container{Name: c.Name, Image: c.Image, Resources: c.Resources})

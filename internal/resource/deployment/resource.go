@@ -100,7 +100,7 @@ func calls(c *clients.Clients) crud.API[object] {
 			}
 			ctx = httpapi.WithMaskedText(ctx, desired.planned.String(attrInputConfig))
 			_, err = client.Create(ctx, kube.KusciaDeployments, desired.sent)
-			return err //nolint:wrapcheck // the client's errors describe the request
+			return err
 		},
 		Query: func(ctx context.Context, id crud.ID) (*object, error) {
 			client, err := c.OpenKubernetes()

@@ -34,7 +34,7 @@ func treeOf(kd *kube.KusciaDeployment, known definition.Value) definition.Tree {
 // decoded decodes an object.
 func decoded(object *unstructured.Unstructured) (*kube.KusciaDeployment, error) {
 	kd := &kube.KusciaDeployment{}
-	return kd, kube.Decode(object, kd) //nolint:wrapcheck // the error names the invalid field
+	return kd, kube.Decode(object, kd)
 }
 
 // labelsOf returns the labels that the provider manages. Only an import knows no initiator.

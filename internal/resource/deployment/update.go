@@ -26,7 +26,7 @@ func (u update) do(ctx context.Context) error {
 			return false, err
 		}
 		if desired, done, err = u.Compare(found, again); err != nil {
-			return false, err //nolint:wrapcheck // the error describes the change
+			return false, err
 		}
 		sending = httpapi.WithMaskedText(httpapi.WithMaskedText(ctx, desired.planned.String(attrInputConfig)), found.found.Spec.InputConfig)
 		if done {
@@ -35,41 +35,41 @@ func (u update) do(ctx context.Context) error {
 		return done, err
 	}
 	write := func(live *unstructured.Unstructured) error { return u.write(sending, live, desired) }
-	return u.client.Change(ctx, kube.KusciaDeployments, kube.CrossDomain, u.ID[0], compare, write) //nolint:wrapcheck // the client's errors describe the request
+	return u.client.Change(ctx, kube.KusciaDeployments, kube.CrossDomain, u.ID[0], compare, write)
 }
 
 // write writes to the version that was compared.
 func (u update) write(ctx context.Context, live *unstructured.Unstructured, desired *object) error {
 	if err := u.client.Own(ctx, kube.KusciaDeployments, live); err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
 	object := toObject(desired.planned, live)
 	object.SetResourceVersion(live.GetResourceVersion())
 	written, err := u.client.Apply(ctx, kube.KusciaDeployments, object, desired.planned.Bool(attrForceConflicts))
 	if err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
-	return kube.Final(u.dropLabels(ctx, written)) //nolint:wrapcheck // the client's errors describe the request
+	return kube.Final(u.dropLabels(ctx, written))
 }
 
 // dropLabels removes the labels that the plan removes and that have another
 // manager too. An apply does not remove those.
 func (u update) dropLabels(ctx context.Context, live *unstructured.Unstructured) error {
-	return kube.Retry(ctx, func(int) (again bool, err error) { //nolint:wrapcheck // the client's errors describe the request
+	return kube.Retry(ctx, func(int) (again bool, err error) {
 		patch := u.labelPatch(live)
 		if patch == nil {
 			return false, nil
 		}
 		_, err = u.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName(), "", patch)
 		if !errors.Is(err, kube.ErrPatchTest) {
-			return false, err //nolint:wrapcheck // the client's errors describe the request
+			return false, err
 		}
 		found, getErr := u.client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, live.GetName())
 		if getErr != nil {
-			return false, getErr //nolint:wrapcheck // the client's errors describe the request
+			return false, getErr
 		}
 		live = found
-		return true, err //nolint:wrapcheck // the client's errors describe the request
+		return true, err
 	})
 }
 

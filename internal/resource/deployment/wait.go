@@ -74,7 +74,7 @@ func (w *rolloutWait) probe(ctx context.Context) (crud.Progress, error) {
 	case errors.Is(err, apierror.ErrNotFound):
 		return crud.Progress{Failed: errors.New("it was deleted during the wait for its pods")}, nil
 	case err != nil:
-		return crud.Progress{}, err //nolint:wrapcheck // the client's errors describe the request
+		return crud.Progress{}, err
 	}
 	w.last = seen
 	text := seen.Text()
@@ -126,7 +126,7 @@ func runs(ctx context.Context, c *clients.Clients, w crud.Watched[object], found
 	}
 	seen, err := rolloutstatus.New(client, w.ID[0]).Read(httpapi.WithMaskedText(ctx, found.found.Spec.InputConfig))
 	if err != nil {
-		return false, err //nolint:wrapcheck // the client's errors describe the request
+		return false, err
 	}
 	return seen.Done, nil
 }

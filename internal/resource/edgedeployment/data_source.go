@@ -136,7 +136,7 @@ func lookup(ctx context.Context, client api, scope ief.Scope, id, name string) (
 		return d, d.Instances, nil
 	}
 	pods, err := client.Pods(ctx, scope, id)
-	return d, pods, err //nolint:wrapcheck // the client's errors describe the request
+	return d, pods, err
 }
 
 // scopeIn returns the scope of a data source.

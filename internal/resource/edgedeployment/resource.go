@@ -102,7 +102,7 @@ func calls(c *clients.Clients, of definition.Value) crud.API[object] {
 	return crud.API[object]{
 		CreateObject: func(ctx context.Context, desired *object) (*object, error) {
 			made, err := client.Create(ctx, scope, desired.request)
-			return &object{found: made, scope: scope}, err //nolint:wrapcheck // the client's errors describe the request
+			return &object{found: made, scope: scope}, err
 		},
 		Find: func(ctx context.Context, desired *object) (found []*object, err error) {
 			all, err := named(ctx, client, scope, desired.request.Name)
@@ -116,7 +116,7 @@ func calls(c *clients.Clients, of definition.Value) crud.API[object] {
 			return &object{found: found, scope: scope}, err
 		},
 		UpdateObject: func(ctx context.Context, u crud.Update[object]) error {
-			return client.Update(ctx, scope, u.ID[1], updateRequest(u.Desired.request, u.Sent)) //nolint:wrapcheck // the client's errors describe the request
+			return client.Update(ctx, scope, u.ID[1], updateRequest(u.Desired.request, u.Sent))
 		},
 		Delete: func(ctx context.Context, id crud.ID) error {
 			err := client.Delete(ctx, scope, id[1], definition.BoolOf(definition.At(of, "force_destroy")))
@@ -150,7 +150,7 @@ func query(ctx context.Context, client *ief.Client, scope ief.Scope, id, name st
 func named(ctx context.Context, client api, scope ief.Scope, name string) ([]*ief.Deployment, error) {
 	listed, err := client.List(ctx, scope, ief.Filter{Name: name}, 0)
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors describe the request
+		return nil, err
 	}
 	var found []*ief.Deployment
 	for i := range listed {

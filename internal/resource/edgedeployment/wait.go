@@ -59,7 +59,7 @@ func runs(ctx context.Context, c *clients.Clients, w crud.Watched[object], found
 	if found.scope.Version == ief.V3 {
 		var err error
 		if pods, err = c.IEF.Client.Pods(ctx, found.scope, found.found.ID); err != nil {
-			return false, err //nolint:wrapcheck // the client's errors describe the request
+			return false, err
 		}
 	}
 	return crud.Recall[rollout](w.Memory).progressOf(w.Planned, found.found, pods, time.Now()).done, nil
@@ -70,12 +70,12 @@ func readWithInstances(ctx context.Context, client api, scope ief.Scope, id stri
 	d, err := client.Get(ctx, scope, id)
 	if err != nil || scope.Version == ief.V2 {
 		if err != nil {
-			return nil, nil, err //nolint:wrapcheck // the client's errors describe the request
+			return nil, nil, err
 		}
 		return d, d.Instances, nil
 	}
 	pods, err := client.Pods(ctx, scope, id)
-	return d, pods, err //nolint:wrapcheck // the client's errors describe the request
+	return d, pods, err
 }
 
 // waitDeleted waits until a deployment no longer exists or the context ends.
@@ -90,7 +90,7 @@ func waitDeleted(ctx context.Context, client api, scope ief.Scope, id, name stri
 		return false, nil
 	})
 	if cancelled := clients.DeletionCancelled(err); err == nil || cancelled != nil {
-		return cancelled //nolint:wrapcheck // the error describes the wait
+		return cancelled
 	}
 	hint := "IEF removes a deployment once its edge node has removed the instances, which an offline node never does. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."
 	if state != "" {
@@ -125,7 +125,7 @@ func find(ctx context.Context, client api, scope ief.Scope, id, name string) (*i
 	}
 	for i := range listed {
 		if listed[i].ID == id {
-			return nil, err //nolint:wrapcheck // the client's errors describe the request
+			return nil, err
 		}
 	}
 	return nil, fmt.Errorf("%w: %w", errNoDeployment, err)

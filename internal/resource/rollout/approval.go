@@ -68,7 +68,7 @@ func (a *approval) reportProgress(ctx context.Context, text string) {
 // applied only once.
 func (a *approval) send(ctx context.Context) error {
 	var lost error
-	return kube.Retry(ctx, func(try int) (isRetry bool, err error) { //nolint:wrapcheck // the client's errors describe the request
+	return kube.Retry(ctx, func(try int) (isRetry bool, err error) {
 		found, kind, err := query(ctx, a.client, a.namespace, a.name)
 		if err == nil && lost != nil && !a.isAtStep(found.Release()) {
 			return false, nil // the approval was stored; the wait evaluates the release
@@ -97,7 +97,7 @@ func (a *approval) sendOnce(ctx context.Context, kind kube.Kind, found *object, 
 		return &kruise.NotApprovableError{Release: release, Why: "The release has continued in the meantime: the Rollout is " + release.String() + "."}
 	}
 	if err := a.request.Check(&found.Rollout); err != nil {
-		return err //nolint:wrapcheck // already a message for the user
+		return err
 	}
 	a.before = release
 	return a.patch(ctx, kind, found)
@@ -128,7 +128,7 @@ func (a *approval) patch(ctx context.Context, kind kube.Kind, found *object) err
 		patch = append(patch, kube.PatchOperation{Op: operation.Op, Path: operation.Path, Value: operation.Value})
 	}
 	_, err := a.client.Patch(ctx, kind, a.namespace, a.name, "status", patch)
-	return err //nolint:wrapcheck // the client's errors describe the request
+	return err
 }
 
 // heartbeatInterval is the interval of progress messages during a wait without

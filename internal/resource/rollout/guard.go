@@ -68,7 +68,7 @@ func warnNotInstalled(diags *diag.Diagnostics, kind kube.Kind) {
 
 // guardRun is one run of guard.
 type guardRun struct {
-	ctx       context.Context //nolint:containedctx // has the lifetime of one run of guard
+	ctx       context.Context // has the lifetime of one run of guard
 	client    *kube.Client
 	change    crud.Change[object]
 	workloads *clients.PlannedWorkloads
@@ -255,7 +255,7 @@ func (g *guardRun) checkServedKind() error {
 		add(at, "Workload not served", fmt.Sprintf(
 			"The cluster has no %s of %s. The webhook accepts it, but the controller ignores it, and such a Rollout cannot be deleted, so that an apply is refused. Install its CustomResourceDefinition first.", httpapi.Text(ref.Kind), httpapi.Text(ref.APIVersion)))
 	}
-	return err //nolint:wrapcheck // the client's errors describe the request
+	return err
 }
 
 // checkKusciaStrategy rejects a blue-green release of a Deployment whose update
@@ -278,7 +278,7 @@ func (g *guardRun) checkKusciaStrategy() error {
 		return nil
 	}
 	if err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
 	if setsStrategy(found, deployment.GetNamespace(), deployment.GetName()) {
 		g.refuseBlueGreen(fmt.Sprintf("KusciaDeployment %q", httpapi.Text(name)))

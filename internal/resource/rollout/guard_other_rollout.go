@@ -29,7 +29,7 @@ func (g *guardRun) checkOtherRollout() error {
 	for {
 		all, err := g.client.List(g.ctx, kind, kube.ListOptions{Namespace: namespace})
 		if err != nil {
-			return err //nolint:wrapcheck // the client's errors describe the request
+			return err
 		}
 		other, isRemoved := g.otherOf(all.Items)
 		switch {

@@ -96,7 +96,7 @@ func (g *guardRun) checkRoutingRefChange(at path.Path, name, during string) erro
 		return nil
 	}
 	if err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
 	if slices.Contains(releasesOf(found.GetFinalizers()), rollout) {
 		g.addError(at, "Not possible during a release", fmt.Sprintf("Traffic routing %q is in use by this release, and could never be deleted afterwards.", httpapi.Text(namespace+"/"+name))+during)

@@ -48,7 +48,7 @@ func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*
 	if err != nil {
 		return nil, err
 	}
-	return client.Get(ctx, kind, id[0], id[1]) //nolint:wrapcheck // the client's errors describe the request
+	return client.Get(ctx, kind, id[0], id[1])
 }
 
 // bulkRead serves the reads of a refresh from one list per namespace.
@@ -70,7 +70,7 @@ func bulkRead[W interface{ id() crud.ID }](list func(ctx context.Context, client
 func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, namespace string, read func(map[string]any) (W, error)) ([]W, error) {
 	found, err := client.List(ctx, kind, kube.ListOptions{Namespace: namespace})
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors describe the request
+		return nil, err
 	}
 	all := make([]W, 0, len(found.Items))
 	for i := range found.Items {
@@ -92,7 +92,7 @@ func create(ctx context.Context, c *clients.Clients, kind kube.Kind, desired map
 	}
 	made, err := client.Create(ctx, kind, &unstructured.Unstructured{Object: desired})
 	if err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
 	// Errors are ignored: an update does the same first.
 	_, _ = client.ManageByApply(ctx, kind, made)
@@ -118,20 +118,20 @@ func apply[W any](ctx context.Context, w change, u crud.Update[W], read func(map
 		}
 		planned, done, err := u.Compare(&found, again)
 		if err != nil || done {
-			return done, err //nolint:wrapcheck // the error describes the change
+			return done, err
 		}
 		desired.Object, err = encode(planned)
 		return false, err
 	}
 	write := func(live *unstructured.Unstructured) error { return w.write(ctx, desired, live) }
-	return w.client.Change(ctx, w.kind, u.ID[0], u.ID[1], compare, write) //nolint:wrapcheck // the client's errors describe the request
+	return w.client.Change(ctx, w.kind, u.ID[0], u.ID[1], compare, write)
 }
 
 // write changes an object to the desired one, if it still has the version that
 // was read.
 func (w change) write(ctx context.Context, desired, found *unstructured.Unstructured) error {
 	if err := w.client.Own(ctx, w.kind, found); err != nil {
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
 	remaining, err := w.surplus(desired, found)
 	if err != nil {
@@ -142,7 +142,7 @@ func (w change) write(ctx context.Context, desired, found *unstructured.Unstruct
 		keepFlags(object, found)
 		object.SetResourceVersion(found.GetResourceVersion())
 		_, err = w.client.Apply(ctx, w.kind, object, w.force)
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
 	patch := []kube.PatchOperation{
 		{Op: "test", Path: "/metadata/resourceVersion", Value: found.GetResourceVersion()},
@@ -162,7 +162,7 @@ func (w change) write(ctx context.Context, desired, found *unstructured.Unstruct
 		}
 	}
 	_, err = w.client.Patch(ctx, w.kind, desired.GetNamespace(), desired.GetName(), "", patch)
-	return err //nolint:wrapcheck // the client's errors describe the request
+	return err
 }
 
 // surplus returns the fields that the plan removes and that server-side apply
@@ -260,7 +260,7 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 	err = kube.Retry(ctx, func(int) (again bool, err error) {
 		now, err := client.Get(ctx, kind, id[0], id[1])
 		if err != nil {
-			return false, err //nolint:wrapcheck // the client's errors describe the request
+			return false, err
 		}
 		if another = found != nil && now.GetUID() != found.GetUID(); another {
 			return false, nil
@@ -275,10 +275,10 @@ func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID,
 			only.ResourceVersion = found.GetResourceVersion()
 		}
 		err = client.Delete(ctx, kind, id[0], id[1], only)
-		return errors.Is(err, apierror.ErrConflict), err //nolint:wrapcheck // the client's errors describe the request
+		return errors.Is(err, apierror.ErrConflict), err
 	})
 	if err != nil || another {
-		return err //nolint:wrapcheck // the client's errors describe the request
+		return err
 	}
 	return waitGone(ctx, client, kind, found)
 }
@@ -294,11 +294,11 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		if err == nil {
 			finalizers = now.GetFinalizers()
 		}
-		return false, err //nolint:wrapcheck // the client's errors describe the request
+		return false, err
 	})
 	switch cancelled := clients.DeletionCancelled(err); {
 	case cancelled != nil:
-		return cancelled //nolint:wrapcheck // the error describes the wait
+		return cancelled
 	case err != nil:
 		return fmt.Errorf("the delete was accepted, but the object still exists, %s: %w", heldBy(found, finalizers), err)
 	}

@@ -63,7 +63,7 @@ func awaitReleaseBegin(ctx context.Context, client *kube.Client, namespace, name
 	case known:
 		return false, release, fmt.Errorf("nothing was sent, since the controller of OpenKruise Rollouts has not begun its release yet (the Rollout is %s): %w", release, err)
 	}
-	return false, release, err //nolint:wrapcheck // the client's errors describe the request
+	return false, release, err
 }
 
 // isAwaitingControl reports whether the Deployment of a Rollout is paused for a release
@@ -159,7 +159,7 @@ func removeRollout(ctx context.Context, c *clients.Clients, before *object) erro
 	err = remove(ctx, c, kind, before.id(), func(found *unstructured.Unstructured) error {
 		read, err := kruise.RolloutFrom(found.Object)
 		if err != nil {
-			return err //nolint:wrapcheck // the error names the object
+			return err
 		}
 		current := &object{Rollout: *read}
 		during, err := describeRelease(ctx, client, current)

@@ -53,7 +53,7 @@ var lookupRollout = rollout.NewDataSource("One Rollout and the state of its rele
 func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
 	kind, served, err := client.FirstServed(ctx, kube.Rollouts...)
 	if err != nil {
-		return kind, err //nolint:wrapcheck // the client's errors describe the request
+		return kind, err
 	}
 	if !served {
 		return kind, fmt.Errorf("the cluster does not serve %s: OpenKruise Rollouts is not installed in it, or this is a different cluster than intended. %s: %w",
@@ -80,7 +80,7 @@ func query(ctx context.Context, client *kube.Client, namespace, name string) (*o
 	}
 	found, err := client.Get(ctx, kind, namespace, name)
 	if err != nil {
-		return nil, kind, err //nolint:wrapcheck // the client's errors describe the request
+		return nil, kind, err
 	}
 	read, err := readRollout(found.Object)
 	return &read, kind, err
@@ -140,7 +140,7 @@ func update(ctx context.Context, c *clients.Clients, u crud.Update[object]) erro
 func readRollout(found map[string]any) (object, error) {
 	read, err := kruise.RolloutFrom(found)
 	if err != nil {
-		return object{}, err //nolint:wrapcheck // the error names the object
+		return object{}, err
 	}
 	return object{Rollout: *read}, nil
 }
@@ -281,5 +281,5 @@ func workload(ctx context.Context, client *kube.Client, o *object) (*unstructure
 	if !isDeployment(ref) || ref.Name == "" {
 		return nil, errNoDeployment
 	}
-	return client.Get(ctx, kube.Deployments, o.Metadata.Namespace, ref.Name) //nolint:wrapcheck // the client's errors describe the request
+	return client.Get(ctx, kube.Deployments, o.Metadata.Namespace, ref.Name)
 }

@@ -99,7 +99,7 @@ func routingFromWire(o *routing) definition.Tree {
 func readRouting(found map[string]any) (routing, error) {
 	read, err := kruise.TrafficRoutingFrom(found)
 	if err != nil {
-		return routing{}, err //nolint:wrapcheck // the error names the object
+		return routing{}, err
 	}
 	return routing{TrafficRouting: *read}, nil
 }

@@ -61,15 +61,15 @@ func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving,
 // serving runs.
 func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (servingstatus.DeploymentObserver, error) {
 	if !readsDeployments(ctx, c) {
-		return nil, nil //nolint:nilnil // there is none
+		return nil, nil // there is none
 	}
 	client, err := c.Kubernetes.Open()
 	if err != nil {
-		return nil, err //nolint:wrapcheck // the error describes the problem
+		return nil, err
 	}
 	observer := deploymentsOf(client, id).withProgressDeadline(progressDeadline)
 	if err := observer.preflight(ctx, exists, status, parties); err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors name the request
+		return nil, err
 	}
 	return observer, nil
 }
@@ -82,7 +82,7 @@ func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *se
 	return servingstatus.NewCachedObserver(func() (servingstatus.Observation, error) {
 		client, err := c.Kubernetes.Open()
 		if err != nil {
-			return servingstatus.Observation{}, err //nolint:wrapcheck // the error describes the problem
+			return servingstatus.Observation{}, err
 		}
 		return deploymentsOf(client, id).Observe(ctx)
 	})
@@ -134,7 +134,7 @@ func (d *deployments) Observe(ctx context.Context) (servingstatus.Observation, e
 	case errors.Is(err, apierror.ErrNotFound):
 		return servingstatus.Observation{Missing: true, Text: notInCluster}, nil
 	case err != nil:
-		return servingstatus.Observation{}, err //nolint:wrapcheck // the client's errors name the request
+		return servingstatus.Observation{}, err
 	}
 	seen := servingstatus.Observation{Paused: status.Paused, GivenUp: d.cluster.Masker(ctx).Text(status.GivenUp()), Stopped: status.PausedByOthers != ""}
 	seen.PodsFail = d.cluster.Masker(ctx).Text(status.PodsFail)
@@ -183,12 +183,12 @@ func (d *deployments) preflight(ctx context.Context, exists bool, status *kuscia
 		}
 		var missing *rolloutstatus.NotInClusterError
 		if !errors.As(err, &missing) || time.Since(began) > preflightTimeout {
-			return err //nolint:wrapcheck // the client's errors name the request
+			return err
 		}
 		select {
 		case <-time.After(preflightPause):
 		case <-ctx.Done():
-			return err //nolint:wrapcheck // as above
+			return err
 		}
 	}
 }

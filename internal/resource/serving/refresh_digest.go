@@ -50,7 +50,7 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known s
 		if err != nil {
 			tflog.Debug(ctx, "servings are queried one by one: "+err.Error())
 		}
-		return all, err //nolint:wrapcheck // the client's errors name the request
+		return all, err
 	})
 	if err != nil || !listed {
 		return known

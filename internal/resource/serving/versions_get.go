@@ -76,7 +76,7 @@ func getVersion(ctx context.Context, client *kube.Client, kind kube.Kind, namesp
 	case errors.Is(err, apierror.ErrNotFound):
 		return nil
 	case err != nil:
-		return err //nolint:wrapcheck // the client's errors name the request
+		return err
 	}
 	if err := kube.Decode(found, to); err != nil {
 		return fmt.Errorf("%s %q cannot be read: %w", kind.Kind, name, err)

@@ -68,7 +68,7 @@ func listVersions(ctx context.Context, client *kube.Client) (*versionIndex, erro
 	listInto(ctx, all, &services, client, kube.Services, kube.ListOptions{PageSize: servicesPerPage})
 	listInto(ctx, all, &images, client, kube.AppImages, kube.ListOptions{})
 	if err := all.Wait(); err != nil {
-		return nil, err //nolint:wrapcheck // the client's errors name the request
+		return nil, err
 	}
 	return indexVersions(time.Now(), servings, deployments, services, images), nil
 }

@@ -23,7 +23,7 @@ func watch(ctx context.Context, c *clients.Clients, w crud.Watched[object]) crud
 	return crud.Watch{
 		Probe: func(ctx context.Context) (seen crud.Progress, err error) {
 			seen.Done, err = waiting.Probe(ctx)
-			return seen, err //nolint:wrapcheck // End describes it
+			return seen, err
 		},
 		End: func(ctx context.Context, _ crud.Progress, err error) crud.Progress {
 			result, err := waiting.End(ctx, err)

@@ -24,7 +24,7 @@ type Server struct {
 
 // Start starts the program and waits until it serves. It writes a kubeconfig to this path.
 func Start(ctx context.Context, program, kubeconfig string, arguments ...string) (*Server, error) {
-	s := &Server{cmd: exec.Command(program, append([]string{"-kubeconfig", kubeconfig}, arguments...)...), ended: make(chan struct{})} //nolint:noctx // it ends with its input
+	s := &Server{cmd: exec.Command(program, append([]string{"-kubeconfig", kubeconfig}, arguments...)...), ended: make(chan struct{})} // it ends with its input
 	s.cmd.Stderr = &s.problems
 	var err error
 	if s.in, err = s.cmd.StdinPipe(); err != nil {

@@ -54,7 +54,7 @@ func TestStrategyRaces(t *testing.T) {
 		{file: "1-api-bluegreen", party: partyFromKusciaAPI(), play: (*release).skipsStep},
 	})
 	for i, c := range slices.Concat(kusciaSlower, kruiseSlower) {
-		t.Run(c.file, func(t *testing.T) { //nolint:paralleltest // it stops a controller
+		t.Run(c.file, func(t *testing.T) { // it stops a controller
 			r := seriesOn(t, s, c.file, byBlueGreen, c.party, usualSteps()...)
 			if i < len(kusciaSlower) {
 				r.setImage("v2")

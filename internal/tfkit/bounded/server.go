@@ -46,7 +46,7 @@ func answer[T any](of func() lines, resp *T, err error, diagnostics func(*T) *[]
 		found := diagnostics(resp)
 		*found = Diagnostics(*found, of)
 	}
-	return resp, err //nolint:wrapcheck // the response of the wrapped server
+	return resp, err
 }
 
 // ValidateResourceConfig refuses long lists, whose validation would take too
@@ -81,7 +81,7 @@ func (s *server) CallFunction(ctx context.Context, req *tfprotov6.CallFunctionRe
 	if resp != nil && resp.Error != nil {
 		resp.Error.Text = text(resp.Error.Text)
 	}
-	return resp, err //nolint:wrapcheck // the response of the wrapped server
+	return resp, err
 }
 
 // ListResource bounds the diagnostics of every result.
@@ -91,7 +91,7 @@ func (s *server) ListResource(ctx context.Context, req *tfprotov6.ListResourceRe
 		of := s.listLines(ctx, req.TypeName, req.Config)
 		stream.Results = each(stream.Results, func(r *tfprotov6.ListResourceResult) { r.Diagnostics = Diagnostics(r.Diagnostics, of) })
 	}
-	return stream, err //nolint:wrapcheck // the response of the wrapped server
+	return stream, err
 }
 
 // InvokeAction bounds and masks the messages, as the diagnostics of the result.
@@ -111,7 +111,7 @@ func (s *server) InvokeAction(ctx context.Context, req *tfprotov6.InvokeActionRe
 			}
 		})
 	}
-	return stream, err //nolint:wrapcheck // the response of the wrapped server
+	return stream, err
 }
 
 // each changes every element of a sequence.

@@ -66,7 +66,7 @@ func (p Progress) ended() bool { return p.Done || p.Paused || p.Failed != nil }
 
 // poll probes an object until the wait ends, and sets the last progress that was seen.
 func poll(ctx context.Context, pace wait.Interval, probe func(context.Context) (Progress, error), last *Progress) error {
-	return wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) { //nolint:wrapcheck // the caller describes the wait
+	return wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
 		seen, err := probe(ctx)
 		if err != nil {
 			return false, err
@@ -180,7 +180,7 @@ func (r *Resource[W]) await(ctx context.Context, w Watched[W]) Progress {
 		if err == nil && seen.Text != "" {
 			tflog.Info(ctx, "waiting for "+o.named(w.ID), map[string]any{"progress": seen.Text})
 		}
-		return seen, err //nolint:wrapcheck // the error below describes the wait
+		return seen, err
 	}, &last)
 	if watch.End != nil {
 		last = watch.End(ctx, last, err)

@@ -85,7 +85,7 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID, state
 		}
 		switch {
 		case errors.Is(ctx.Err(), context.Canceled):
-			return clients.DeletionCancelled(wait.Ended(ctx)) //nolint:wrapcheck // the error describes the wait
+			return clients.DeletionCancelled(wait.Ended(ctx))
 		case time.Since(began) >= 2*o.ConsistencyDelay, ctx.Err() != nil:
 			return notDeletedError{o.named(id), err}
 		}

@@ -402,7 +402,7 @@ func (o *Object[W]) updateInCluster(ctx context.Context, c *clients.Clients, u *
 		return false, nil
 	}
 	look := func(ctx context.Context) (manifest.Seen, error) { return o.look(ctx, c, u.id, u.prior) }
-	return r.Update(ctx, look, change, o.ReplaceAll, allowed(u.planned)) //nolint:wrapcheck // the errors describe the request
+	return r.Update(ctx, look, change, o.ReplaceAll, allowed(u.planned))
 }
 
 // KnownFields are the fields of the custom resource, see manifest.CustomResource.Known; none if the

@@ -18,16 +18,16 @@ import (
 func (o *Object[W]) look(ctx context.Context, c *clients.Clients, id ID, object definition.Value) (seen manifest.Seen, err error) {
 	client, err := c.OpenKubernetes()
 	if err != nil {
-		return seen, err //nolint:wrapcheck // the error describes the setting
+		return seen, err
 	}
 	for began := time.Now(); ; {
 		seen, err = o.CustomResource.Look(ctx, client, id)
 		if err != nil || seen.Object == nil || c.Kuscia == nil || o.Server.Name == Cluster.Name {
-			return seen, err //nolint:wrapcheck // the client's errors describe the request
+			return seen, err
 		}
 		match, err := c.ClusterOfKuscia(ctx)
 		if err != nil || match == clients.ClusterSame {
-			return seen, err //nolint:wrapcheck // the client's errors describe the request
+			return seen, err
 		}
 		why := "has domains with other deploy tokens"
 		if match == clients.ClusterUnknown {
@@ -51,7 +51,7 @@ func (o *Object[W]) differs(ctx context.Context, c *clients.Clients, id ID, obje
 		return "", err
 	}
 	if differs := o.CustomResource.Differs(seen.Object, found); len(differs) > 0 {
-		why = "has another " + strings.Join(differs[:min(len(differs), 5)], ", ") //nolint:mnd // for a message
+		why = "has another " + strings.Join(differs[:min(len(differs), 5)], ", ")
 	}
 	return why, nil
 }

@@ -183,7 +183,7 @@ func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Va
 	if why := explanation(err); why != "" {
 		diags.AddWarning(clients.Capitalize(o.Title)+" does not exist", fmt.Sprintf("%s: %s", clients.Capitalize(o.named(id)), why))
 	}
-	return nil, nil //nolint:nilnil // there is none
+	return nil, nil // there is none
 }
 
 // Delete deletes the object; an object that no longer exists is not an error.

@@ -44,7 +44,7 @@ func encodeIdentity(identity map[string]string) ([]byte, error) {
 	encoder := msgpack.NewEncoder(&encoded)
 	encoder.SetSortMapKeys(true)
 	err := encoder.Encode(identity)
-	return encoded.Bytes(), err //nolint:wrapcheck // encoding strings never fails
+	return encoded.Bytes(), err
 }
 
 // sameIdentity reports whether the current identity of a resource is this one

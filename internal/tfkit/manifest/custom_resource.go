@@ -86,7 +86,7 @@ func (r *CustomResource[W]) Look(ctx context.Context, client *kube.Client, id []
 	case errors.Is(err, kube.ErrForbidden), errors.Is(err, apierror.ErrUnsupported):
 		return Seen{Client: client, Refused: err}, nil
 	case err != nil:
-		return Seen{}, err //nolint:wrapcheck // the client's errors describe the request
+		return Seen{}, err
 	case r.IsOf != nil && !r.IsOf(id, specOf(found)):
 		return Seen{Client: client}, nil
 	}

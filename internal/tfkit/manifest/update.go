@@ -48,7 +48,7 @@ func (r *CustomResource[W]) Update(ctx context.Context, look func(context.Contex
 		}
 		return kube.Superseded(err), err
 	})
-	return done, err //nolint:wrapcheck // the client's errors describe the request
+	return done, err
 }
 
 // WithoutPatch are those of the kept fields that go if the Kubernetes API may not be used.

@@ -55,7 +55,7 @@ func (s *Store) RouteToken(source, destination string) (*kuscia.RouteTokenConfig
 	}
 	token := r.Spec.TokenConfig
 	if token == nil {
-		return nil, nil //nolint:nilnil // such a route has none
+		return nil, nil // such a route has none
 	}
 	return &kuscia.RouteTokenConfig{
 		TokenGenMethod: token.TokenGenMethod, RollingUpdatePeriod: kuscia.Int64(token.RollingUpdatePeriod),

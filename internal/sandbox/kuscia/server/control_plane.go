@@ -31,7 +31,7 @@ type ControlPlane struct {
 	// movedTo are the uids in the API server of the objects that were in memory.
 	movedTo map[string]string
 	// running ends with the control plane.
-	running context.Context //nolint:containedctx // that of its goroutines
+	running context.Context // that of its goroutines
 	stop    context.CancelFunc
 }
 

@@ -18,7 +18,7 @@ type fromLine struct {
 // Write passes on or holds what is written.
 func (l *fromLine) Write(p []byte) (int, error) {
 	if l.found {
-		return l.to.Write(p) //nolint:wrapcheck // an error of the output
+		return l.to.Write(p)
 	}
 	l.held = append(l.held, p...)
 	at := bytes.Index(l.held, []byte(l.text))
@@ -36,5 +36,5 @@ func (l *fromLine) flush() error {
 	held := l.held
 	l.held = nil
 	_, err := l.to.Write(held)
-	return err //nolint:wrapcheck // an error of the output
+	return err
 }

@@ -11,7 +11,7 @@ import (
 // TestLaunched: the starts of a launched CLI are counted by command; "version -json" does not
 // start it again. It does not run beside other tests: a process that one of them is starting has
 // the script open for a moment, which then cannot be executed (text file busy).
-func TestLaunched(t *testing.T) { //nolint:paralleltest // see above
+func TestLaunched(t *testing.T) {
 	dir := t.TempDir()
 	program := filepath.Join(dir, "the cli")
 	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o700); err != nil {

@@ -94,8 +94,8 @@ func (k objectKind) targets() (rows []target) {
 
 // otherResources are the resources with rows of their own: faults_test.go. An approval
 // changes a Rollout, and is no object itself: in resource/rollout, TestLostApproval stands for requests without
-// a response, TestOverwrittenApproval for lost effects, TestTimeLimit and TestResumedWaitOfEndedRelease for waits
-// that end before their time, and TestNotApproved for releases that are not as expected.
+// a response, TestLateController for lost effects and waits that end before their time, TestResumedWaitOfEndedRelease
+// for one that is resumed, and TestNotApproved for releases that are not as expected.
 var otherResources = []string{"kuscia_app_image", "kuscia_serving", "kuscia_rollout_approval"}
 
 // TestEveryObjectHasAKind: every resource of the provider is tested here.

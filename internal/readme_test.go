@@ -23,10 +23,10 @@ var (
 	placeholder = regexp.MustCompile(`(\b|_)[A-Z]{4,}(\b|_)`)
 )
 
-// TestDocumentsNameWhatExists: every file and folder in inline code of a README below internal/
-// exists: there, in the project's folder, next to the README or, for the parts of a resource
-// package, in that of servings. So does every path in CONTRIBUTING.md and the READMEs of the
-// project, except for those with a placeholder such as NAME, and every file in a doc.go.
+// TestDocumentsNameWhatExists: every file and folder in inline code of a README below internal/,
+// and of a decision, exists: there, in the project's folder, next to the README or, for the parts
+// of a resource package, in that of servings. So does every path in CONTRIBUTING.md and the READMEs
+// of the project, except for those with a placeholder such as NAME, and every file in a doc.go.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	t.Parallel()
 	checked := map[string]int{}
@@ -54,8 +54,8 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 			return filepath.SkipDir
 		case entry.Name() == "doc.go":
 			check(file, goFile.FindAllString(testfile.Read(t, file), -1), filepath.Dir(file))
-		case entry.Name() == readme:
-			check(file, namesIn(testfile.Read(t, file)), ".", "..", filepath.Dir(file), "resource/serving")
+		case entry.Name() == readme || filepath.Base(filepath.Dir(file)) == "decisions":
+			check(file, namesIn(withoutBlocks(testfile.Read(t, file))), ".", "..", filepath.Dir(file), "resource/serving")
 		}
 		return nil
 	})

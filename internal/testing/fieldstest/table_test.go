@@ -16,10 +16,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
-// The table in ../../README.md, between its heading and the next one.
+// The table in ../../tfkit/manifest/README.md, between its heading and the next one.
 const (
-	readme  = "../../README.md"
-	heading = "### Fields that the KusciaAPI does not carry\n"
+	readme  = "../../tfkit/manifest/README.md"
+	heading = "## Fields that the KusciaAPI does not carry\n"
 	columns = 6
 )
 

@@ -163,17 +163,17 @@ func TestIssues(t *testing.T) {
 			if diags := appImage.Validate(desired); diags.HasError() != (test.severity == refused) {
 				t.Errorf("validate: %v", diags)
 			}
-			if diags := appImage.CheckPlan(desired, none()); diags.HasError() != (test.severity != doubtful) {
+			if diags := appImage.CheckChange(desired, none()); diags.HasError() != (test.severity != doubtful) {
 				t.Errorf("check, create: %v", diags)
 			}
 			state := plan(desired, none()).planned
 			if !state.IsFullyKnown() || test.severity == refused {
 				return
 			}
-			if diags := appImage.CheckPlan(desired, state); diags.HasError() || diags.WarningsCount() != 1 {
+			if diags := appImage.CheckChange(desired, state); diags.HasError() || diags.WarningsCount() != 1 {
 				t.Errorf("check, the same in the state: %v", diags)
 			}
-			if diags := appImage.CheckPlan(desired, plan(config(minimal()), none()).planned); diags.HasError() != (test.severity == unusable) {
+			if diags := appImage.CheckChange(desired, plan(config(minimal()), none()).planned); diags.HasError() != (test.severity == unusable) {
 				t.Errorf("check, fine in the state: %v", diags)
 			}
 		})
@@ -185,7 +185,7 @@ func TestIssues(t *testing.T) {
 func TestExistingProblemStaysLocal(t *testing.T) {
 	state := plan(config(minimal(inTemplate("replicas", 0))), none()).planned
 	desired := config(minimal(inTemplate("replicas", 0), secondTemplate(tree{"name": "b", "role": "b", "replicas": 0, "containers": []any{tree{"name": "c"}}})))
-	diags := appImage.CheckPlan(desired, state)
+	diags := appImage.CheckChange(desired, state)
 	if diags.ErrorsCount() != 1 || diags.WarningsCount() != 1 {
 		t.Errorf("got %v", diags)
 	}

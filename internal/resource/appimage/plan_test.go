@@ -95,7 +95,7 @@ func TestUnknown(t *testing.T) {
 				if diags := appImage.Validate(desired); diags.HasError() {
 					t.Errorf("validate: %v", diags)
 				}
-				if diags := appImage.CheckPlan(desired, prior); diags.HasError() {
+				if diags := appImage.CheckChange(desired, prior); diags.HasError() {
 					t.Errorf("check: %v", diags)
 				}
 				planned := plan(desired, prior).planned

@@ -30,7 +30,7 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 	ImportPrefix: kube.CrossDomain + "/",
 	ToWire:       toWire, Response: response, Check: checkObject,
 	Server: crud.Cluster, API: calls, CompareFirst: true, StaleDelay: staleReadTimeout,
-	References: references, PlanCheck: checkPlan, Guard: guard, Known: known, KnownInApply: knownInApply,
+	References: references, CrossCheck: checkPlan, Guard: guard, Known: known, KnownInApply: knownInApply,
 	Deleting: func(o *object) bool { return o.found != nil && o.found.Metadata.Deleting() },
 	Gone:     warnOfChildren,
 	// Its containers have all resources.

@@ -36,7 +36,7 @@ var edgeDeployment = crud.New(crud.Spec[object]{
 	ToWire: toWire, Response: response, Check: checkObject,
 	Partial: func(o *object) bool { return o.found.Template == nil },
 	Server:  server, APIOf: calls,
-	PlanCheck: checkPlan, Known: known, Replaces: replacesInV2, Gone: inAnotherProject,
+	CrossCheck: reachIEF, Known: known, Replaces: replacesInV2, Gone: inAnotherProject,
 	Rollout: &crud.Rollout[object]{
 		WaitText:     "Whether create and update wait until the instances run. Default `true`.",
 		CompleteText: "Whether the provider saw the instances run as configured after the last create or update. While it is `false`, the plan shows a change, and an apply waits again. Null if `wait_for_rollout` is `false`. See the guide [Waiting for a rollout](../guides/waiting-for-a-rollout.md#rollout_complete).",
@@ -186,8 +186,8 @@ func inAnotherProject(_ context.Context, c *clients.Clients, state definition.Va
 	return diags
 }
 
-// checkPlan checks that there is an IEF, and asks it before the first create.
-func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {
+// reachIEF checks that there is an IEF, and asks it before the first create.
+func reachIEF(ctx context.Context, c *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {
 	c.CheckIEF(&diags, path.Root("id"))
 	if p.Prior.IsNull() && c != nil && c.IEF.Client != nil {
 		c.ReachedIEF(ctx, scopeOf(p.Planned, c.IEF.Client), &diags)

@@ -28,7 +28,7 @@ var serving = crud.New(crud.Spec[object]{
 	Compiled:       rules.Definition,
 	Identity:       []crud.IdentityAttribute{{Name: attrServingID, Description: "ID of the serving in Kuscia.", Problem: idProblem}},
 	ValidateObject: rules.Validate,
-	PlanObject:     plan, PlanCheck: checkPlan, Prepare: prepare,
+	PlanObject:     plan, CrossCheck: checkPlan, Prepare: prepare,
 	Response: response, Refresh: refresh, Unchanged: unchanged, Differences: differences, Foreign: foreign,
 	APIOf: calls, Unreadable: unreadable, CustomResource: rules.CustomResource[object](),
 	Rollout: &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts, MayEndOtherwise: mayEndOtherwise, Watch: watch, CheckMemory: crud.Decodes[rules.Private]},

@@ -37,7 +37,7 @@ type Planned struct {
 	Imported bool
 	// Destroys is set if the apply destroys a live object before it creates the planned one.
 	Destroys bool
-	// Object is what Spec.PlanObject passes to Spec.PlanCheck.
+	// Object is what Spec.PlanObject passes to Spec.CrossCheck.
 	Object any
 }
 
@@ -63,12 +63,12 @@ func (o *Object[W]) Plan(ctx context.Context, c *clients.Clients, from Planned) 
 	return from
 }
 
-// checkPlanned calls Spec.PlanCheck.
-func (o *Object[W]) checkPlanned(ctx context.Context, c *clients.Clients, planned Planned) diag.Diagnostics {
-	if o.PlanCheck == nil {
+// crossCheck calls Spec.CrossCheck.
+func (o *Object[W]) crossCheck(ctx context.Context, c *clients.Clients, planned Planned) diag.Diagnostics {
+	if o.CrossCheck == nil {
 		return nil
 	}
-	return o.PlanCheck(ctx, c, planned)
+	return o.CrossCheck(ctx, c, planned)
 }
 
 // keepSecrets returns the configuration to plan from, in which write-only values are unknown that
@@ -92,10 +92,10 @@ func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	return diags
 }
 
-// CheckPlan reports the errors and warnings that depend on the planned change, and
+// CheckChange reports the errors and warnings that depend on the planned change, and
 // the errors that depend on whether an import has read a value that the
 // configuration does not set.
-func (o *Object[W]) CheckPlan(config, prior definition.Value) diag.Diagnostics {
+func (o *Object[W]) CheckChange(config, prior definition.Value) diag.Diagnostics {
 	if o.ValidateObject != nil {
 		return nil // it was called with the same configuration
 	}

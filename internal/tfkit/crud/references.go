@@ -154,7 +154,7 @@ func join(sentences ...string) string {
 
 // checkReferences checks what a planned object refers to.
 func (o *Object[W]) checkReferences(ctx context.Context, c *clients.Clients, moment Moment, references []Reference, diags *diag.Diagnostics) {
-	if o.PlanObject == nil && o.Server.Reached != nil && o.Server.Reached(c, ctx, diags) { // else PlanCheck checks them
+	if o.PlanObject == nil && o.Server.Reached != nil && o.Server.Reached(c, ctx, diags) { // else CrossCheck checks them
 		CheckReferences(ctx, c, moment, references, diags)
 	}
 }

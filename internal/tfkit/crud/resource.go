@@ -52,7 +52,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 	flags.checkReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(r.object.CheckPlan(config, req.State.Raw)...)
+		resp.Diagnostics.Append(r.object.CheckChange(config, req.State.Raw)...)
 	}
 	if resp.Diagnostics.HasError() {
 		return
@@ -72,13 +72,13 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 			fmt.Sprintf("%s, not only white space or the order of keys. Keys and values are sensitive, so no plan shows them.", hidden.Changes))
 	}
 	r.object.publishPlanned(r.Clients, plan.Planned)
-	resp.Diagnostics.Append(r.object.checkPlanned(ctx, r.Clients, from)...)
-	resp.Diagnostics.Append(r.checkPlannedChange(ctx, from, written, resp.Diagnostics.HasError())...)
+	resp.Diagnostics.Append(r.object.crossCheck(ctx, r.Clients, from)...)
+	resp.Diagnostics.Append(r.checkOnServers(ctx, from, written, resp.Diagnostics.HasError())...)
 }
 
-// checkPlannedChange checks a planned change against the servers. written is the configuration with
+// checkOnServers checks a planned change against the servers. written is the configuration with
 // the values that its write-only attributes have, hasErrors is set if the plan fails anyway.
-func (r *Resource[W]) checkPlannedChange(ctx context.Context, from Planned, written definition.Value, hasErrors bool) (diags diag.Diagnostics) {
+func (r *Resource[W]) checkOnServers(ctx context.Context, from Planned, written definition.Value, hasErrors bool) (diags diag.Diagnostics) {
 	switch {
 	case from.Prior.IsNull() || len(from.Sent) > 0 && len(from.Replaces) == 0:
 		var refused diag.Diagnostics

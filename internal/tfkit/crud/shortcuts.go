@@ -49,12 +49,12 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, pr
 		return false
 	}
 	desired, missing := o.keepSecrets(flags.withImportedSecrets(o.Definition, desired, state), state)
-	if len(missing) > 0 || len(o.CheckPlan(desired, state)) > 0 {
+	if len(missing) > 0 || len(o.CheckChange(desired, state)) > 0 {
 		return false
 	}
 	from := Planned{Config: desired, Prior: state, Memory: memory, Imported: flags.Imported}
 	from = o.Plan(ctx, c, from)
-	if !from.Unchanged || o.isDeletedByParentReplacement(c, state) || len(o.checkPlanned(ctx, c, from)) > 0 {
+	if !from.Unchanged || o.isDeletedByParentReplacement(c, state) || len(o.crossCheck(ctx, c, from)) > 0 {
 		return false
 	}
 	o.recordInState(c, state)

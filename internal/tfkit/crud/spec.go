@@ -73,10 +73,10 @@ type Spec[W any] struct {
 	// Server is the API that stores the objects; the zero value is the
 	// KusciaAPI.
 	Server Server
-	// PlanCheck adds errors and warnings about a plan that depend on other plans of the
+	// CrossCheck adds errors and warnings about a plan that depend on other plans of the
 	// run, or on the way from the prior state. It is called for each plan but that of a
 	// deletion, also if nothing changes. May be nil.
-	PlanCheck func(ctx context.Context, c *clients.Clients, planned Planned) diag.Diagnostics
+	CrossCheck func(ctx context.Context, c *clients.Clients, planned Planned) diag.Diagnostics
 	// Replaces returns the changes of a plan that need a replacement, besides those that the
 	// attributes declare. May be nil.
 	Replaces func(planned definition.Plan) []definition.Replacement

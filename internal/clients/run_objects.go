@@ -17,9 +17,9 @@ const (
 	// Destroyed: this run is going to delete the object. Terraform plans the deletion
 	// of an object after that of the resources that refer to it.
 	Destroyed
-	// Unseen: the object was imported and may have fields that no response shows. Terraform plans
+	// HiddenFields: the object was imported and may have fields that no response shows. Terraform plans
 	// the new object of a tainted one without its private state.
-	Unseen
+	HiddenFields
 )
 
 // UnknownID is the id of objects that are planned while their id is unknown.

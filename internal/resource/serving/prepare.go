@@ -116,7 +116,7 @@ func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live 
 	after := rules.RecordUpdate(private.AfterUpdate(u.config), u.desired, images)
 	after.Rollout = after.Rollout.Merge(pending)
 	private.Rollout = private.Rollout.Merge(pending).WithReachableSince(time.Time{})
-	op.Before, op.After, op.Unsure = crud.Remember(private), crud.Remember(after), u.unsure()
+	op.Before, op.After, op.IfUnknown = crud.Remember(private), crud.Remember(after), u.unsure()
 	op.Update = func(ctx context.Context) (definition.Value, error) {
 		err := c.Kuscia.UpdateServing(ctx, u.request)
 		target.Since = time.Now()

@@ -87,12 +87,12 @@ func (o *Object[W]) waitsInUpdate(change *Change[W]) bool {
 	if o.Rollout != nil {
 		return definition.WaitsInUpdate(change.Value, change.Prior, o.restarts(change.Sent))
 	}
-	return o.remembersUnready() && o.enablesWait(change.Value) && (len(change.Sent) > 0 || change.Unready)
+	return o.remembersNotReady() && o.enablesWait(change.Value) && (len(change.Sent) > 0 || change.NotReady)
 }
 
-// remembersUnready reports whether a failed wait after an update is remembered by Flags.Unready: it
+// remembersNotReady reports whether a failed wait after an update is remembered by Flags.NotReady: it
 // is where no rollout_complete shows it.
-func (o *Object[W]) remembersUnready() bool { return o.Wait != nil && o.Wait.Timeouts.Update > 0 }
+func (o *Object[W]) remembersNotReady() bool { return o.Wait != nil && o.Wait.Timeouts.Update > 0 }
 
 // limited adds the time limit of an operation to the context, which includes its wait.
 func (o *Object[W]) limited(ctx context.Context, value definition.Value, operation definition.Operation) (context.Context, context.CancelFunc) {
@@ -219,9 +219,9 @@ func (o *Object[W]) addNotReached(ctx context.Context, diags *diag.Diagnostics, 
 	clients.AddError(diags, summary, fmt.Errorf("%w\n\n%s", err, next))
 }
 
-// addUnready adds a warning about an object that is not ready since an update whose wait has
+// addNotReady adds a warning about an object that is not ready since an update whose wait has
 // failed, and reports whether it has added one.
-func (o *Object[W]) addUnready(diags *diag.Diagnostics, id ID, state definition.Value, found *W, since *stale) bool {
+func (o *Object[W]) addNotReady(diags *diag.Diagnostics, id ID, state definition.Value, found *W, since *stale) bool {
 	if o.Wait == nil || !o.enablesWait(state) {
 		return false
 	}

@@ -21,7 +21,7 @@ const consistencyPause = 100 * time.Millisecond
 // refreshed reads an object for a refresh, or returns the response that a
 // shortcut has already fetched. Whether an object is ready is not known from a list.
 func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, state definition.Value, flags Flags) (*W, error) {
-	if flags.Unready {
+	if flags.NotReady {
 		found, err := o.api(c, state).Query(ctx, id)
 		if err == nil {
 			o.recordExisting(c, id)

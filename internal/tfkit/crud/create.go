@@ -59,20 +59,20 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	known, saved := op.remembered(created.Outcome == lifecycle.Adopted)
 	o.saveMemory(ctx, resp.Private, saved, &resp.Diagnostics)
 	w := Watched[W]{ID: id, Planned: planned, Desired: op.Desired, Memory: known, Created: created.Outcome == lifecycle.Created}
-	uncertain := created.Outcome == lifecycle.Unknown
-	if !uncertain || !o.choosesID() { // an identity cannot be changed later
+	unknown := created.Outcome == lifecycle.Unknown
+	if !unknown || !o.choosesID() { // an identity cannot be changed later
 		resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	}
-	if uncertain {
+	if unknown {
 		// Nobody else has an object with a generated id.
 		if _, configured := o.idOf(req.Plan.Raw); configured || o.choosesID() {
-			resp.State.Raw = markUncertain(o.Definition, resp.State.Raw)
-			resp.Diagnostics.Append(Flags{Uncertain: true}.save(ctx, resp.Private, Flags{})...)
+			resp.State.Raw = markCreateUnknown(o.Definition, resp.State.Raw)
+			resp.Diagnostics.Append(Flags{CreateUnknown: true}.save(ctx, resp.Private, Flags{})...)
 		}
 		return
 	}
 	if created.Outcome == lifecycle.Adopted && o.CustomResource != nil {
-		resp.Diagnostics.Append(Flags{Unseen: true}.save(ctx, resp.Private, Flags{})...)
+		resp.Diagnostics.Append(Flags{HiddenFields: true}.save(ctx, resp.Private, Flags{})...)
 	}
 	if o.AfterCreate != nil {
 		o.AfterCreate(ctx, r.Clients, id, op.Create)

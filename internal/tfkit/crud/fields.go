@@ -74,8 +74,8 @@ type loss struct {
 	gone, dropped []manifest.Found
 	// certain is set if the object has these fields; otherwise it may have them.
 	certain bool
-	// unread is set if only the cluster shows that there is an object.
-	unread bool
+	// onlyInCluster is set if only the cluster shows that there is an object.
+	onlyInCluster bool
 	// refused is why a cluster does not help, inOther is set if it does not have the object.
 	refused error
 	inOther bool
@@ -93,13 +93,13 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	if !ok || !r.RemovesAny(change.Change) {
 		return nil
 	}
-	if change.unread && !c.ReachedKubernetes(ctx, nil) {
+	if change.onlyInCluster && !c.ReachedKubernetes(ctx, nil) {
 		return nil
 	}
 	id := ID(change.ID)
-	flags.Unseen = flags.Unseen || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), clients.Unseen)
+	flags.HiddenFields = flags.HiddenFields || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), clients.HiddenFields)
 	now, ok := o.lookInPlan(ctx, c, id, from.existing(), &diags)
-	if change.unread && (!ok || now.Object == nil) {
+	if change.onlyInCluster && (!ok || now.Object == nil) {
 		return nil
 	}
 	if !ok {
@@ -109,12 +109,12 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	if diags.HasError() {
 		return diags
 	}
-	if lost.unread = change.unread; lost.unread && c.AdoptExisting {
+	if lost.onlyInCluster = change.onlyInCluster; lost.onlyInCluster && c.AdoptExisting {
 		lost.certain = false
 		o.addLoss(&diags, id, lost, o.CustomResource.Named())
 		return diags
 	}
-	if now.Object == nil && !flags.Unseen {
+	if now.Object == nil && !flags.HiddenFields {
 		// Nobody is known to have set any: it is only said that they cannot be looked up.
 		o.addLoss(&diags, id, lost, fieldNames(lost.gone))
 		return diags
@@ -123,10 +123,10 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 	return diags
 }
 
-// recordUnseen records at a refresh that an object may have fields which its state does not show.
-func (o *Object[W]) recordUnseen(c *clients.Clients, id ID, flags Flags) {
-	if flags.Unseen && c != nil {
-		c.Objects.Record(o.TypeName, id.String(), clients.Unseen)
+// recordHiddenFields records at a refresh that an object may have fields which its state does not show.
+func (o *Object[W]) recordHiddenFields(c *clients.Clients, id ID, flags Flags) {
+	if flags.HiddenFields && c != nil {
+		c.Objects.Record(o.TypeName, id.String(), clients.HiddenFields)
 	}
 }
 
@@ -135,9 +135,9 @@ type fieldChange[W any] struct {
 	manifest.Change[W]
 	// unknown is set if some of what is desired is not known. It is then as it was.
 	unknown bool
-	// unread is set if nothing but the cluster can show whether there is an object: with -refresh=false
+	// onlyInCluster is set if nothing but the cluster can show whether there is an object: with -refresh=false
 	// Terraform plans the new object of a tainted one like any other.
-	unread bool
+	onlyInCluster bool
 }
 
 // lossOf returns what a change removes. It turns the plan into one in place where that keeps the
@@ -147,7 +147,7 @@ func (o *Object[W]) lossOf(ctx context.Context, from *Planned, now manifest.Seen
 	lost := loss{change: of.name(), certain: now.Object != nil, refused: now.Refused, inOther: isInOther(now)}
 	if now.Object == nil {
 		of.CanKeep = false
-		if flags.Unseen || now.Refused != nil {
+		if flags.HiddenFields || now.Refused != nil {
 			lost.gone = r.Possible(of.Change)
 		}
 		return lost
@@ -213,7 +213,7 @@ func (o *Object[W]) changeOfFields(ctx context.Context, c *clients.Clients, from
 	if from.Prior.IsNull() {
 		is := func(fact clients.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
 		known = known && !is(clients.Replaced)
-		if change.unread = !is(clients.Exists); change.unread && !c.HasKubernetes() {
+		if change.onlyInCluster = !is(clients.Exists); change.onlyInCluster && !c.HasKubernetes() {
 			return change, false
 		}
 	}
@@ -273,7 +273,7 @@ func (o *Object[W]) addLoss(diags *diag.Diagnostics, id ID, lost loss, allowed [
 	}
 	what := func(found []manifest.Found) string {
 		text := fmt.Sprintf("The %s of %s %s fields that the KusciaAPI does not carry: %s.", lost.change, o.named(id), verb, manifest.Listed(found))
-		if lost.unread {
+		if lost.onlyInCluster {
 			text += " The cluster has the object already: it is tainted, or in another state."
 		}
 		return text
@@ -334,7 +334,7 @@ func toKeep(inOther bool) string {
 // said once, by the first read of what was imported, which finds out whether there is an object.
 func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID, object definition.Value, flags Flags) (diags diag.Diagnostics) {
 	r := o.CustomResource
-	if r == nil || !flags.Unread {
+	if r == nil || !flags.NeverRead {
 		return nil
 	}
 	var unused diag.Diagnostics // the next plan that needs the cluster says what is wrong

@@ -19,43 +19,43 @@ type Flags struct {
 	// alternative, or an update has set all of them: a generated configuration does not
 	// contain them, so they are kept.
 	SecretsFromImport bool
-	// Uncertain is set if the response to the create was lost and no lookup has
+	// CreateUnknown is set if the response to the create was lost and no lookup has
 	// found the object: an object of this id may belong to another client.
-	Uncertain bool
-	// Unread is set from an import, or a move of another provider's state, until the first
+	CreateUnknown bool
+	// NeverRead is set from an import, or a move of another provider's state, until the first
 	// read: the state has only the identity.
-	Unread bool
-	// Unready is set if the wait after an update has failed, until a read finds the
+	NeverRead bool
+	// NotReady is set if the wait after an update has failed, until a read finds the
 	// object ready.
-	Unready bool
-	// Unseen is set from an import until an update that removes the fields which the
+	NotReady bool
+	// HiddenFields is set from an import until an update that removes the fields which the
 	// API does not carry, see Spec.CustomResource: other clients may have set them.
-	Unseen bool
+	HiddenFields bool
 }
 
-// markUncertain returns the state of an object whose create has an unknown outcome: its id
+// markCreateUnknown returns the state of an object whose create has an unknown outcome: its id
 // is "". Terraform does not pass the private state on to the delete of a tainted object
 // that it replaces, so that only the state can say that the object may belong to another
 // client.
-func markUncertain(d *definition.Definition, state definition.Value) definition.Value {
+func markCreateUnknown(d *definition.Definition, state definition.Value) definition.Value {
 	return d.With(state, map[string]definition.Value{attrID: definition.StringValue("")})
 }
 
-// isUncertain reports whether it is unknown if the object of a state was created, see
-// markUncertain.
-func (f Flags) isUncertain(state definition.Value) bool {
-	return f.Uncertain || definition.Equal(definition.At(state, attrID), definition.StringValue(""))
+// isCreateUnknown reports whether it is unknown if the object of a state was created, see
+// markCreateUnknown.
+func (f Flags) isCreateUnknown(state definition.Value) bool {
+	return f.CreateUnknown || definition.Equal(definition.At(state, attrID), definition.StringValue(""))
 }
 
 // isSettled reports whether the state is that of an object which was read, and is not waited for.
 func (f Flags) isSettled() bool {
-	return !f.Uncertain && !f.Unread && !f.Unready
+	return !f.CreateUnknown && !f.NeverRead && !f.NotReady
 }
 
 // afterRead returns the flags after a read that has found the object, with its state then. Whether
 // it is ready is another question.
 func (f Flags) afterRead(d *definition.Definition, state definition.Value) Flags {
-	f.Uncertain, f.Unread = false, false
+	f.CreateUnknown, f.NeverRead = false, false
 	f.SecretsFromImport = f.SecretsFromImport && d.HasSecrets(state)
 	return f
 }
@@ -85,17 +85,17 @@ func (f Flags) afterUpdate(d *definition.Definition, config, planned definition.
 
 // Keys of the flags in the private state of a Resource.
 const (
-	uncertainKey         = "uncertain"
+	createUnknownKey     = "uncertain"
 	importedKey          = "imported"
 	secretsFromImportKey = "secrets_from_import"
-	unreadKey            = "unread"
-	unreadyKey           = "unready"
-	unseenKey            = "unseen"
+	neverReadKey         = "unread"
+	notReadyKey          = "unready"
+	hiddenFieldsKey      = "unseen"
 )
 
 // byKey are the flags by their keys.
 func (f *Flags) byKey() map[string]*bool {
-	return map[string]*bool{uncertainKey: &f.Uncertain, importedKey: &f.Imported, secretsFromImportKey: &f.SecretsFromImport, unreadKey: &f.Unread, unreadyKey: &f.Unready, unseenKey: &f.Unseen}
+	return map[string]*bool{createUnknownKey: &f.CreateUnknown, importedKey: &f.Imported, secretsFromImportKey: &f.SecretsFromImport, neverReadKey: &f.NeverRead, notReadyKey: &f.NotReady, hiddenFieldsKey: &f.HiddenFields}
 }
 
 func loadFlags(ctx context.Context, from privateGetter, diags *diag.Diagnostics) (f Flags) {

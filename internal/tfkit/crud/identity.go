@@ -142,7 +142,7 @@ func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateR
 
 // importedFlags are the flags after an import.
 func (o *Object[W]) importedFlags() Flags {
-	return Flags{Imported: o.Definition.HasLocal(), SecretsFromImport: o.Definition.HasWriteOnly(), Unread: true, Unseen: o.CustomResource != nil}
+	return Flags{Imported: o.Definition.HasLocal(), SecretsFromImport: o.Definition.HasWriteOnly(), NeverRead: true, HiddenFields: o.CustomResource != nil}
 }
 
 // MovedKind returns the kind of object for moved blocks.

@@ -29,8 +29,8 @@ type Operation[W any] struct {
 	// Before is remembered if it is unknown whether the request was carried out, and After once
 	// it was; Adopted is for an object that a create has adopted, nil: only its wait knows After.
 	Before, After, Adopted Memory
-	// Unsure is the state after an update with an unknown outcome.
-	Unsure definition.Value
+	// IfUnknown is the state after an update with an unknown outcome.
+	IfUnknown definition.Value
 	// Waits is set if the operation waits until the object runs, and Target is what
 	// Spec.Prepare passes to Rollout.Watch then.
 	Waits  bool
@@ -122,7 +122,7 @@ func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, chang
 	if op.After = o.remember(ctx, c, &change, diags); diags.HasError() {
 		return op
 	}
-	op.Planned, op.Before, op.Unsure = change.Value, op.After, o.unsure(u)
+	op.Planned, op.Before, op.IfUnknown = change.Value, op.After, o.stateIfUnknown(u)
 	op.Update = func(ctx context.Context) (definition.Value, error) {
 		err := o.sendUpdate(ctx, c, u, wire, change.Before)
 		return u.desired, err

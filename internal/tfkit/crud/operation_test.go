@@ -64,7 +64,7 @@ func (w *workshop) prepare(_ context.Context, _ *clients.Clients, change crud.Ch
 		End: func() { w.ended++ },
 	}
 	if change.Before != nil && change.Before.size != change.Desired.size {
-		op.Unsure = definition.WithRollout(change.Prior, definition.BoolValue(false))
+		op.IfUnknown = definition.WithRollout(change.Prior, definition.BoolValue(false))
 		op.Update = func(ctx context.Context) (definition.Value, error) {
 			return change.Value, api.Update(ctx, change.Desired, change.Before)
 		}

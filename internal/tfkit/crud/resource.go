@@ -39,16 +39,16 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	}
 	r.object.recordInState(r.Clients, req.State.Raw)
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
-	if flags.Unread && !req.State.Raw.IsNull() {
+	if flags.NeverRead && !req.State.Raw.IsNull() {
 		id, _ := r.object.idOf(req.State.Raw)
-		movestate.AddUnread(&resp.Diagnostics, r.object.Title, r.object.named(id), r.object.Server.Name)
+		movestate.AddNeverRead(&resp.Diagnostics, r.object.Title, r.object.named(id), r.object.Server.Name)
 		return
 	}
 	written := flags.withImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
 	config, missing := r.object.keepSecrets(written, req.State.Raw)
 	resp.Diagnostics.Append(missing...)
 	next := flags
-	next.Unseen = flags.Unseen && !req.State.Raw.IsNull() // a replacement is a new object
+	next.HiddenFields = flags.HiddenFields && !req.State.Raw.IsNull() // a replacement is a new object
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 	flags.checkReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
 	if !resp.Diagnostics.HasError() {
@@ -118,7 +118,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	o.recordUnseen(r.Clients, id, flags)
+	o.recordHiddenFields(r.Clients, id, flags)
 	since := loadStale(ctx, req.Private, &resp.Diagnostics)
 	o.lookAgain(ctx, r.Clients, id, flags, since)
 	found, err := r.readObject(ctx, id, req.State.Raw, flags, &resp.Diagnostics)
@@ -129,7 +129,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		}
 		return
 	case err != nil:
-		if known, ok := o.unreadable(err, req.State.Raw); ok && !flags.Unread {
+		if known, ok := o.unreadable(err, req.State.Raw); ok && !flags.NeverRead {
 			resp.State.Raw = known
 			clients.AddWarning(&resp.Diagnostics, "Unable to read "+o.Title,
 				fmt.Errorf("the state keeps its values, and changes by other clients are not detected: %w", err))
@@ -148,13 +148,13 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 			fmt.Errorf("%s exists until its finalizers are removed. The first plan after that creates it again", o.named(id)))
 	}
 	resp.Diagnostics.Append(o.warnOfImport(ctx, r.Clients, id, req.State.Raw, flags)...)
-	stillUnready := flags.Unready && o.addUnready(&resp.Diagnostics, id, req.State.Raw, found, since)
+	stillNotReady := flags.NotReady && o.addNotReady(&resp.Diagnostics, id, req.State.Raw, found, since)
 	w := Watched[W]{ID: id, Planned: req.State.Raw, Memory: memory, Imported: flags.Imported}
 	state, memory := o.refreshedFrom(ctx, r.Clients, w, found, &resp.Diagnostics)
 	known := flags.afterRead(o.Definition, state)
-	known.Unready = stillUnready
+	known.NotReady = stillNotReady
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
-	resp.Diagnostics.Append(since.save(ctx, resp.Private, stillUnready, since != nil)...)
+	resp.Diagnostics.Append(since.save(ctx, resp.Private, stillNotReady, since != nil)...)
 	if corrected || !bytes.Equal(memory, w.Memory) {
 		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
 	}
@@ -170,7 +170,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 // adds what is to be said of it.
 func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Value, flags Flags, diags *diag.Diagnostics) (*W, error) {
 	o := r.object
-	if flags.Uncertain || o.choosesID() && flags.isUncertain(state) {
+	if flags.CreateUnknown || o.choosesID() && flags.isCreateUnknown(state) {
 		return o.lostCreate(ctx, r.Clients, id, state, "was removed from the state", diags)
 	}
 	found, err := o.refreshed(ctx, r.Clients, id, state, flags)
@@ -226,7 +226,7 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 func (r *Resource[W]) idToDelete(ctx context.Context, state definition.Value, flags Flags, diags *diag.Diagnostics) (id ID, deletes bool) {
 	o := r.object
 	id, _ = o.idOf(state)
-	if flags.isUncertain(state) {
+	if flags.isCreateUnknown(state) {
 		// A refresh would have decided whose the object is.
 		found, err := o.lostCreate(ctx, r.Clients, id, state, "was not deleted", diags)
 		if err != nil {

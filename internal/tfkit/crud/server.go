@@ -57,8 +57,8 @@ type Change[W any] struct {
 	Value, Prior, Config definition.Value
 	// Imported is set until the first update after an import.
 	Imported bool
-	// Unready is set if an earlier update was not seen to be ready.
-	Unready bool
+	// NotReady is set if an earlier update was not seen to be ready.
+	NotReady bool
 	// Memory is what the Rollout remembers.
 	Memory Memory
 	// Unknown are the unknown values of Desired. There are none in the apply.

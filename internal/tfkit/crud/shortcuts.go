@@ -72,7 +72,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 		return ctx, nil, false
 	}
 	id, _ := o.idOf(prior)
-	o.recordUnseen(c, id, flags)
+	o.recordHiddenFields(c, id, flags)
 	memory, corrected := o.corrected(memory)
 	if corrected || o.problem(id) != "" {
 		return ctx, nil, false

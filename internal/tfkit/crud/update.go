@@ -55,7 +55,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	before := loadStale(ctx, req.Private, &resp.Diagnostics)
 	next := flags.afterUpdate(o.Definition, req.Config.Raw, planned)
 	change := o.change(planned, prior, req.Config.Raw, memory, true)
-	change.Sent, change.Imported, change.Unready = o.Definition.Sent(prior, planned), flags.Imported, flags.Unready
+	change.Sent, change.Imported, change.NotReady = o.Definition.Sent(prior, planned), flags.Imported, flags.NotReady
 	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
 	defer cancel()
 	defer o.recordInState(r.Clients, prior)
@@ -81,16 +81,16 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 		if !r.send(ctx, &op, flags, since, resp) {
 			return
 		}
-		next.Unseen = flags.Unseen && (op.madeInCluster() || !o.CustomResource.RemovesAny(o.changeOf(ctx, r.Clients, id, change.Desired, change.Before)))
+		next.HiddenFields = flags.HiddenFields && (op.madeInCluster() || !o.CustomResource.RemovesAny(o.changeOf(ctx, r.Clients, id, change.Desired, change.Before)))
 	}
 	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
 	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
 	if op.Update != nil || op.Waits || !op.Planned.IsFullyKnown() {
 		w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Updated: true, Stale: since}
 		r.finish(ctx, w, what, op, &resp.State, resp.Private, &resp.Diagnostics)
-		next.Unready = o.remembersUnready() && resp.Diagnostics.HasError()
+		next.NotReady = o.remembersNotReady() && resp.Diagnostics.HasError()
 	}
-	resp.Diagnostics.Append(since.save(ctx, resp.Private, next.Unready, before != nil)...)
+	resp.Diagnostics.Append(since.save(ctx, resp.Private, next.NotReady, before != nil)...)
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 }
 
@@ -107,12 +107,12 @@ func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, s
 	}
 	o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to update "+o.Title, err)
 	if o.Server.Errors.OutcomeUnknown(err) {
-		resp.State.Raw = op.Unsure
+		resp.State.Raw = op.IfUnknown
 		o.saveMemory(ctx, resp.Private, op.Before, &resp.Diagnostics)
-		if o.remembersUnready() {
-			unready := flags
-			unready.Unready = true // it may have been carried out
-			resp.Diagnostics.Append(unready.save(ctx, resp.Private, flags)...)
+		if o.remembersNotReady() {
+			next := flags
+			next.NotReady = true // it may have been carried out
+			resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 			resp.Diagnostics.Append(since.save(ctx, resp.Private, true, true)...)
 		}
 	}
@@ -221,9 +221,9 @@ func (e changedError) Error() string {
 	return fmt.Sprintf("another client has changed the object since the plan, in %s; nothing was sent. Plan again to see the current values", strings.Join(attributes, ", "))
 }
 
-// unsure returns the state after an update with an unknown outcome: the next plan compares the
+// stateIfUnknown returns the state after an update with an unknown outcome: the next plan compares the
 // object with it.
-func (o *Object[W]) unsure(u *update[W]) definition.Value {
+func (o *Object[W]) stateIfUnknown(u *update[W]) definition.Value {
 	state := u.prior
 	if o.Definition.ChangesSecrets(u.planned, u.prior) {
 		// The prior version may no longer match the value on the server.

@@ -190,7 +190,7 @@ func (f *Fresh[W]) look(ctx context.Context, c *clients.Clients, id ID, s *stale
 
 // lookAgain is Fresh.look for a refresh of an object that was not seen to be ready.
 func (o *Object[W]) lookAgain(ctx context.Context, c *clients.Clients, id ID, flags Flags, s *stale) {
-	if flags.Unready && o.Wait != nil {
+	if flags.NotReady && o.Wait != nil {
 		o.Wait.Fresh.look(ctx, c, id, s)
 	}
 }
@@ -225,8 +225,8 @@ func loadStale(ctx context.Context, from privateGetter, diags *diag.Diagnostics)
 }
 
 // save saves it while the object is not ready. had is set if the private state has one.
-func (s *stale) save(ctx context.Context, to privateSetter, unready, had bool) diag.Diagnostics {
-	if !unready || s == nil || s.Writes == 0 {
+func (s *stale) save(ctx context.Context, to privateSetter, notReady, had bool) diag.Diagnostics {
+	if !notReady || s == nil || s.Writes == 0 {
 		if !had {
 			return nil
 		}

@@ -58,9 +58,9 @@ func (m Mover) move(ctx context.Context, req resource.MoveStateRequest, resp *re
 	}
 }
 
-// AddUnread adds the error of a plan for an object that was moved and never read.
+// AddNeverRead adds the error of a plan for an object that was moved and never read.
 // title is its kind, object is the kind with the name, and server the server that has it.
-func AddUnread(diags *diag.Diagnostics, title, object, server string) {
+func AddNeverRead(diags *diag.Diagnostics, title, object, server string) {
 	diags.AddError("Unable to plan a moved "+title, fmt.Sprintf(
 		"The %s was moved from another provider and must be read from %s before a plan can compare it. Plan without -refresh=false.", object, server))
 }

@@ -50,14 +50,14 @@ func (c *Clients) awaitRolloutControl(ctx context.Context, timeout time.Duration
 	if err != nil {
 		return
 	}
-	said, failures := make([]diag.Diagnostics, len(deployments)), make([]error, len(deployments))
+	warnings, failures := make([]diag.Diagnostics, len(deployments)), make([]error, len(deployments))
 	var all sync.WaitGroup
 	for i, deployment := range deployments {
-		all.Go(func() { failures[i] = c.awaitControl(ctx, client, timeout, &said[i], deployment) })
+		all.Go(func() { failures[i] = c.awaitControl(ctx, client, timeout, &warnings[i], deployment) })
 	}
 	all.Wait()
 	for i, deployment := range deployments {
-		diags.Append(said[i]...)
+		diags.Append(warnings[i]...)
 		c.warnRolloutsUnknown(diags, deployment, failures[i])
 	}
 }

@@ -25,17 +25,17 @@ func (k Key) MapKey() string {
 // parties of the state by key, which keep their keys; others get MapKey, with a number
 // if that key is taken.
 func MapKeys(parties []Key, known map[string]Key) []string {
-	kept := map[Key][]string{}
+	earlier := map[Key][]string{}
 	for _, key := range slices.Sorted(maps.Keys(known)) {
-		kept[known[key]] = append(kept[known[key]], key)
+		earlier[known[key]] = append(earlier[known[key]], key)
 	}
 	keys, taken, others := make([]string, len(parties)), map[string]bool{}, []int{}
 	for i, party := range parties {
-		if len(kept[party]) == 0 {
+		if len(earlier[party]) == 0 {
 			keys[i], others = party.MapKey(), append(others, i)
 			continue
 		}
-		keys[i], kept[party] = kept[party][0], kept[party][1:]
+		keys[i], earlier[party] = earlier[party][0], earlier[party][1:]
 		taken[keys[i]] = true
 	}
 	number(keys, others, taken)

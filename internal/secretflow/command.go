@@ -70,7 +70,7 @@ func isShell(word string) bool {
 
 // parseFlags reads the arguments of the application.
 func (i *Image) parseFlags(words []string) *flags {
-	given := map[string]string{}
+	values := map[string]string{}
 	others := false
 	for n := 0; n < len(words); n++ {
 		name, value, assigned := strings.Cut(strings.TrimLeft(words[n], "-"), "=")
@@ -82,15 +82,15 @@ func (i *Image) parseFlags(words []string) *flags {
 			n++
 			value = words[n]
 		}
-		given[strings.ReplaceAll(name, "-", "_")] = value
+		values[strings.ReplaceAll(name, "-", "_")] = value
 	}
-	file, hasFile := given["flagfile"]
-	others = others || has(given, "fromenv") || has(given, "tryfromenv")
+	file, hasFile := values["flagfile"]
+	others = others || has(values, "fromenv") || has(values, "tryfromenv")
 	// The load balancer needs a flag, which the file may have in any image.
-	noLoadBalancer := !hasFile && !others && !has(given, "enable_peers_load_balancer")
+	noLoadBalancer := !hasFile && !others && !has(values, "enable_peers_load_balancer")
 	others = others || hasFile && (file != usualFlagFile || !i.isUpstream())
 	get := func(name string) flag {
-		value, is := given[name]
+		value, is := values[name]
 		return flag{value, (is || !others) && !strings.Contains(value, "$")}
 	}
 	return &flags{
@@ -99,8 +99,8 @@ func (i *Image) parseFlags(words []string) *flags {
 	}
 }
 
-func has(given map[string]string, name string) bool {
-	_, is := given[name]
+func has(values map[string]string, name string) bool {
+	_, is := values[name]
 	return is
 }
 

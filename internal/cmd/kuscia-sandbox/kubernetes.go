@@ -41,10 +41,10 @@ type cluster struct {
 
 // checkKubernetes refuses options that only the simulation in memory has.
 func checkKubernetes(options sandbox.Options) error {
-	for name, given := range map[string]bool{
+	for name, isSet := range map[string]bool{
 		"autonomy": options.Autonomy != "", "state-file": options.StateFile != "", "lag": options.Timing.Lag > 0,
 	} {
-		if given {
+		if isSet {
 			return fmt.Errorf("--%s cannot be combined with --kubernetes: the API server has the objects and runs their controllers, without partners, files and lags", name)
 		}
 	}

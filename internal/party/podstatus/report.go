@@ -112,13 +112,13 @@ func layout(all []told, most int, masker httpapi.Masker) (lines []string) {
 // shares are the numbers of lines that the messages get, as equal as they need.
 func shares(all []told, left int) []int {
 	share := make([]int, len(all))
-	for given := true; given && left > 0; {
-		given = false
+	for added := true; added && left > 0; {
+		added = false
 		for i, f := range all {
 			if left > 0 && share[i] < len(wrapped(f.lines)) {
 				share[i]++
 				left--
-				given = true
+				added = true
 			}
 		}
 	}

@@ -359,15 +359,15 @@ func (c checker) probe(probe *kuscia.Probe, container kuscia.Container, at path.
 	portsAt := at.AtName("ports")
 	at, subject = at.AtName(name), subject+"/"+name
 	handlers := []path.Path{at.AtName("exec"), at.AtName("http_get"), at.AtName("tcp_socket"), at.AtName("grpc")}
-	given := 0
+	count := 0
 	for _, has := range []bool{probe.Exec != nil, probe.HTTPGet != nil, probe.TCPSocket != nil, probe.GRPC != nil} {
 		if has {
-			given++
+			count++
 		}
 	}
-	if given != 1 {
+	if count != 1 {
 		c.Add(unusable, at, subject, "Probe needs exactly one handler",
-			fmt.Sprintf("Set exactly one of exec, http_get, tcp_socket and grpc; there are %d. Kuscia would store it, but no pod could be created.", given), handlers...)
+			fmt.Sprintf("Set exactly one of exec, http_get, tcp_socket and grpc; there are %d. Kuscia would store it, but no pod could be created.", count), handlers...)
 	}
 	if probe.Exec != nil && len(probe.Exec.Command) == 0 {
 		c.Add(unusable, handlers[0].AtName("command"), subject, "Missing command", "The command of an exec probe must not be empty.")

@@ -43,8 +43,8 @@ func revisions(value, prior definition.Value) map[string]definition.Value {
 			}
 		}
 		now := of(image)
-		if kept := definition.StringOf(stored[name]); kept != "" && of(before) == now {
-			now = kept
+		if earlier := definition.StringOf(stored[name]); earlier != "" && of(before) == now {
+			now = earlier
 		}
 		return definition.StringValue(now)
 	}

@@ -38,18 +38,18 @@ func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 		c.Add(check.Refused, kind, "", "Missing type", "type must not be empty: use "+tfvalue.Alternatives(types)+".")
 	}
 	c.OneOf(check.Refused, kind, "", source.Type, types, "It is case-sensitive.")
-	given := setAccessAttributes(source)
+	ways := setAccessAttributes(source)
 	block, known := blocks[source.Type]
 	switch {
-	case len(given) == 0:
+	case len(ways) == 0:
 		c.Add(check.Refused, kind, "", "Missing access information",
 			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is needed; for the type %q set %s or info_key.", httpapi.Text(source.Type), cmp.Or(block, "the block of the type")), accessAttributes()...)
-	case len(given) > 1:
-		c.Add(check.Refused, path.Root(given[1]), "", "Conflicting access information",
-			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one. Keep one of them.", strings.Join(given, " and ")), accessAttributes()...)
-	case known && given[0] != block && given[0] != attrInfoKey:
-		c.Add(check.Refused, path.Root(given[0]), "", "Block of another type",
-			fmt.Sprintf("%s does not belong to the type %q. Set %s or info_key instead, or correct type.", given[0], httpapi.Text(source.Type), block), kind)
+	case len(ways) > 1:
+		c.Add(check.Refused, path.Root(ways[1]), "", "Conflicting access information",
+			fmt.Sprintf("Exactly one of localfs, oss, database, odps and info_key is allowed, and %s are given. Kuscia would ignore all but one. Keep one of them.", strings.Join(ways, " and ")), accessAttributes()...)
+	case known && ways[0] != block && ways[0] != attrInfoKey:
+		c.Add(check.Refused, path.Root(ways[0]), "", "Block of another type",
+			fmt.Sprintf("%s does not belong to the type %q. Set %s or info_key instead, or correct type.", ways[0], httpapi.Text(source.Type), block), kind)
 	}
 	if source.Info != nil {
 		checkInfo(c, source)
@@ -57,21 +57,21 @@ func checkSource(c *check.Checker, source *kuscia.DomainDataSource) {
 }
 
 // setAccessAttributes returns the names of the access attributes that are set.
-func setAccessAttributes(source *kuscia.DomainDataSource) (given []string) {
+func setAccessAttributes(source *kuscia.DomainDataSource) (ways []string) {
 	if info := source.Info; info != nil {
 		for _, way := range []struct {
 			name string
 			is   bool
 		}{{attrLocalFS, info.LocalFS != nil}, {attrOSS, info.OSS != nil}, {attrDatabase, info.Database != nil}, {attrODPS, info.ODPS != nil}} {
 			if way.is {
-				given = append(given, way.name)
+				ways = append(ways, way.name)
 			}
 		}
 	}
 	if source.InfoKey != "" {
-		given = append(given, attrInfoKey)
+		ways = append(ways, attrInfoKey)
 	}
-	return given
+	return ways
 }
 
 // checkInfo checks the attributes of a block.

@@ -61,9 +61,9 @@ func domainsSchema() dsschema.Schema {
 
 // Read reads the domains.
 func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	given := definition.At(req.Config.Raw, attrDomainIDs)
+	list := definition.At(req.Config.Raw, attrDomainIDs)
 	var ids []string
-	for i, element := range definition.ElementsOf(given) {
+	for i, element := range definition.ElementsOf(list) {
 		at := path.Root(attrDomainIDs).AtListIndex(i)
 		id := definition.StringOf(element)
 		if problem := checkLookup(id); problem != "" {
@@ -87,7 +87,7 @@ func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		absent[i] = definition.StringValue(id)
 	}
 	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), map[string]tftypes.Value{
-		attrDomainIDs: given,
+		attrDomainIDs: list,
 		attrDomains:   tftypes.NewValue(tftypes.List{ElementType: batched.Type()}, domains),
 		attrMissing:   tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, absent),
 	})

@@ -71,11 +71,11 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	resp.Diagnostics.Append(req.Config.Get(ctx, &model)...)
 	timeout := tokenTimeout
 	if text := model.Timeout.ValueString(); text != "" {
-		given, err := tfvalue.ParseTimeLimit(text)
+		limit, err := tfvalue.ParseTimeLimit(text)
 		if err != nil {
 			resp.Diagnostics.AddAttributeError(path.Root("timeout"), tfvalue.InvalidTimeLimit, fmt.Sprintf("timeout: %s.", err))
 		}
-		timeout = given
+		timeout = limit
 	}
 	if resp.Diagnostics.HasError() || !e.clients.ReadyKuscia(&resp.Diagnostics) {
 		return

@@ -113,11 +113,11 @@ var fileFormats = []string{"CSV", "BINARY", formatUnknown}
 
 // becomesUnknown reports whether a file format is removed, or may be.
 func becomesUnknown(prior, planned definition.Value) bool {
-	given := func(v definition.Value) bool {
+	isSet := func(v definition.Value) bool {
 		text := definition.StringOf(v)
 		return text != "" && text != formatUnknown
 	}
-	return given(prior) && (!planned.IsKnown() || !given(planned))
+	return isSet(prior) && (!planned.IsKnown() || !isSet(planned))
 }
 
 // newID returns an ID for data without a configured one.

@@ -78,8 +78,8 @@ func (c *checker) oneOf(at path.Path, text string, allowed ...string) {
 }
 
 // v3Only rejects attributes that v2 does not support.
-func (c *checker) v3Only(at path.Path, given bool) {
-	if given && c.version == ief.V2 {
+func (c *checker) v3Only(at path.Path, isSet bool) {
+	if isSet && c.version == ief.V2 {
 		c.add(at, "Not in version v2 of the API", fmt.Sprintf("%s exists only in version v3 of the deployment API: requests of v2 have no field for it. Omit it, or set api_version = \"v3\".", at), versionPath)
 	}
 }

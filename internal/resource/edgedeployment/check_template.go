@@ -187,14 +187,14 @@ func (c *checker) envs(at path.Path, envs []ief.Env) {
 }
 
 func (c *checker) envSource(at path.Path, env ief.Env) {
-	given := 0
+	sources := 0
 	for _, is := range []bool{env.Value != nil, env.ValueFrom != nil, env.FieldPath != ""} {
 		if is {
-			given++
+			sources++
 		}
 	}
-	if given != 1 {
-		c.add(at, "Variable needs exactly one source", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d.", shortened(httpapi.Text(env.Name)), given),
+	if sources != 1 {
+		c.add(at, "Variable needs exactly one source", fmt.Sprintf("The variable %q needs exactly one of value, value_from and field_path, and has %d.", shortened(httpapi.Text(env.Name)), sources),
 			at.AtName("value"), at.AtName("value_from"), at.AtName("field_path"))
 	}
 	if env.Value != nil && utf8.RuneCountInString(*env.Value) > maxEnvValue {

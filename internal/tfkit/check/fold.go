@@ -9,7 +9,7 @@ const shownOfKind = 5
 
 // Fold keeps the first five items of each kind; the last of them is merged with
 // the others.
-func Fold[T any](all []T, kind func(T) string, merge func(last T, others []T) T) (kept []T) {
+func Fold[T any](all []T, kind func(T) string, merge func(last T, others []T) T) (folded []T) {
 	if len(all) <= shownOfKind {
 		return all
 	}
@@ -24,13 +24,13 @@ func Fold[T any](all []T, kind func(T) string, merge func(last T, others []T) T)
 			others[k] = append(others[k], item)
 			continue
 		}
-		last[k] = len(kept)
-		kept = append(kept, item)
+		last[k] = len(folded)
+		folded = append(folded, item)
 	}
 	for _, k := range order {
-		kept[last[k]] = merge(kept[last[k]], others[k])
+		folded[last[k]] = merge(folded[last[k]], others[k])
 	}
-	return kept
+	return folded
 }
 
 // WithOthers adds to a text how many more problems of its kind there are, and

@@ -117,20 +117,20 @@ func (r Reference) addMissing(moment Moment, also string, diags *diag.Diagnostic
 	if also != "" {
 		which += " (also needed at " + also + ")"
 	}
-	summary, said := clients.Capitalize(r.Kind.Title)+" does not exist", join(which+".", r.Without, r.Advice)
+	summary, detail := clients.Capitalize(r.Kind.Title)+" does not exist", join(which+".", r.Without, r.Advice)
 	switch {
 	case r.Accepted:
-		diags.AddAttributeWarning(r.At, summary, check.WithPath(r.At, said))
+		diags.AddAttributeWarning(r.At, summary, check.WithPath(r.At, detail))
 	case moment == InPlan:
-		diags.AddAttributeWarning(r.At, summary, check.WithPath(r.At, join(said, fmt.Sprintf(
+		diags.AddAttributeWarning(r.At, summary, check.WithPath(r.At, join(detail, fmt.Sprintf(
 			"The apply is refused unless the %s exists by then. Another provider block, another state or another client may create it, and the value may be a mock of an output. Otherwise %s\n\nAlso check %s.",
 			r.Kind.Title, r.remedy(), setting))))
 	case moment == InReplacement:
-		diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(said, fmt.Sprintf(
+		diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(detail, fmt.Sprintf(
 			"The apply would destroy the old object, and then not create the new one. If another provider block or another state creates the %s, apply that first (terraform apply -target=ADDRESS). Otherwise %s\n\nAlso check %s.",
 			r.Kind.Title, r.remedy(), setting))))
 	default:
-		diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(said, fmt.Sprintf(
+		diags.AddAttributeError(r.At, summary, check.WithPath(r.At, join(detail, fmt.Sprintf(
 			"Nothing was sent. If another provider block or another state creates the %s, apply that first; a mock of an output is not a value to apply. Otherwise %s\n\nAlso check %s.",
 			r.Kind.Title, r.remedy(), setting))))
 	}

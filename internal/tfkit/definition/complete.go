@@ -27,11 +27,11 @@ type completer struct {
 	keepLocal bool
 }
 
-// kept says how a complete value relates to the prior one.
-type kept int
+// relation is how a complete value relates to the prior one.
+type relation int
 
 const (
-	changed kept = iota
+	changed relation = iota
 	// emptied values are empty where the prior ones are null. Terraform lets a plan have
 	// null for what is configured as empty only if it keeps a whole prior object, which
 	// depends on all its values, and one of them may be known only in the apply.
@@ -39,8 +39,8 @@ const (
 	identical
 )
 
-// keptIf is identical, or changed.
-func keptIf(same bool) kept {
+// identicalIf is identical, or changed.
+func identicalIf(same bool) relation {
 	if same {
 		return identical
 	}
@@ -48,13 +48,13 @@ func keptIf(same bool) kept {
 }
 
 // complete returns the complete value.
-func (c completer) complete(n *node, value, prior Value) (completed Value, k kept) {
-	completed, k = c.given(n, value, prior)
+func (c completer) complete(n *node, value, prior Value) (completed Value, k relation) {
+	completed, k = c.asWritten(n, value, prior)
 	switch {
 	case k != changed || !n.emptyIsNull() || !n.isUnset(completed):
 		return completed, k
 	case value.IsNull() || c.source == fromServer:
-		return n.null(), keptIf(prior.IsNull())
+		return n.null(), identicalIf(prior.IsNull())
 	case prior.IsNull():
 		return completed, emptied
 	default:
@@ -62,8 +62,8 @@ func (c completer) complete(n *node, value, prior Value) (completed Value, k kep
 	}
 }
 
-// given is complete with empty values as they are.
-func (c completer) given(n *node, value, prior Value) (completed Value, k kept) {
+// asWritten is complete with empty values as they are.
+func (c completer) asWritten(n *node, value, prior Value) (completed Value, k relation) {
 	if !value.IsKnown() {
 		return value, changed
 	}
@@ -74,7 +74,7 @@ func (c completer) given(n *node, value, prior Value) (completed Value, k kept) 
 	case n.isLocalObject() && value.IsNull() && Equal(prior, n.encode(n.Default)):
 		return prior, identical // as after an import
 	case value.IsNull() && (nested && n.Presence == Nullable || n.noObjectIsNull()):
-		return value, keptIf(prior.IsNull())
+		return value, identicalIf(prior.IsNull())
 	case n.fields != nil:
 		return c.object(n, value, prior)
 	case n.Attribute.Type == ObjectMap:
@@ -87,19 +87,19 @@ func (c completer) given(n *node, value, prior Value) (completed Value, k kept) 
 		return prior, identical
 	case value.IsNull():
 		empty := n.empty()
-		return empty, keptIf(empty.IsNull() && prior.IsNull())
+		return empty, identicalIf(empty.IsNull() && prior.IsNull())
 	default:
 		return value, changed
 	}
 }
 
-func (c completer) object(n *node, value, prior Value) (completed Value, k kept) {
-	given, before := FieldsOf(value), FieldsOf(prior)
+func (c completer) object(n *node, value, prior Value) (completed Value, k relation) {
+	fields, before := FieldsOf(value), FieldsOf(prior)
 	values := make(map[string]Value, len(n.fields))
-	k = keptIf(len(before) == len(n.fields))
+	k = identicalIf(len(before) == len(n.fields))
 	for name, field := range n.fields {
-		var same kept
-		values[name], same = c.field(field, given, before)
+		var same relation
+		values[name], same = c.field(field, fields, before)
 		k = min(k, same)
 	}
 	if k == identical {
@@ -108,22 +108,22 @@ func (c completer) object(n *node, value, prior Value) (completed Value, k kept)
 	return tftypes.NewValue(n.tfType, values), k
 }
 
-func (c completer) list(n *node, value, prior Value) (completed Value, k kept) {
-	given, before := ElementsOf(value), ElementsOf(prior)
-	values := make([]Value, len(given))
-	k = keptIf(!prior.IsNull() && prior.IsKnown() && len(given) == len(before))
-	for i := range given {
-		if given[i].IsNull() {
-			values[i], k = given[i], changed // unconvertible, see Reader
+func (c completer) list(n *node, value, prior Value) (completed Value, k relation) {
+	elements, before := ElementsOf(value), ElementsOf(prior)
+	values := make([]Value, len(elements))
+	k = identicalIf(!prior.IsNull() && prior.IsKnown() && len(elements) == len(before))
+	for i := range elements {
+		if elements[i].IsNull() {
+			values[i], k = elements[i], changed // unconvertible, see Reader
 			continue
 		}
-		var same kept
+		var same relation
 		at := i
 		if c.source == fromServer {
-			at = n.element.placeOf(given[i], before, i)
+			at = n.element.placeOf(elements[i], before, i)
 		}
-		values[i], same = c.complete(n.element, given[i], n.elementAt(prior, path.PathStepElementKeyInt(at)))
-		k = min(k, same, keptIf(at == i))
+		values[i], same = c.complete(n.element, elements[i], n.elementAt(prior, path.PathStepElementKeyInt(at)))
+		k = min(k, same, identicalIf(at == i))
 	}
 	if k == identical {
 		return prior, k
@@ -131,15 +131,15 @@ func (c completer) list(n *node, value, prior Value) (completed Value, k kept) {
 	return tftypes.NewValue(n.tfType, values), k
 }
 
-func (c completer) objectMap(n *node, value, prior Value) (completed Value, k kept) {
+func (c completer) objectMap(n *node, value, prior Value) (completed Value, k relation) {
 	values, before := fieldsCopy(value), FieldsOf(prior)
-	k = keptIf(isSet(prior) && prior.IsKnown() && len(values) == len(before))
+	k = identicalIf(isSet(prior) && prior.IsKnown() && len(values) == len(before))
 	for key, element := range values {
 		if element.IsNull() {
 			k = changed // unconvertible, see Reader
 			continue
 		}
-		var same kept
+		var same relation
 		values[key], same = c.complete(n.element, n.withKey(element, key), n.element.orNull(before[key]))
 		k = min(k, same)
 	}
@@ -150,20 +150,20 @@ func (c completer) objectMap(n *node, value, prior Value) (completed Value, k ke
 }
 
 // field completes an attribute of an object.
-func (c completer) field(n *node, given, before map[string]Value) (completed Value, k kept) {
-	value, prior := n.fieldOf(given), n.fieldOf(before)
+func (c completer) field(n *node, siblings, before map[string]Value) (completed Value, k relation) {
+	value, prior := n.fieldOf(siblings), n.fieldOf(before)
 	if n.DefaultFrom != nil && value.IsNull() {
-		if from := n.DefaultFrom(given); from.Type() != nil {
+		if from := n.DefaultFrom(siblings); from.Type() != nil {
 			value = from
 		}
 	}
 	switch n.role {
 	case writeOnly:
-		return n.null(), keptIf(prior.IsNull())
+		return n.null(), identicalIf(prior.IsNull())
 	case hasWriteOnlySibling:
-		hidden := isSet(n.versionOf(given)) && (value.IsNull() || c.source == fromServer)
+		hidden := isSet(n.versionOf(siblings)) && (value.IsNull() || c.source == fromServer)
 		if hidden || c.source == fromServer && isSet(n.versionOf(before)) {
-			return n.null(), keptIf(prior.IsNull()) // the write-only alternative is used
+			return n.null(), identicalIf(prior.IsNull()) // the write-only alternative is used
 		}
 	case version:
 		if c.source == fromServer {
@@ -180,7 +180,7 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 		if (n.NotReturned || n.Local) && !prior.IsNull() {
 			return prior, identical
 		}
-		if n.bothStandForEmpty(given, before) {
+		if n.bothStandForEmpty(siblings, before) {
 			return prior, identical
 		}
 		return c.complete(n, value, prior)
@@ -189,7 +189,7 @@ func (c completer) field(n *node, given, before map[string]Value) (completed Val
 	switch {
 	case chosenElsewhere && before == nil:
 		return n.unknown(), changed
-	case chosenElsewhere, !prior.IsNull() && (n.Local && c.keepLocal || n.bothStandForEmpty(given, before)):
+	case chosenElsewhere, !prior.IsNull() && (n.Local && c.keepLocal || n.bothStandForEmpty(siblings, before)):
 		return prior, identical
 	}
 	return c.complete(n, value, prior)

@@ -218,24 +218,24 @@ func (d *Definition) Unversioned(config Value) (paths []path.Path) {
 func (s secret) problems() (found []Problem) {
 	name, hiddenName, versionName := s.Name, s.Name+suffixWO, s.Name+suffixVersion
 	text, hidden, number := s.fieldOf(s.object), s.hidden(s.object), s.versionOf(s.object)
-	given := func(v Value) bool { return isSet(v) && v.IsKnown() }
+	isKnown := func(v Value) bool { return isSet(v) && v.IsKnown() }
 	add := func(attribute, summary, detail string, values ...any) {
 		found = append(found, Problem{s.at.ParentPath().AtName(attribute), summary, fmt.Sprintf(detail, values...)})
 	}
-	if given(hidden) && StringOf(hidden) == "" {
+	if isKnown(hidden) && StringOf(hidden) == "" {
 		add(hiddenName, "Empty text", "%s is empty. Omit it and %s, or set a text.", hiddenName, versionName)
 	}
-	if given(hidden) && !isSet(number) && !given(text) {
+	if isKnown(hidden) && !isSet(number) && !isKnown(text) {
 		add(hiddenName, missingVersion,
 			"Terraform does not store %s, so it cannot detect a change of it. Set %s, for example to %d, and change it whenever the text changes.", hiddenName, versionName, minVersion)
 	}
-	if given(number) && !isSet(hidden) && (given(text) || s.hasAlternative()) {
+	if isKnown(number) && !isSet(hidden) && (isKnown(text) || s.hasAlternative()) {
 		add(versionName, "Conflicting attributes", "%s is the version of %s, which is not set, and the value is set otherwise. Remove %[1]s.", versionName, hiddenName)
 	}
-	if n, whole := NumberOf(number); given(number) && (!whole || n < minVersion) {
+	if n, whole := NumberOf(number); isKnown(number) && (!whole || n < minVersion) {
 		add(versionName, "Invalid version", "%s is %s; use a whole number from %d.", versionName, NumberText(number), minVersion)
 	}
-	if given(hidden) && given(text) {
+	if isKnown(hidden) && isKnown(text) {
 		add(hiddenName, "Conflicting attributes", "Both %s and %s are set. Keep %[2]s to keep the text out of plan and state, or %[1]s otherwise.", name, hiddenName)
 	}
 	return found

@@ -112,16 +112,16 @@ func (m *Merged) object(current, desired, before Object, of Carried, within stri
 		if within != "" {
 			at = within + "." + name
 		}
-		wanted, given := desired[name]
-		_, wasGiven := before[name]
+		wanted, isSet := desired[name]
+		_, wasSet := before[name]
 		switch {
-		case !isCarried && (given || wasGiven): // what is accepted and not returned
+		case !isCarried && (isSet || wasSet): // what is accepted and not returned
 		case !isCarried && setsValue(desired) && name == "valueFrom":
 			m.lose(at, value) // a variable has one source
 		case !isCarried:
 			out[name] = value
 			m.keep(at, value)
-		case given:
+		case isSet:
 			out[name] = m.value(value, wanted, before[name], inner, at)
 		case inner.isHidden(value):
 			m.lose(at, value)

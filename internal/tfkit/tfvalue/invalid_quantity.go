@@ -26,17 +26,17 @@ func meantQuantities(text string) (meant []string) {
 	if len(text) > maxQuantityLength {
 		return nil
 	}
-	given := []string{strings.Join(strings.Fields(text), "")} // only spaces may be wrong
-	if parts := otherUnit.FindStringSubmatch(text); parts != nil && !isQuantity(given[0]) {
+	spellings := []string{strings.Join(strings.Fields(text), "")} // only spaces may be wrong
+	if parts := otherUnit.FindStringSubmatch(text); parts != nil && !isQuantity(spellings[0]) {
 		number, letter := parts[1], strings.ToUpper(parts[2])
-		given = []string{number + strings.ReplaceAll(letter, "K", "k"), number + letter + "i"}
+		spellings = []string{number + strings.ReplaceAll(letter, "K", "k"), number + letter + "i"}
 		if parts[3] != "" {
-			given = given[1:]
+			spellings = spellings[1:]
 		} else if letter == "" {
-			given = given[:1]
+			spellings = spellings[:1]
 		}
 	}
-	for _, one := range given {
+	for _, one := range spellings {
 		if isQuantity(one) {
 			meant = append(meant, one)
 		}

@@ -52,5 +52,5 @@ resource "kuscia_serving" "scores" {
 # active color does.
 output "active" {
   description = "Address of the active serving at alice."
-  value       = kuscia_serving.scores[var.active].endpoints["alice/service"].endpoint
+  value       = kuscia_serving.scores[var.active].endpoints["alice/service"]
 }

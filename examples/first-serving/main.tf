@@ -72,5 +72,5 @@ resource "kuscia_serving" "credit" {
 
 output "endpoints" {
   description = "Where each party is reached."
-  value       = { for port, endpoint in kuscia_serving.credit.endpoints : port => endpoint.endpoint }
+  value       = kuscia_serving.credit.endpoints
 }

@@ -46,53 +46,66 @@ func (n *node) encode(in any) Value {
 	case Unknown:
 		return n.unknown()
 	}
-	value, ok := n.encodeLeaf(in)
+	var value Value
+	var ok bool
 	switch v := in.(type) {
+	case Value:
+		value, ok = v, n.Attribute.Type.describes(v.Type())
 	case Tree:
 		value, ok = n.encodeTree(v)
 	case []any:
-		values := make([]Value, len(v))
-		for i, element := range v {
-			values[i] = n.elementNode().encode(element)
-		}
-		value, ok = tftypes.NewValue(n.tfType, values), true
+		value, ok = n.encodeList(v)
+	default:
+		value, ok = n.encodeLeaf(in)
 	}
-	if !ok || !n.Attribute.Type.describes(value.Type()) {
+	if !ok {
 		panic(fmt.Sprintf("attribute %q cannot be a %T", n.Name, in))
 	}
 	return value
 }
 
-// encodeLeaf converts a value without nested attributes; ok is false for others.
+// encodeLeaf converts a value without nested attributes; ok is false if the attribute has another
+// type.
 func (n *node) encodeLeaf(in any) (value Value, ok bool) {
+	t := n.Attribute.Type
 	switch v := in.(type) {
-	case Value:
-		return v, true
 	case string:
-		return StringValue(v), true
+		return StringValue(v), t == String
 	case int64:
-		return NumberValue(v), true
+		return NumberValue(v), t == Number
 	case int:
-		return NumberValue(int64(v)), true
+		return NumberValue(int64(v)), t == Number
 	case float64:
-		return tftypes.NewValue(tftypes.Number, v), true
+		return tftypes.NewValue(tftypes.Number, v), t == Number
 	case bool:
-		return BoolValue(v), true
+		return BoolValue(v), t == Bool
 	case []string:
 		values := make([]Value, len(v))
 		for i, s := range v {
 			values[i] = StringValue(s)
 		}
-		return tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, values), true
+		return tftypes.NewValue(tftypes.List{ElementType: tftypes.String}, values), t == StringList
 	case map[string]string:
 		values := make(map[string]Value, len(v))
 		for key, s := range v {
 			values[key] = StringValue(s)
 		}
-		return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values), true
+		return tftypes.NewValue(tftypes.Map{ElementType: tftypes.String}, values), t == StringMap
 	default:
 		return Value{}, false
 	}
+}
+
+// encodeList converts a list; ok is false if the attribute is none.
+func (n *node) encodeList(list []any) (value Value, ok bool) {
+	if n.Attribute.Type != StringList && n.Attribute.Type != ObjectList {
+		return Value{}, false
+	}
+	values := make([]Value, len(list))
+	for i, element := range list {
+		values[i] = n.elementNode().encode(element)
+	}
+	return tftypes.NewValue(n.tfType, values), true
 }
 
 // encodeTree converts an object, or a map; ok is false if the attribute is neither.

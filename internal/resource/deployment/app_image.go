@@ -108,7 +108,8 @@ func warnChangedInPlace(ctx context.Context, c *clients.Clients, deployment defi
 		if attributes := party.ChangedAttributes(party.DefinitionDigests(before, old), party.DefinitionDigests(image, template)); len(attributes) > 0 {
 			diags.AddAttributeWarning(at, party.NotAppliedSummary, check.WithPath(at, notAppliedText(name, attributes)))
 		}
-		if appliedDigest(before, old) != appliedDigest(image, template) {
+		role := p.String(attrRole)
+		if appliedOf(before, role).Text() != appliedOf(image, role).Text() {
 			diags.AddAttributeWarning(at, "Running pods may have another image or other resources", check.WithPath(at, fmt.Sprintf(
 				"This plan changes the image or the resources of app image %q but not the deployment. Kuscia does not watch app images: the pods change the next time that it reconciles the deployment. "+
 					"To change them with every such apply, and to wait for them, change the deployment as well: labels = { app-image = kuscia_app_image.NAME.rollout_revision }.", httpapi.Text(name))))
@@ -129,16 +130,6 @@ func changedInPlace(ctx context.Context, c *clients.Clients, name string) (befor
 		after = image
 	}
 	return before, after
-}
-
-// appliedDigest returns a digest of the parts of an app image that an update of a
-// deployment applies to running pods.
-func appliedDigest(image *kuscia.AppImage, template *kuscia.DeployTemplate) string {
-	parts := []any{image.Image.Name, image.Image.Tag}
-	for _, container := range template.Containers {
-		parts = append(parts, container.Name, container.Resources)
-	}
-	return party.Digest(parts)
 }
 
 func notAppliedText(image string, attributes []string) string {

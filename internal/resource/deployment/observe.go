@@ -39,12 +39,13 @@ func plannedApplied(ctx context.Context, c *clients.Clients) appliedLookup {
 		}
 		texts := map[string]*party.Applied{}
 		value, changed := c.AppImages.Changed(ctx, appImage, text, func(image *kuscia.AppImage) string {
-			applied := party.AppliedOf(party.ToCluster(image), role)
+			applied := appliedOf(image, role)
 			if applied == nil {
 				return ""
 			}
-			texts[applied.Text()] = applied
-			return applied.Text()
+			text := applied.Text()
+			texts[text] = applied
+			return text
 		})
 		switch after := texts[value]; {
 		case !changed || value == text:
@@ -55,6 +56,12 @@ func plannedApplied(ctx context.Context, c *clients.Clients) appliedLookup {
 			return after
 		}
 	}
+}
+
+// appliedOf returns what an update applies of an app image of the KusciaAPI; nil if it has no template
+// for the role.
+func appliedOf(image *kuscia.AppImage, role string) *party.Applied {
+	return party.AppliedOf(party.ToCluster(image), role)
 }
 
 // applied looks up what app images have now.

@@ -24,10 +24,15 @@ func keyOf(fields map[string]definition.Value) partyKey {
 	return partyKey{party.Key{DomainID: textOf(fields, attrDomainID), Role: textOf(fields, attrRole)}, textOf(fields, attrPrefix)}
 }
 
+// partiesOf returns the parties of a deployment by their keys in the map.
+func partiesOf(deployment definition.Value) map[string]definition.Value {
+	return definition.FieldsOf(definition.FieldsOf(deployment)[attrParties])
+}
+
 // partiesByKey returns the attributes of the parties of a deployment by what identifies them.
 func partiesByKey(value definition.Value) map[partyKey]map[string]definition.Value {
 	out := map[partyKey]map[string]definition.Value{}
-	for _, party := range definition.FieldsOf(definition.FieldsOf(value)[attrParties]) {
+	for _, party := range partiesOf(value) {
 		out[keyOf(definition.FieldsOf(party))] = definition.FieldsOf(party)
 	}
 	return out
@@ -37,7 +42,7 @@ func partiesByKey(value definition.Value) map[partyKey]map[string]definition.Val
 // their keys in the map.
 func mapKeys(value definition.Value) map[string]party.Key {
 	out := map[string]party.Key{}
-	for key, element := range definition.FieldsOf(definition.FieldsOf(value)[attrParties]) {
+	for key, element := range partiesOf(value) {
 		if fields := definition.FieldsOf(element); fields[attrDomainID].IsKnown() && fields[attrRole].IsKnown() {
 			out[key] = keyOf(fields).Key
 		}

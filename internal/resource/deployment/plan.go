@@ -82,7 +82,7 @@ func touches(paths []path.Path, names ...string) bool {
 func keeps(prior, planned definition.Value) []kept {
 	var found []kept
 	before := partiesByKey(prior)
-	parties := definition.FieldsOf(definition.FieldsOf(planned)[attrParties])
+	parties := partiesOf(planned)
 	for _, key := range slices.Sorted(maps.Keys(parties)) {
 		fields := definition.FieldsOf(parties[key])
 		old := before[keyOf(fields)]

@@ -27,7 +27,7 @@ func recordPodChanges(ctx context.Context, c *clients.Clients, planned crud.Plan
 	before := partiesByKey(planned.Prior)
 	replaced := replacedKeys(planned.Planned, planned.Prior)
 	root, _ := definition.Read(planned.Planned, definition.Value{})
-	parties := definition.FieldsOf(definition.FieldsOf(planned.Planned)[attrParties])
+	parties := partiesOf(planned.Planned)
 	for key := range root.ObjectMap(attrParties) {
 		fields := definition.FieldsOf(parties[key])
 		if !fields[attrDomainID].IsKnown() || !fields[attrRole].IsKnown() {

@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -79,11 +80,11 @@ type appliedLookup func(appImage, role string, pods *deployedPods) *party.Applie
 // withPodRevisions returns a planned deployment with the pod revisions of its parties. prior is null
 // for a new one, also after a replacement.
 func withPodRevisions(planned, prior definition.Value, known deployedParties, sends sending, applied appliedLookup) definition.Value {
-	before, parties := partiesByKey(prior), definition.FieldsOf(planned)[attrParties]
-	if parties.Type() == nil || !parties.IsKnown() {
+	before := partiesByKey(prior)
+	if !definition.FieldsOf(planned)[attrParties].IsKnown() {
 		return planned
 	}
-	elements := maps.Clone(definition.FieldsOf(parties))
+	elements := maps.Clone(partiesOf(planned))
 	root, _ := definition.Read(planned, definition.Value{})
 	for key, p := range root.ObjectMap(attrParties) {
 		if !elements[key].IsKnown() || elements[key].IsNull() {
@@ -148,21 +149,13 @@ func counted(amounts map[string]string) map[string]kube.IntOrString {
 
 // revisionOf is the pod revision of a party; null if it has none.
 func revisionOf(fields map[string]definition.Value) types.Int64 {
-	value, has := fields[party.AttrPodRevision]
-	switch {
-	case !has || value.IsNull():
-		return types.Int64Null()
-	case !value.IsKnown():
-		return types.Int64Unknown()
-	}
-	revision, _ := definition.NumberOf(value)
-	return types.Int64Value(revision)
+	return definition.Int64Of(fields[party.AttrPodRevision])
 }
 
 // replacedKeys are the keys of the parties whose pods a planned update replaces, or may replace.
 func replacedKeys(planned, prior definition.Value) (keys []string) {
 	before := partiesByKey(prior)
-	for key, element := range definition.FieldsOf(definition.FieldsOf(planned)[attrParties]) {
+	for key, element := range partiesOf(planned) {
 		fields := definition.FieldsOf(element)
 		if old := before[keyOf(fields)]; old != nil && isKnown(fields) && !revisionOf(fields).Equal(party.RevisionAfter(revisionOf(old), types.BoolValue(false))) {
 			keys = append(keys, key)
@@ -180,28 +173,26 @@ func knownInApply(change crud.Change[object]) (definition.Value, diag.Diagnostic
 	if touches(change.Sent, attrInputConfig+"_wo_version") {
 		sends.config = types.BoolValue(sendsOtherText(change))
 	}
-	now := withPodRevisions(change.Value, change.Prior, crud.Recall[deployedParties](change.Memory), sends, change.Desired.around.applied)
-	parties := maps.Clone(definition.FieldsOf(definition.FieldsOf(now)[attrParties]))
-	for key, element := range definition.FieldsOf(definition.FieldsOf(change.Value)[attrParties]) {
-		planned, seen := revisionOf(definition.FieldsOf(element)), revisionOf(definition.FieldsOf(parties[key]))
-		switch {
-		case !planned.IsUnknown() && seen.IsUnknown(): // what the pods have is not known now either
-			parties[key] = element
-			continue
-		case planned.IsUnknown() && seen.IsUnknown():
-			before := partiesByKey(change.Prior)[keyOf(definition.FieldsOf(element))]
-			parties[key] = withRevision(element, party.RevisionAfter(revisionOf(before), types.BoolValue(true)))
-			continue
-		case planned.IsUnknown(), planned.Equal(seen):
+	completed := withPodRevisions(change.Value, change.Prior, crud.Recall[deployedParties](change.Memory), sends, change.Desired.around.applied)
+	before, parties := partiesByKey(change.Prior), maps.Clone(partiesOf(completed))
+	for key, element := range partiesOf(change.Value) {
+		fields := definition.FieldsOf(element)
+		planned, now := revisionOf(fields), revisionOf(definition.FieldsOf(parties[key]))
+		if now.IsUnknown() { // what the pods have cannot be read
+			if now = planned; planned.IsUnknown() {
+				now = party.RevisionAfter(revisionOf(before[keyOf(fields)]), types.BoolValue(true))
+			}
+			parties[key] = withRevision(element, now)
+		}
+		if planned.IsUnknown() || planned.Equal(now) {
 			continue
 		}
 		at := partiesPath.AtMapKey(key).AtName(party.AttrPodRevision)
-		diags.AddAttributeError(at, "App image was changed after the plan", fmt.Sprintf(
-			"%s: the plan has %d, and with what app image %q has now the apply would lead to %d: it was changed after the refresh of this plan. Nothing was sent; plan and apply again, not with -refresh=false. "+
-				"If this configuration manages the app image, refer to it in app_image (kuscia_app_image.NAME.name), so that Terraform changes it before it plans and updates the deployment.",
-			at, planned.ValueInt64(), httpapi.Text(textOf(definition.FieldsOf(element), attrAppImage)), seen.ValueInt64()))
+		diags.AddAttributeError(at, party.ChangedAfterPlanSummary, check.WithPath(at, party.DescribeChangedAfterPlan(fmt.Sprintf(
+			"The plan has %d, and with what app image %q has now the apply would lead to %d",
+			planned.ValueInt64(), httpapi.Text(textOf(fields, attrAppImage)), now.ValueInt64()), "deployment")))
 	}
-	return withParties(now, parties), diags
+	return withParties(completed, parties), diags
 }
 
 func withRevision(element definition.Value, revision types.Int64) definition.Value {

@@ -98,15 +98,13 @@ func completePods(ctx context.Context, c *clients.Clients, planned, config rules
 
 // addChangedImage rejects an apply to another app image than was planned.
 func addChangedImage(at rules.ChangedImage, diags *diag.Diagnostics) {
-	const advice = ": it was changed after the refresh of this plan. Nothing was sent; plan and apply again, not with -refresh=false. " +
-		"If this configuration manages the app image, refer to it in app_image (kuscia_app_image.NAME.name), so that Terraform changes it before it plans and updates the serving."
 	attribute, differs := rules.AttrImage, fmt.Sprintf("The plan gives the pods of party %q the image %.200q, and app image %q now has %.200q",
 		at.Party.Key(), at.Party.Image.ValueString(), at.Party.AppImage.ValueString(), httpapi.Text(at.Now.ValueString()))
 	if at.Now.Equal(at.Party.Image) {
 		attribute, differs = party.AttrPodRevision, fmt.Sprintf("The plan has pod_revision %d for the pods of party %q, and app image %q now has other resources",
 			at.Party.PodRevision.ValueInt64(), at.Party.Key(), at.Party.AppImage.ValueString())
 	}
-	diags.AddAttributeError(at.Party.Path().AtName(attribute), "App image was changed after the plan", differs+advice)
+	diags.AddAttributeError(at.Party.Path().AtName(attribute), party.ChangedAfterPlanSummary, party.DescribeChangedAfterPlan(differs, "serving"))
 }
 
 // imageAtApply returns the image of a party that cannot stay unknown.

@@ -92,6 +92,19 @@ func NumberValue(n int64) Value {
 	return tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(n))
 }
 
+// Int64Of returns a whole number, which may be unknown or null. Any other is unknown, so that no
+// check uses it besides the one that refuses it.
+func Int64Of(v Value) types.Int64 {
+	n, whole := NumberOf(v)
+	switch {
+	case !v.IsKnown() || !whole:
+		return types.Int64Unknown()
+	case v.IsNull():
+		return types.Int64Null()
+	}
+	return types.Int64Value(n)
+}
+
 // Int64Value converts a whole number that may be unknown or null.
 func Int64Value(n types.Int64) Value {
 	switch {

@@ -19,7 +19,7 @@ func Of(value definition.Value) Serving {
 	return Serving{
 		Attributes: Attributes{
 			ID: text(fields["id"]), ServingID: text(fields["serving_id"]), Initiator: text(fields["initiator"]),
-			ServingInputConfig: text(fields[AttrConfig]), ServingInputConfigWO: text(fields[AttrConfigWO]), ServingInputConfigVersion: number(fields[AttrConfigVersion]),
+			ServingInputConfig: text(fields[AttrConfig]), ServingInputConfigWO: text(fields[AttrConfigWO]), ServingInputConfigVersion: definition.Int64Of(fields[AttrConfigVersion]),
 			AffinityMode:     text(fields["affinity_mode"]),
 			RedeployTriggers: texts(fields["redeploy_triggers"]), ReplaceTriggers: texts(fields["replace_triggers"]),
 			FollowAppImage: truth(fields["follow_app_image"]), CheckApplication: truth(fields[party.AttrCheckApplication]), WaitForRollout: truth(fields[definition.AttrWaitForRollout]),
@@ -69,7 +69,7 @@ func partyOf(name string, value definition.Value) Party {
 	fields := definition.FieldsOf(value)
 	return Party{
 		Name: name, Null: value.IsNull(), DomainID: text(fields["domain_id"]), Role: text(fields["role"]),
-		AppImage: text(fields["app_image"]), Image: text(fields[AttrImage]), PodRevision: number(fields[party.AttrPodRevision]), Replicas: wholeNumber(fields["replicas"]),
+		AppImage: text(fields["app_image"]), Image: text(fields[AttrImage]), PodRevision: definition.Int64Of(fields[party.AttrPodRevision]), Replicas: wholeNumber(fields["replicas"]),
 		ServiceNamePrefix: text(fields["service_name_prefix"]), Strategy: strategyOf(fields["update_strategy"]),
 		Resources: resourcesOf(fields[AttrResources], fields[AttrContainerResources]),
 	}
@@ -244,22 +244,9 @@ func truth(value definition.Value) types.Bool {
 	return types.BoolValue(definition.BoolOf(value))
 }
 
-// number returns a whole number. Any other is unknown, so that no check uses it besides the
-// one that refuses it.
-func number(value definition.Value) types.Int64 {
-	n, whole := definition.NumberOf(value)
-	switch {
-	case !value.IsKnown() || !whole:
-		return types.Int64Unknown()
-	case value.IsNull():
-		return types.Int64Null()
-	}
-	return types.Int64Value(n)
-}
-
-// wholeNumber is number for 32 bits.
+// wholeNumber is definition.Int64Of for 32 bits.
 func wholeNumber(value definition.Value) types.Int32 {
-	n := number(value)
+	n := definition.Int64Of(value)
 	switch {
 	case n.IsNull():
 		return types.Int32Null()

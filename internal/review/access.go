@@ -16,7 +16,7 @@ type Access struct {
 	Reader string `json:"reader"`
 	Owner  string `json:"owner"`
 	Data   string `json:"data"`
-	// Change is one of gained, changed, lost.
+	// Change is one of gained, changed, lost, kept.
 	Change string        `json:"change"`
 	Before phrase.Phrase `json:"before"`
 	After  phrase.Phrase `json:"after"`
@@ -24,6 +24,14 @@ type Access struct {
 	// subject is the data in words, and what tells data, data sources and features apart.
 	subject phrase.Phrase
 	what    string
+}
+
+// readerPhrase names a reader.
+func readerPhrase(name string) phrase.Phrase {
+	if name == "" {
+		return phrase.Say("whoever has a grant")
+	}
+	return plan.Shown(name)
 }
 
 // The changes of an access, the first first in a review.

@@ -100,9 +100,20 @@ func (b *builder) workloadOf(o plan.Object) *workload {
 	return nil
 }
 
-// differences are the smallest parts of an object that change, or may change. The key of a party
-// is only a name, and its image is known where that of the app image is.
+// differences are the smallest parts of an object that change, or may change: what they decide, and
+// their values, are reported one after the other.
 func (b *builder) differences(o plan.Object) []plan.Difference {
+	found, known := b.differencesAt[o.Index]
+	if !known {
+		found = b.findDifferences(o)
+		b.differencesAt[o.Index] = found
+	}
+	return found
+}
+
+// findDifferences finds them. The key of a party is only a name, and its image is known where that of
+// the app image is.
+func (b *builder) findDifferences(o plan.Object) []plan.Difference {
 	w := b.workloadOf(o)
 	if w == nil || len(w.parties) == 0 {
 		return o.Differences()

@@ -92,11 +92,7 @@ func (r *Report) toDo() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, a := range r.Access {
 		if a.Owner == r.Audience && a.Reader != a.Owner && (a.Change == gained || a.Change == changed) {
-			reader := plan.Shown(a.Reader)
-			if a.Reader == "" {
-				reader = phrase.Say("whoever has a grant")
-			}
-			all = append(all, phrase.Say("Approve that {} sees {}: {}", reader, a.subject, a.After))
+			all = append(all, phrase.Say("Approve that {} sees {}: {}", readerPhrase(a.Reader), a.subject, a.After))
 		}
 	}
 	for _, s := range r.Servings {

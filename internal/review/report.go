@@ -168,6 +168,8 @@ type builder struct {
 	// findings by address.
 	workloadsAt map[int]int
 	findingsAt  map[string][]int
+	// differencesAt are those of objects by their indexes.
+	differencesAt map[int][]plan.Difference
 	// withData are the grants that Kuscia deletes with their data, and movedData is how the data of
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
@@ -179,7 +181,7 @@ type builder struct {
 func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
-		workloadsAt: map[int]int{}, findingsAt: map[string][]int{},
+		workloadsAt: map[int]int{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object]phrase.Phrase{},
 	}
 }

@@ -80,11 +80,7 @@ func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 		}
 	}
 	for _, a := range rows {
-		reader := plan.Shown(a.Reader)
-		if a.Reader == "" {
-			reader = phrase.Say("whoever has a grant")
-		}
-		t.rows = append(t.rows, []phrase.Phrase{reader, a.subject, phrase.Say(accessWords[a.Change]), a.Before, a.After})
+		t.rows = append(t.rows, []phrase.Phrase{readerPhrase(a.Reader), a.subject, phrase.Say(accessWords[a.Change]), a.Before, a.After})
 	}
 	return t
 }

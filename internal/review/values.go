@@ -64,9 +64,11 @@ func (b *builder) values() {
 // changesOf are the differences of an object: of a new one all that it has, and of one that goes or
 // stays all that it had.
 func (b *builder) changesOf(o plan.Object) []plan.Difference {
-	all := o.Differences()
+	var all []plan.Difference
 	if o.Action == plan.Update || o.Action == plan.Replace {
-		all = b.differences(o)
+		all = slices.Clone(b.differences(o))
+	} else {
+		all = o.Differences()
 	}
 	return slices.DeleteFunc(all, func(d plan.Difference) bool {
 		return isUnset(d.Before) && isUnset(d.After) || d.After.IsUnknown() && category.ByServer(o.Kind, d.Path, o.Action == plan.Create)

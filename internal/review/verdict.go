@@ -86,8 +86,13 @@ func (v *Verdict) countPods(w workload, p partyChange) {
 	if !replacedWith && !p.restarts {
 		return
 	}
+	v.addRestart(p.pair.before.At("replicas"))
+}
+
+// addRestart counts a party that restarts, with the pods that it has.
+func (v *Verdict) addRestart(replicas plan.Value) {
 	v.RestartingParties++
-	if n, ok := p.pair.before.At("replicas").Raw.(float64); ok {
+	if n, ok := replicas.Raw.(float64); ok {
 		v.RestartingPods += int(n)
 		return
 	}
@@ -106,12 +111,7 @@ func (b *builder) edgeVerdict(v *Verdict, cpu, memory *quantity.Sum) {
 			v.InterruptedServings++
 			v.InterruptedParties++
 		case sendsTemplate(*o):
-			v.RestartingParties++
-			if n, ok := o.Before.At("replicas").Raw.(float64); ok {
-				v.RestartingPods += int(n)
-			} else {
-				v.UnknownPods++
-			}
+			v.addRestart(o.Before.At("replicas"))
 		}
 		known := true
 		for _, side := range []struct {
@@ -242,11 +242,7 @@ func accessLines(all []Access, words map[string]phrase.Words) []phrase.Phrase {
 		}
 		var said []phrase.Phrase
 		for _, reader := range readers {
-			who := plan.Shown(reader)
-			if reader == "" {
-				who = phrase.Say("whoever has a grant")
-			}
-			said = append(said, phrase.Say("{} ({})", who, phrase.Join(", ", phrase.First(subjects[reader], 3)...)))
+			said = append(said, phrase.Say("{} ({})", readerPhrase(reader), phrase.Join(", ", phrase.First(subjects[reader], 3)...)))
 		}
 		if len(said) > 0 {
 			lines = append(lines, phrase.Say(words[change], phrase.Join(", ", phrase.First(said, maxReaders)...)))

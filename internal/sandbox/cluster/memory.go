@@ -77,8 +77,8 @@ func hasLabels(have, want map[string]string) bool {
 	return true
 }
 
-// part is the specification or status of an object, invalid if its kind has none.
-func part[T any](object *T, name string) reflect.Value {
+// Part is the specification or status of an object, invalid if its kind has none.
+func Part[T any](object *T, name string) reflect.Value {
 	return reflect.ValueOf(object).Elem().FieldByName(name)
 }
 
@@ -90,7 +90,7 @@ func (m *Memory[T]) Create(object *T) error {
 	}
 	meta.UID = fmt.Sprintf("%08d-0000-4000-8000-%012[1]d", m.engine.NextUID())
 	meta.Generation, meta.CreationTimestamp = 1, new(m.engine.Now())
-	if status := part(object, "Status"); status.IsValid() {
+	if status := Part(object, "Status"); status.IsValid() {
 		status.SetZero()
 	}
 	m.put(object)
@@ -115,10 +115,10 @@ func (m *Memory[T]) put(object *T) {
 // Update implements objects.Client: what is unchanged is no write.
 func (m *Memory[T]) Update(object *T) error {
 	return m.replace(object, func(made, there *T) {
-		if status := part(made, "Status"); status.IsValid() {
-			status.Set(part(there, "Status"))
+		if status := Part(made, "Status"); status.IsValid() {
+			status.Set(Part(there, "Status"))
 		}
-		if spec := part(made, "Spec"); spec.IsValid() && !reflect.DeepEqual(spec.Interface(), part(there, "Spec").Interface()) {
+		if spec := Part(made, "Spec"); spec.IsValid() && !reflect.DeepEqual(spec.Interface(), Part(there, "Spec").Interface()) {
 			objects.MetaOf(made).Generation++
 		}
 	})
@@ -127,9 +127,9 @@ func (m *Memory[T]) Update(object *T) error {
 // UpdateStatus implements objects.Client.
 func (m *Memory[T]) UpdateStatus(object *T) error {
 	return m.replace(object, func(made, there *T) {
-		status := part(made, "Status").Interface()
+		status := Part(made, "Status").Interface()
 		*made = *Copy(there)
-		part(made, "Status").Set(reflect.ValueOf(status))
+		Part(made, "Status").Set(reflect.ValueOf(status))
 	})
 }
 

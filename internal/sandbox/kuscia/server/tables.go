@@ -215,7 +215,7 @@ func (t *Table[T]) moveTo(api objects.API) error {
 			return err
 		}
 		t.movedTo[meta.UID] = objects.MetaOf(there).UID
-		status, its := statusOf(object), statusOf(there)
+		status, its := cluster.Part(object, "Status"), cluster.Part(there, "Status")
 		if !status.IsValid() || status.IsZero() || !its.IsZero() {
 			continue
 		}
@@ -227,17 +227,13 @@ func (t *Table[T]) moveTo(api objects.API) error {
 	return nil
 }
 
-func statusOf[T any](object *T) reflect.Value {
-	return reflect.ValueOf(object).Elem().FieldByName("Status")
-}
-
 // createOrGet creates the object with other metadata and no status, or finds the one that is
 // there. Controllers on the API server may delete that one in between, and then it is created.
 func (t *Table[T]) createOrGet(object *T, meta objects.Meta) (*T, error) {
 	for {
 		created := cluster.Copy(object)
 		*objects.MetaOf(created) = meta
-		if status := statusOf(created); status.IsValid() {
+		if status := cluster.Part(created, "Status"); status.IsValid() {
 			status.SetZero()
 		}
 		err := t.store.Create(created)

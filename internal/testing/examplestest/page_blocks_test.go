@@ -87,12 +87,7 @@ func unaccounted(page string, exampleFiles, named []string) (blocks, stale []str
 // those that need something else, with the reason.
 func TestEveryBlockIsRun(t *testing.T) {
 	t.Parallel()
-	var files []string
-	for _, e := range findExamples(t) {
-		for _, file := range e.all {
-			files = append(files, readExample(t, file))
-		}
-	}
+	files := exampleTexts(t)
 	names := map[string][]string{}
 	for _, r := range slices.Concat(pageRuns, fromScratch) {
 		names[r.page] = append(names[r.page], r.blocks...)

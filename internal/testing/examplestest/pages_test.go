@@ -37,16 +37,22 @@ func unchecked(page string, examples []string) (found []string) {
 	return found
 }
 
+// exampleTexts are the contents of all files of the examples.
+func exampleTexts(t *testing.T) (texts []string) {
+	t.Helper()
+	for _, e := range findExamples(t) {
+		for _, file := range e.all {
+			texts = append(texts, readExample(t, file))
+		}
+	}
+	return texts
+}
+
 // TestPages: what SecretFlow-Serving reads is in pages only as a part of examples. A fragment that is
 // none has nothing of it, as nothing can check it without what it refers to.
 func TestPages(t *testing.T) {
 	t.Parallel()
-	var files []string
-	for _, e := range findExamples(t) {
-		for _, file := range e.all {
-			files = append(files, readExample(t, file))
-		}
-	}
+	files := exampleTexts(t)
 	pages := 0
 	for _, root := range []string{"README.md", "README.zh-CN.md", "CONTRIBUTING.md", "CHANGELOG.md", "templates", "docs", "examples"} {
 		err := filepath.WalkDir(filepath.Join(module, root), func(file string, entry fs.DirEntry, err error) error {

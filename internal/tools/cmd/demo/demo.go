@@ -99,17 +99,25 @@ func (d *demo) build(ctx context.Context) error {
 
 func (d *demo) sandboxBinary() string { return filepath.Join(d.ws.Dir, "kuscia-sandbox") }
 
-func (d *demo) start(ctx context.Context) error {
-	s, err := sandbox.Start(ctx, d.sandboxBinary(), filepath.Join(d.ws.Dir, "certs"), "--ief", "127.0.0.1:0")
+// startSandbox starts the sandbox with arguments, and sets the environment for it.
+func (d *demo) startSandbox(ctx context.Context, args ...string) error {
+	s, err := sandbox.Start(ctx, d.sandboxBinary(), filepath.Join(d.ws.Dir, "certs"), args...)
 	if err != nil {
 		return err
 	}
 	d.sandbox = s
 	d.ws.Setenv("KUSCIA_ENDPOINT", s.Endpoint)
 	d.ws.Setenv("KUSCIA_CERTS_DIR", s.CertsDir)
-	d.print.say("It listens on %s. The provider is told so by two variables:", s.Endpoint)
-	d.print.say("  KUSCIA_ENDPOINT=%s", s.Endpoint)
-	d.print.say("  KUSCIA_CERTS_DIR=%s", s.CertsDir)
+	return nil
+}
+
+func (d *demo) start(ctx context.Context) error {
+	if err := d.startSandbox(ctx, "--ief", "127.0.0.1:0"); err != nil {
+		return err
+	}
+	d.print.say("It listens on %s. The provider is told so by two variables:", d.sandbox.Endpoint)
+	d.print.say("  KUSCIA_ENDPOINT=%s", d.sandbox.Endpoint)
+	d.print.say("  KUSCIA_CERTS_DIR=%s", d.sandbox.CertsDir)
 	d.print.say("It simulates Huawei IEF as well, for edge deployments; the quickstart has none.")
 	return nil
 }

@@ -14,7 +14,6 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tools/internal/workspace"
 )
 
@@ -68,14 +67,10 @@ func (d *demo) startCluster(ctx context.Context, binDir string) error {
 	if err != nil {
 		return err
 	}
-	s, err := sandbox.Start(ctx, d.sandboxBinary(), filepath.Join(d.ws.Dir, "certs"), "--kubernetes", "--kubernetes-program", program)
-	if err != nil {
+	if err := d.startSandbox(ctx, "--kubernetes", "--kubernetes-program", program); err != nil {
 		return err
 	}
-	d.sandbox = s
-	d.ws.Setenv("KUSCIA_ENDPOINT", s.Endpoint)
-	d.ws.Setenv("KUSCIA_CERTS_DIR", s.CertsDir)
-	d.ws.Setenv("KUSCIA_KUBE_CONFIG_PATH", filepath.Join(s.CertsDir, "kubeconfig"))
+	d.ws.Setenv("KUSCIA_KUBE_CONFIG_PATH", filepath.Join(d.sandbox.CertsDir, "kubeconfig"))
 	return nil
 }
 

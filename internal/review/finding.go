@@ -159,9 +159,9 @@ func (r *Report) headline() phrase.Phrase {
 	if n := r.OtherActions; n > 0 && r.Audience == "" {
 		said = append(said, phrase.Count(n, "invokes {} action of another provider", "invokes {} actions of other providers"))
 	}
-	sentence := phrase.Say("This plan {}.", phrase.And(said...))
+	sentence := phrase.Say("This plan {}.", phrase.Clauses(said...))
 	if r.Audience != "" {
-		sentence = phrase.Say("For {}, this plan {}.", phrase.Show(r.Audience), phrase.And(said...))
+		sentence = phrase.Say("For {}, this plan {}.", phrase.Show(r.Audience), phrase.Clauses(said...))
 	}
 	switch {
 	case len(said) == 0 && len(r.Outputs) > 0 && r.Audience == "":

@@ -55,7 +55,8 @@ func TestRecordedPlans(t *testing.T) {
 			compare(t, name, "review.md", report.Markdown())
 			compare(t, name, "review.txt", report.Text())
 			if name == "redirected-grant" {
-				compare(t, name, "review.zh.md", inChinese(t, name))
+				compare(t, name, "review.zh.md", inChinese(t, name, "markdown"))
+				compare(t, name, "review.zh.txt", inChinese(t, name, "text"))
 			}
 			if name == "replaced-serving" {
 				content, err := report.JSON()
@@ -73,8 +74,8 @@ func TestRecordedPlans(t *testing.T) {
 }
 
 // inChinese is the review of a recorded plan in Chinese.
-func inChinese(t *testing.T, name string) string {
+func inChinese(t *testing.T, name, format string) string {
 	t.Helper()
-	stdout, _ := program(t, 0, golden(t, name, "plan.json"), "-lang", "zh")
+	stdout, _ := program(t, 0, golden(t, name, "plan.json"), "-lang", "zh", "-format", format)
 	return stdout
 }

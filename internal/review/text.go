@@ -2,7 +2,8 @@ package review
 
 import (
 	"strings"
-	"unicode/utf8"
+
+	"golang.org/x/text/width"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
@@ -45,6 +46,20 @@ func (r *Report) valueTable() table {
 	return t
 }
 
+// columnsOf is how many columns of a terminal a text takes: two for a letter or sign of Chinese.
+func columnsOf(text string) int {
+	n := 0
+	for _, r := range text {
+		switch width.LookupRune(r).Kind() {
+		case width.EastAsianWide, width.EastAsianFullwidth:
+			n += 2
+		default:
+			n++
+		}
+	}
+	return n
+}
+
 func (t table) text(language *phrase.Language) string {
 	var b strings.Builder
 	b.WriteString(phrase.Say(t.title).Plain(language) + "\n")
@@ -65,7 +80,7 @@ func (t table) text(language *phrase.Language) string {
 	widths := make([]int, len(t.columns))
 	for _, row := range rows {
 		for i, cell := range row {
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+			widths[i] = max(widths[i], columnsOf(cell))
 		}
 	}
 	if len(t.rows) == 0 {
@@ -74,7 +89,7 @@ func (t table) text(language *phrase.Language) string {
 	for _, row := range rows {
 		line := " "
 		for i, cell := range row {
-			line += " " + cell + strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell)+1)
+			line += " " + cell + strings.Repeat(" ", widths[i]-columnsOf(cell)+1)
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

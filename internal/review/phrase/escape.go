@@ -105,7 +105,7 @@ func isRightToLeft(r rune) bool {
 // ofWhole says how long a value is that is cut, and what identifies it.
 func (l *Language) ofWhole(value string) string {
 	sum := sha256.Sum256([]byte(value))
-	return " " + Say("({} characters, SHA-256 {})", Number(utf8.RuneCountInString(value)), Phrase{{words: Words(hex.EncodeToString(sum[:6]))}}).Write(l, Text)
+	return Say(" ({} characters, SHA-256 {})", Number(utf8.RuneCountInString(value)), Phrase{{words: Words(hex.EncodeToString(sum[:6]))}}).Write(l, Text)
 }
 
 // JSONText writes what is invisible in JSON as \u escapes, which mean the same.

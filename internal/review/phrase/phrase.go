@@ -89,6 +89,23 @@ func And(phrases ...Phrase) Phrase {
 	return Say("{} and {}", Join(", ", phrases[:last]...), phrases[last])
 }
 
+// Clauses joins what a sentence says of its subject. Other languages join these in another way than
+// names.
+func Clauses(phrases ...Phrase) Phrase {
+	var all Phrase
+	for i, p := range phrases {
+		switch {
+		case i == 0:
+			all = p
+		case i < len(phrases)-1:
+			all = Concat(all, Say(", {}", p))
+		default:
+			all = Concat(all, Say(" and {}", p))
+		}
+	}
+	return all
+}
+
 // Count is a number with its noun: words with {} for the number.
 func Count(n int, one, many Words) Phrase {
 	if n == 1 {
@@ -104,7 +121,8 @@ func (p Phrase) Write(in *Language, escape func(string) string) string {
 	return w.b.String()
 }
 
-// writer writes phrases. Between a value and a letter of Chinese it puts a space.
+// writer writes phrases. Between a letter of Chinese and a value, a number or a Latin letter it puts
+// a space.
 type writer struct {
 	b      strings.Builder
 	in     *Language
@@ -119,12 +137,17 @@ func (w *writer) text(s string, isValue bool) {
 		return
 	}
 	first, _ := utf8.DecodeRuneInString(s)
-	if isValue && unicode.Is(unicode.Han, w.last) || w.isValue && !isValue && unicode.Is(unicode.Han, first) {
+	if unicode.Is(unicode.Han, w.last) && (isValue || isLatin(first)) || unicode.Is(unicode.Han, first) && !isValue && (w.isValue || isLatin(w.last)) {
 		w.b.WriteByte(' ')
 	}
 	w.b.WriteString(s)
 	w.last, _ = utf8.DecodeLastRuneInString(s)
 	w.isValue = isValue
+}
+
+// isLatin reports whether a letter or digit is one of ASCII.
+func isLatin(r rune) bool {
+	return r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r))
 }
 
 func (w *writer) phrase(p Phrase) {

@@ -89,6 +89,7 @@ var importRules = map[string]rule{
 	"tfkit/crud/crudtest": {imports: []string{"tfkit", "lifecycle", "clients", "api/apierror", "testing/protocol"}},
 	"testing/protocol":    {},
 	"testing":             {imports: []string{"provider", "api", "sandbox", "testing"}},
+	"testing/pagestest":   {tests: []string{"review/phrase"}},
 	"testing/compat":      {imports: []string{"provider", "sandbox", "testing", "tfkit/schemajson"}},
 	"testing/kubeserver":  {imports: []string{"sandbox/apiserver"}},
 	"testing/kubetest":    {imports: []string{"testing/kubetest", "api/kuscia/versions", "sandbox/agent", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/validation", "sandbox/objects"}, noTerraform: true},

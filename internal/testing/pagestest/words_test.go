@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
 // british are the spellings of which pages have the American one, as the CLI, Go and
@@ -28,6 +30,17 @@ var house = map[string]string{
 	`\bceases to exist\b`:                     "is destroyed",
 }
 
+// terms are words in Chinese beside which the pages and the reviews have another one, that of
+// Kuscia's and Terraform's documents.
+var terms = map[string]string{
+	`(^|[^领区跨])域([^名]|$)`: "节点, or Domain for the object",
+	`读者|读取方`:              "使用方",
+	`重建`:                  "替换; Kuscia's 重建 is Recreate",
+	`文件夹`:                 "目录",
+	`域数据`:                 "数据对象",
+	`逐步发布|分步`:             "分批发布, 分批",
+}
+
 var (
 	fenced   = regexp.MustCompile("(?ms)^[ \t]*```.*?^[ \t]*```[ \t]*$")
 	codeSpan = regexp.MustCompile("`[^`\n]+`")
@@ -43,9 +56,11 @@ func prose(text string) string {
 func wrongWords(text string) (found []string) {
 	text = prose(text)
 	found = british.FindAllString(text, -1)
-	for words, better := range house {
-		for _, one := range regexp.MustCompile(`(?i)`+words).FindAllString(text, -1) {
-			found = append(found, one+" (better: "+better+")")
+	for _, list := range []map[string]string{house, terms} {
+		for words, better := range list {
+			for _, one := range regexp.MustCompile(`(?i)`+words).FindAllString(text, -1) {
+				found = append(found, one+" (better: "+better+")")
+			}
 		}
 	}
 	return found
@@ -61,12 +76,23 @@ func TestWords(t *testing.T) {
 	}
 }
 
+// TestWordsOfReviews: reviews in Chinese have the words of the pages.
+func TestWordsOfReviews(t *testing.T) {
+	t.Parallel()
+	for _, text := range phrase.Chinese.Translations() {
+		translated, _ := phrase.Chinese.Of(text)
+		for _, one := range wrongWords(string(translated)) {
+			t.Errorf("%q: %s", translated, one)
+		}
+	}
+}
+
 // TestWrongWords shows what TestWords finds.
 func TestWrongWords(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{
 		"The behaviour of organisations.": 2, "`last_release = \"cancelled\"`": 0, "It was cancelled.": 1,
-		"```text\nbehaviour\n```\n\nThe behavior.": 0, "[the color](colour.md)": 0, "The plan has to be empty.": 1, "The state has it in clear text.": 1,
+		"```text\nbehaviour\n```\n\nThe behavior.": 0, "[the color](colour.md)": 0, "The plan has to be empty.": 1, "域 `alice` 和跨域路由，见读者。": 2, "The state has it in clear text.": 1,
 	} {
 		if got := wrongWords(text); len(got) != want {
 			t.Errorf("%q: %s", text, strings.Join(got, "; "))

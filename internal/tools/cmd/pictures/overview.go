@@ -29,19 +29,19 @@ var english = overviewTexts{
 
 var chinese = overviewTexts{
 	title:         "联邦的组成，以及 provider 所在的位置",
-	description:   "Terraform 或 OpenTofu 对配置执行 plan 和 apply，provider 向联邦的 KusciaAPI 发送请求。Kuscia 启动 serving 的两个部分：一部分在 alice 的域中，另一部分在 bob 的域中，两者通过路由通信。各方的数据留在自己的域中。",
-	configuration: []string{"你的配置", "域、路由、数据、", "应用镜像、serving"},
-	cli:           []string{"Terraform 或 OpenTofu", "使用 kuscia provider：", "计划、执行、等待"},
+	description:   "Terraform 或 OpenTofu 对配置执行 plan 和 apply，provider 向联邦的 KusciaAPI 发送请求。Kuscia 启动服务的两个部分：一部分在 alice 的节点上，另一部分在 bob 的节点上，两者通过路由通信。各方的数据留在自己的节点上。",
+	configuration: []string{"你的配置", "节点、路由、数据、", "应用镜像、服务"},
+	cli:           []string{"Terraform 或 OpenTofu", "使用 kuscia provider：", "计划、应用、等待"},
 	apply:         "plan、apply",
 	api:           "KusciaAPI",
 	federation:    "联邦：共同计算的多个机构",
-	kuscia:        []string{"Kuscia", "控制面：启动并监视 serving 的各个部分"},
+	kuscia:        []string{"Kuscia", "控制面：启动并监视服务的各个部分"},
 	starts:        "Pod",
-	domains:       [2]string{"域 alice", "域 bob"},
-	parts:         [2]string{"serving 中 alice 的部分", "serving 中 bob 的部分"},
+	domains:       [2]string{"节点 alice", "节点 bob"},
+	parts:         [2]string{"服务中 alice 的部分", "服务中 bob 的部分"},
 	pods:          "应用镜像的副本",
 	data:          [2]string{"alice 的数据", "bob 的数据"},
-	stays:         "留在本域",
+	stays:         "留在本节点",
 	route:         "路由",
 }
 

@@ -9,17 +9,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
-// TestFromProviderData: there is no data before the provider is configured, and other data is a bug.
-func TestFromProviderData(t *testing.T) {
-	t.Parallel()
-	for _, data := range []any{nil, "text"} {
-		var diags diag.Diagnostics
-		if c := FromProviderData(data, &diags); c != nil || diags.HasError() != (data != nil) {
-			t.Errorf("%v: %v, %v", data, c, diags)
-		}
-	}
-}
-
 // TestReady: a request to an API while the provider block is not known, before it was
 // configured, or without its settings, is one error, which says so, and a way out.
 func TestReady(t *testing.T) {
@@ -36,7 +25,7 @@ func TestReady(t *testing.T) {
 		kuscia, ief, kubernetes []string
 	}{
 		"no provider": {nil, early("Kuscia"), early("IEF"), early("the Kubernetes API")},
-		"unknown":     {unknown, wayOut, wayOut, wayOut},
+		"unknown":     {&unknown, wayOut, wayOut, wayOut},
 		"only Kuscia": {
 			&Clients{IEF: IEF{Missing: "no IEF"}, Kubernetes: Kubernetes{Missing: "no cluster"}},
 			nil, []string{"no IEF"}, []string{"no cluster"},

@@ -8,9 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 )
 
 // Kubernetes is the access to the Kubernetes API, independent of the KusciaAPI.
@@ -70,12 +68,4 @@ func (c *Clients) CheckKubernetes(diags *diag.Diagnostics, at path.Path) {
 	if c != nil && c.Kubernetes.Open == nil && len(c.Kubernetes.Unknown) == 0 {
 		diags.AddAttributeError(at, "Kubernetes not configured", c.Kubernetes.Missing)
 	}
-}
-
-// KubernetesErrors classifies the errors of the Kubernetes API for lifecycle.
-var KubernetesErrors = lifecycle.Errors{
-	AlreadyExists:  func(err error) bool { return errors.Is(err, apierror.ErrExists) },
-	OutcomeUnknown: apierror.OutcomeUnknown,
-	NotFound:       func(err error) bool { return errors.Is(err, apierror.ErrNotFound) },
-	Transient:      apierror.IsTransient,
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // kubeValue is the attribute with some values set.
@@ -174,12 +174,12 @@ func TestCheckKubernetes(t *testing.T) {
 // missing one is an error only of resources that need it.
 func TestConfigureKubernetes(t *testing.T) {
 	t.Parallel()
-	get := func(environment map[string]string) (c *clients.Clients) {
+	get := func(environment map[string]string) (c *run.Run) {
 		resp := configure(t, newTestProvider(environment), nil, false)
 		if resp.Diagnostics.HasError() {
 			t.Fatal(resp.Diagnostics)
 		}
-		return clients.FromProviderData(resp.ResourceData, &resp.Diagnostics)
+		return run.FromProviderData(resp.ResourceData, &resp.Diagnostics)
 	}
 	var diags diag.Diagnostics
 	c := get(map[string]string{"KUSCIA_KUBE_HOST": "http://127.0.0.1:1"})

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 )
 
@@ -67,7 +67,7 @@ func TestEndpointWithLineBreak(t *testing.T) {
 		}
 		resp := configure(t, newTestProvider(environment), values, false)
 		var diags diag.Diagnostics
-		if c := clients.FromProviderData(resp.ResourceData, &diags); resp.Diagnostics.HasError() || !c.ReadyKuscia(&diags) || c.Kuscia.Endpoint() != "http://127.0.0.1:1" {
+		if c := run.FromProviderData(resp.ResourceData, &diags); resp.Diagnostics.HasError() || !c.ReadyKuscia(&diags) || c.Kuscia.Endpoint() != "http://127.0.0.1:1" {
 			t.Errorf("%s: %v %v", name, resp.Diagnostics, diags)
 		}
 	}

@@ -1,6 +1,6 @@
 // Package provider is the provider block: its attributes, the sources of
 // credentials, and the registration of resources and data sources. It passes
-// one clients.Clients value to all of them and sends no requests to Kuscia
+// one run.Run value to all of them and sends no requests to Kuscia
 // itself.
 package provider
 
@@ -26,6 +26,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/functions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
@@ -75,8 +76,8 @@ type kusciaProvider struct {
 	getenv   func(string) string
 	readFile func(string) ([]byte, error)
 
-	// provided are the clients from Configure.
-	provided atomic.Pointer[clients.Clients]
+	// provided is the run that Configure begins.
+	provided atomic.Pointer[run.Run]
 }
 
 // Metadata returns the name of the provider.
@@ -103,7 +104,7 @@ func (p *kusciaProvider) ValidateConfig(ctx context.Context, req provider.Valida
 	report(&resp.Diagnostics, checkKubernetes(b))
 }
 
-// Configure creates the clients. It sends no requests to Kuscia: a plan that
+// Configure begins a run. It sends no requests to Kuscia: a plan that
 // needs no request works without one.
 func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRequest, resp *provider.ConfigureResponse) {
 	b, diags := readBlock(ctx, req.Config)
@@ -119,11 +120,11 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 	cluster, problems := kubernetesAccess(b, p.getenv, shared)
 	report(&resp.Diagnostics, problems)
 	if withoutKuscia(b, p.getenv) {
-		c := clients.WithoutKuscia(endpointMissing)
-		c.IEF, c.Kubernetes = edge, cluster
-		c.AdoptExisting = r.boolean(b.AdoptExisting, attrAdoptExisting)
+		connections := clients.WithoutKuscia(endpointMissing)
+		connections.IEF, connections.Kubernetes = edge, cluster
+		adoptExisting := r.boolean(b.AdoptExisting, attrAdoptExisting)
 		report(&resp.Diagnostics, r.problems)
-		p.provide(resp, c)
+		p.provide(resp, connections, adoptExisting)
 		return
 	}
 	settings, problems := resolve(b, p.getenv, p.readFile)
@@ -140,9 +141,9 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		if req.ClientCapabilities.DeferralAllowed {
 			resp.Deferred = &provider.Deferred{Reason: provider.DeferredReasonProviderConfigUnknown}
 		}
-		c := clients.WithUnknownSettings(settings.Unknown)
-		c.IEF, c.Kubernetes = edge, cluster
-		p.provide(resp, c)
+		connections := clients.WithUnknownSettings(settings.Unknown)
+		connections.IEF, connections.Kubernetes = edge, cluster
+		p.provide(resp, connections, false)
 		return
 	}
 
@@ -158,9 +159,7 @@ func (p *kusciaProvider) Configure(ctx context.Context, req provider.ConfigureRe
 		"user_agent": settings.Config.UserAgent,
 		"commit":     p.build.Commit,
 	})
-	c := clients.New(api)
-	c.AdoptExisting, c.IEF, c.Kubernetes = settings.AdoptExisting, edge, cluster
-	p.provide(resp, c)
+	p.provide(resp, clients.Clients{Kuscia: api, IEF: edge, Kubernetes: cluster}, settings.AdoptExisting)
 }
 
 // Resources lists the resource types.
@@ -195,8 +194,10 @@ func (p *kusciaProvider) ListResources(context.Context) []func() list.ListResour
 	return collect(func(t crud.Types) []func() list.ListResource { return t.ListResources })
 }
 
-// provide passes the Clients value to everything that needs it.
-func (p *kusciaProvider) provide(resp *provider.ConfigureResponse, c *clients.Clients) {
+// provide begins a run, and passes it to everything that needs it.
+func (p *kusciaProvider) provide(resp *provider.ConfigureResponse, connections clients.Clients, adoptExisting bool) {
+	c := run.New(connections)
+	c.AdoptExisting = adoptExisting
 	p.provided.Store(c)
 	resp.ResourceData = c
 	resp.DataSourceData = c

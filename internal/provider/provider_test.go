@@ -10,7 +10,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // configure runs Configure with a block of raw values; missing attributes are
@@ -48,7 +48,7 @@ func newTestProvider(environment map[string]string) *kusciaProvider {
 
 func text(s string) tftypes.Value { return tftypes.NewValue(tftypes.String, s) }
 
-// TestConfigure: everything that is configured gets the same ready clients,
+// TestConfigure: everything that is configured gets the same ready run,
 // without a request to Kuscia: the endpoint has no listener.
 func TestConfigure(t *testing.T) {
 	resp := configure(t, newTestProvider(nil), map[string]tftypes.Value{"endpoint": text("http://127.0.0.1:1")}, true)
@@ -56,7 +56,7 @@ func TestConfigure(t *testing.T) {
 		t.Fatal(resp.Diagnostics, resp.Deferred)
 	}
 	var diags diag.Diagnostics
-	c := clients.FromProviderData(resp.ResourceData, &diags)
+	c := run.FromProviderData(resp.ResourceData, &diags)
 	if !c.ReadyKuscia(&diags) || c.Kuscia == nil || c.AppImages == nil {
 		t.Fatalf("not ready: %+v %v", c, diags)
 	}
@@ -86,7 +86,7 @@ func TestConfigureUnknown(t *testing.T) {
 			t.Errorf("deferral offered %t, deferred %v", deferral, resp.Deferred)
 		}
 		var diags diag.Diagnostics
-		if clients.FromProviderData(resp.ResourceData, &diags).ReadyKuscia(&diags) {
+		if run.FromProviderData(resp.ResourceData, &diags).ReadyKuscia(&diags) {
 			t.Error("ready without an endpoint")
 		}
 		if !diags.HasError() || !strings.Contains(diags[0].Detail(), `endpoint, token`) {

@@ -13,7 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // TestRequestLimitsHoldForEachAPI: request_timeout and max_retries mean the same for all three.
@@ -33,7 +33,7 @@ func TestRequestLimitsHoldForEachAPI(t *testing.T) {
 		t.Fatal(resp.Diagnostics)
 	}
 	var diags diag.Diagnostics
-	c := clients.FromProviderData(resp.ResourceData, &diags)
+	c := run.FromProviderData(resp.ResourceData, &diags)
 	cluster, _ := c.ReadyKubernetes(&diags)
 	edge, _ := c.ReadyIEF(&diags)
 	if diags.HasError() {

@@ -118,6 +118,12 @@ func IsTransient(err error) bool {
 		func(transient error) bool { return errors.Is(err, transient) })
 }
 
+// IsLasting reports whether a read that is repeated fails for the same reason: there is no such
+// object, or no access to it.
+func IsLasting(err error) bool {
+	return errors.Is(err, ErrNotFound) || errors.Is(err, ErrUnauthorized) || errors.Is(err, ErrUnsupported)
+}
+
 // Hint returns the likely cause of an error and what to do about it, or "".
 func Hint(err error) string {
 	var e *Error

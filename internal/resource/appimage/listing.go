@@ -6,7 +6,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -48,7 +48,7 @@ var filteredListing = func() crud.Listing[kuscia.AppImage] {
 }()
 
 // findListed returns the app images that match the filters.
-func findListed(ctx context.Context, c *clients.Clients, values map[string]string, limit int64) ([]kuscia.AppImage, error) {
+func findListed(ctx context.Context, c *run.Run, values map[string]string, limit int64) ([]kuscia.AppImage, error) {
 	desired := filter{namePrefix: values[attrNamePrefix], imageName: values[attrImageName]}
 	if text := values[attrNameRegex]; text != "" {
 		expression, problem := compileNameRegex(text)

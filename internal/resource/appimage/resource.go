@@ -9,7 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
@@ -27,7 +27,7 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},
 	},
 	UsedBy: &crud.UsedBy{
-		Find: func(ctx context.Context, c *clients.Clients, id crud.ID) []clients.User {
+		Find: func(ctx context.Context, c *run.Run, id crud.ID) []run.User {
 			return c.ServingsOf(ctx, func(p kube.KusciaDeploymentParty) bool { return p.AppImageRef == id[0] })
 		},
 		Without: "Kuscia deletes an app image that is in use: the pods keep running, but Kuscia can no longer return or update a serving without its app image (error code 11601).",
@@ -44,7 +44,7 @@ var (
 )
 
 // calls are the API calls for app images.
-func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
+func calls(c *run.Run) crud.API[kuscia.AppImage] {
 	return crud.API[kuscia.AppImage]{
 		Create: c.Kuscia.CreateAppImage,
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.AppImage, error) {
@@ -64,7 +64,7 @@ func calls(c *clients.Clients) crud.API[kuscia.AppImage] {
 
 // afterWrite updates the cached app image for the servings of this run, and keeps
 // the previous one, which their pods still run.
-func afterWrite(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
+func afterWrite(c *run.Run, id crud.ID, before *kuscia.AppImage) {
 	c.AppImages.Forget(id[0])
 	if before != nil {
 		c.AppImages.RecordPrior(before)
@@ -73,7 +73,7 @@ func afterWrite(c *clients.Clients, id crud.ID, before *kuscia.AppImage) {
 
 // recordPlanned notes the planned app image for the servings of the same plan, or
 // that parts of it are not known yet.
-func recordPlanned(c *clients.Clients, id crud.ID, image *kuscia.AppImage, unknown []path.Path) {
+func recordPlanned(c *run.Run, id crud.ID, image *kuscia.AppImage, unknown []path.Path) {
 	ofImage := func(at path.Path) bool {
 		return at.Equal(path.Root("image")) || at.Equal(path.Root("image").AtName("name")) || at.Equal(path.Root("image").AtName("tag"))
 	}

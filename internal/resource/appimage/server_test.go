@@ -5,7 +5,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -26,7 +26,7 @@ func TestProperties(t *testing.T) {
 				inContainer("liveness_probe", rapid.SampledFrom([]any{nil, tree{"exec": tree{"command": []string{"true"}}}}).Draw(t, "probe")),
 			))
 		},
-		Remove: func() { _ = b.Clients.Kuscia.DeleteAppImage(t.Context(), "app") },
+		Remove: func() { _ = b.Run.Kuscia.DeleteAppImage(t.Context(), "app") },
 		Drift:  func(t *rapid.T, _ crudtest.State) { retag(t, b.Box) },
 		Each: func(t *rapid.T, _ definition.Value, state crudtest.State) {
 			imported, _ := b.Import(t, "app") // it warns of what the KusciaAPI does not carry
@@ -60,7 +60,7 @@ func TestPlannedAppImage(t *testing.T) {
 	}{
 		"nothing changes": {func(tree) {}, "1", nil},
 		"a new tag":       {inImage("tag", "2"), "2", nil},
-		"an unknown tag":  {inImage("tag", definition.Unknown), "", clients.ErrNotPlannedYet},
+		"an unknown tag":  {inImage("tag", definition.Unknown), "", run.ErrNotPlannedYet},
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := sandboxtest.NewResource(t, appImage, sandbox.Options{})
@@ -73,7 +73,7 @@ func TestPlannedAppImage(t *testing.T) {
 			if taken := fast.Taken["plan"]; taken != 0 && name != "nothing changes" || taken == 0 && name == "nothing changes" {
 				t.Errorf("the shortcut was taken %d times", taken)
 			}
-			image, err := b.Clients.AppImages.GetPlanned(t.Context(), "app")
+			image, err := b.Run.AppImages.GetPlanned(t.Context(), "app")
 			if err != test.err || err == nil && image.Image.Tag != test.tag { //nolint:errorlint // the very error
 				t.Errorf("planned app image: %+v (%v)", image, err)
 			}
@@ -89,7 +89,7 @@ func TestFailedRead(t *testing.T) {
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultStatus, Status: 403, Path: "appimage/query", Times: sandbox.Always})
 	b.Read(t, state)
 	b.Box.ClearFaults()
-	if image, err := b.Clients.AppImages.Get(t.Context(), "app"); image == nil || err != nil {
+	if image, err := b.Run.AppImages.Get(t.Context(), "app"); image == nil || err != nil {
 		t.Errorf("the app image is %v: %v", image, err)
 	}
 }

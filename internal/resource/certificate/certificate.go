@@ -12,7 +12,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -24,7 +25,7 @@ var (
 // New returns the ephemeral resource kuscia_certificate.
 func New() ephemeral.EphemeralResource { return &certificate{} }
 
-type certificate struct{ clients *clients.Clients }
+type certificate struct{ run *run.Run }
 
 // model is the configuration and the result.
 type model struct {
@@ -73,9 +74,9 @@ func (r *certificate) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 	}
 }
 
-// Configure sets the provider's clients.
+// Configure sets the run.
 func (r *certificate) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
-	r.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	r.run = run.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // ValidateConfig reports values that the node would reject.
@@ -122,12 +123,12 @@ func (r *certificate) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 	}
 	// Values that were unknown during validation are known now.
 	resp.Diagnostics.Append(m.problems()...)
-	if resp.Diagnostics.HasError() || !r.clients.ReadyKuscia(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !r.run.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	made, err := r.clients.Kuscia.GenerateCertificate(ctx, m.request())
+	made, err := r.run.Kuscia.GenerateCertificate(ctx, m.request())
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to generate certificate", err)
+		message.AddError(&resp.Diagnostics, "Unable to generate certificate", err)
 		return
 	}
 	chain, diags := types.ListValueFrom(ctx, types.StringType, made.CertChain)

@@ -8,7 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
@@ -36,7 +36,7 @@ var lookup = entry.NewDataSource("One configuration entry of the node at the end
 	"The value is in the state.")
 
 // calls are the API calls for entries.
-func calls(c *clients.Clients) crud.API[kuscia.ConfigEntry] {
+func calls(c *run.Run) crud.API[kuscia.ConfigEntry] {
 	return crud.API[kuscia.ConfigEntry]{
 		Create: func(ctx context.Context, desired *kuscia.ConfigEntry) error { return create(ctx, c.Kuscia, desired) },
 		Query: func(ctx context.Context, id crud.ID) (*kuscia.ConfigEntry, error) {

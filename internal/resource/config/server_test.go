@@ -85,7 +85,7 @@ func TestAdoptsHidden(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.Box.PutConfigValue("credentials", "theirs")
-	b.Clients.AdoptExisting = true
+	b.Run.AdoptExisting = true
 	if _, said := b.Import(t, kuscia.ReservedConfigKey); !strings.Contains(said, "stores its own public key") {
 		t.Errorf("import: got diagnostics %s", said)
 	}
@@ -156,7 +156,7 @@ func TestProperties(t *testing.T) {
 		Usual: func(t *rapid.T) definition.Value {
 			return hidden(rapid.SampledFrom([]string{"a", "b"}).Draw(t, "text"), 1)
 		},
-		Remove: func() { _ = b.Clients.Kuscia.DeleteConfig(t.Context(), "credentials") },
+		Remove: func() { _ = b.Run.Kuscia.DeleteConfig(t.Context(), "credentials") },
 		Drift:  func(*rapid.T, crudtest.State) { b.Box.PutConfigValue("credentials", "drifted") },
 	}.Check(t)
 }

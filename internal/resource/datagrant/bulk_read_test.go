@@ -19,7 +19,7 @@ func TestBulkRead(t *testing.T) {
 	for i := range count {
 		id := fmt.Sprint("grant-", i)
 		request := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: id, DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 3}}
-		if _, err := b.Clients.Kuscia.CreateDomainDataGrant(t.Context(), request); err != nil {
+		if _, err := b.Run.Kuscia.CreateDomainDataGrant(t.Context(), request); err != nil {
 			t.Fatal(err)
 		}
 		if len(states) == 0 {
@@ -36,7 +36,7 @@ func TestBulkRead(t *testing.T) {
 		Most:     4,
 		Drift: func() (int, string) {
 			update := &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant-42", DomainDataID: "table", GrantDomain: "bob", Limit: &kuscia.GrantLimit{UseCount: 4}}
-			protocol.NoError(t, b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), update))
+			protocol.NoError(t, b.Run.Kuscia.UpdateDomainDataGrant(t.Context(), update))
 			return 42, "limit"
 		},
 	}.ReadTogether(t)

@@ -27,7 +27,7 @@ func newBenchOf(t *testing.T, options sandbox.Options) *bench {
 	options.Domains = []string{"alice", "bob", "carol"}
 	b := &bench{sandboxtest.NewResource(t, dataGrant, options)}
 	for _, id := range []string{"table", "other"} {
-		if _, err := b.Clients.Kuscia.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id, Type: "table", RelativeURI: id}); err != nil {
+		if _, err := b.Run.Kuscia.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: id, Type: "table", RelativeURI: id}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -16,9 +16,9 @@ func TestLostWithData(t *testing.T) {
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
 	data := kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}
-	protocol.NoError(t, b.Clients.Kuscia.DeleteDomainData(t.Context(), data))
+	protocol.NoError(t, b.Run.Kuscia.DeleteDomainData(t.Context(), data))
 	b.Box.Advance(time.Minute)
-	_, err := b.Clients.Kuscia.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "table"})
+	_, err := b.Run.Kuscia.CreateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Type: "table", RelativeURI: "table"})
 	protocol.NoError(t, err)
 	b.NextRun(t)
 	limited := config(tree{"limit": tree{"use_count": 3}})

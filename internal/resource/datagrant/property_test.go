@@ -31,12 +31,12 @@ func TestProperties(t *testing.T) {
 	b := newBench(t)
 	crudtest.Property{
 		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: dataGrant.Issues, Full: config(full()),
-		Remove: func() { _ = b.Clients.Kuscia.DeleteDomainDataGrant(t.Context(), key) },
+		Remove: func() { _ = b.Run.Kuscia.DeleteDomainDataGrant(t.Context(), key) },
 		Drift: func(t *rapid.T, state crudtest.State) {
 			request := &kuscia.DomainDataGrantRequest{
 				DomainID: "alice", DomainDataGrantID: "g", DomainDataID: state.Text("domaindata_id"), GrantDomain: state.Text("grant_domain"), Limit: &kuscia.GrantLimit{UseCount: 77},
 			}
-			protocol.NoError(t, b.Clients.Kuscia.UpdateDomainDataGrant(t.Context(), request))
+			protocol.NoError(t, b.Run.Kuscia.UpdateDomainDataGrant(t.Context(), request))
 		},
 		Each: func(t *rapid.T, config definition.Value, _ crudtest.State) {
 			b.ApplyAndVerify(t, config, b.Imported(t, "alice/g"))

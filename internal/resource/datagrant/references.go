@@ -3,7 +3,7 @@ package datagrant
 import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -15,7 +15,7 @@ func references(g *grant) []crud.Reference {
 	grantee.Accepted = true
 	return []crud.Reference{
 		crud.DomainReference(g.Data.DomainID, path.Root(attrDomainID), refused),
-		{Kind: clients.DomainDataObjects, ID: g.Data.DomainID + "/" + g.Data.DomainDataID, At: path.Root(attrDomainDataID), Without: refused, EachUpdate: true},
+		{Kind: run.DomainDataObjects, ID: g.Data.DomainID + "/" + g.Data.DomainDataID, At: path.Root(attrDomainDataID), Without: refused, EachUpdate: true},
 		grantee,
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -51,7 +51,7 @@ var (
 )
 
 // calls are the API calls for grants.
-func calls(c *clients.Clients) crud.API[grant] {
+func calls(c *run.Run) crud.API[grant] {
 	return crud.API[grant]{
 		Create: func(ctx context.Context, desired *grant) error {
 			_, err := c.Kuscia.CreateDomainDataGrant(ctx, request(desired))
@@ -83,7 +83,7 @@ const processedIn = 2 * time.Second
 // phase and the grantee a copy, which resources of the same apply may query. It
 // does not wait if the grantee does not exist: Kuscia processes the grant when
 // the domain is created.
-func processed(ctx context.Context, c *clients.Clients, id crud.ID, created *grant) {
+func processed(ctx context.Context, c *run.Run, id crud.ID, created *grant) {
 	ctx, cancel := context.WithTimeout(ctx, processedIn)
 	defer cancel()
 	if _, err := c.Domains.Get(ctx, created.Data.GrantDomain); err != nil {
@@ -116,7 +116,7 @@ var listing = crud.Listing[grant]{
 		{Name: attrDomainID, Required: true, Description: "Domain of the grantor.", Problem: kuscia.CheckObjectID},
 		{Name: attrGrantDomain, Description: "Only grants to this domain.", Problem: kuscia.CheckObjectID},
 	},
-	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]grant, error) {
+	Find: func(ctx context.Context, c *run.Run, values map[string]string, _ int64) ([]grant, error) {
 		found, err := c.Kuscia.ListDomainDataGrants(ctx, kuscia.DomainDataGrantFilter{DomainID: values[attrDomainID], GrantDomain: values[attrGrantDomain]})
 		grants := make([]grant, len(found))
 		for i := range found {

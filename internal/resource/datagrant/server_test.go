@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -98,13 +98,13 @@ func TestChangeOfGrant(t *testing.T) {
 func TestMissingData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Clients.Objects.Record("kuscia_domain_data", "alice/none", clients.Exists)
+	b.Run.Objects.Record("kuscia_domain_data", "alice/none", run.Exists)
 	if _, said := b.Apply(t, config(tree{"domaindata_id": "none"}), b.None()); !strings.Contains(said, "11100") || !strings.Contains(said, "Create them first") {
 		t.Errorf("got diagnostics %s", said)
 	}
 	// A grantee may be created later.
 	state, said := b.ApplyAndVerify(t, config(tree{"grant_domain": "later"}), b.None())
-	shown, _ := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
+	shown, _ := crudtest.NewFinder(t, b.Run, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
 	if !onlyWarnsOfGrantee(said) || definition.StringOf(definition.FieldsOf(shown)["phase"]) != "" {
 		t.Errorf("%s: diagnostics: %s; data source: %s", state.Value, said, shown)
 	}
@@ -121,7 +121,7 @@ func TestDeletedWithItsData(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	protocol.NoError(t, b.Clients.Kuscia.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}))
+	protocol.NoError(t, b.Run.Kuscia.DeleteDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "alice", DomainDataID: "table"}))
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {
 		_, read := b.Read(t, state)
 		return read.Value.IsNull()
@@ -150,7 +150,7 @@ func TestPhaseAndCopies(t *testing.T) {
 	if _, said := b.Import(t, "bob/g"); !strings.Contains(said, "copy of a grant by alice") {
 		t.Errorf("import of the copy: got diagnostics %s", said)
 	}
-	f := crudtest.NewFinder(t, b.Clients, Types)
+	f := crudtest.NewFinder(t, b.Run, Types)
 	for domain, want := range map[string][2]int{"alice": {1, 1}, "bob": {1, 0}, "carol": {0, 0}} {
 		all, said := f.ReadData(t, "kuscia_domain_data_grants", map[string]string{"domain_id": domain})
 		found, more := f.List(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain}, 0)
@@ -166,7 +166,7 @@ func TestPhaseAndCopies(t *testing.T) {
 // phase is that in the data source.
 func (b *bench) phase(t *testing.T, domain, id string) string {
 	t.Helper()
-	shown, _ := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain, "domaindatagrant_id": id})
+	shown, _ := crudtest.NewFinder(t, b.Run, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": domain, "domaindatagrant_id": id})
 	return definition.StringOf(definition.FieldsOf(shown)["phase"])
 }
 
@@ -179,7 +179,7 @@ func TestUseRecords(t *testing.T) {
 		Kind: sandbox.FaultBody, Path: "domaindatagrant/query",
 		Body: `{"status":{"code":0},"data":{"data":{"domaindatagrant_id":"g","author":"alice","domaindata_id":"table","grant_domain":"bob"},"status":{"phase":"Ready","records":[{"use_time":"5","grant_domain":"bob","component":"psi","output":"out"}]}}}`,
 	})
-	shown, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
+	shown, said := crudtest.NewFinder(t, b.Run, Types).ReadData(t, "kuscia_domain_data_grant", map[string]string{"domain_id": "alice", "domaindatagrant_id": "g"})
 	const want = `[map[component:psi grant_domain:bob output:out use_time:5]]`
 	if got := fmt.Sprint(protocol.Plain(definition.FieldsOf(shown)["records"])); said != "" || got != want {
 		t.Errorf("records %s, diagnostics: %s", got, said)

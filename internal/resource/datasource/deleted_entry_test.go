@@ -16,7 +16,7 @@ func TestDeletedEntry(t *testing.T) {
 	b := newBench(t)
 	named := func(name, key string) tree { return also(behindKey(key), tree{"name": name}) }
 	state, _ := b.ApplyAndVerify(t, config(named("a", "db")), b.None())
-	protocol.NoError(t, b.Clients.Kuscia.DeleteConfig(t.Context(), "db"))
+	protocol.NoError(t, b.Run.Kuscia.DeleteConfig(t.Context(), "db"))
 	b.NextRun(t)
 	read, state := b.Read(t, state)
 	if said := crudtest.Messages(read.Diagnostics); !strings.Contains(said, "WARNING") || strings.Contains(said, "ERROR") {
@@ -31,6 +31,6 @@ func TestDeletedEntry(t *testing.T) {
 		t.Error("an update was sent")
 	}
 	state, _ = b.ApplyAndVerify(t, config(named("b", "other")), state)
-	protocol.NoError(t, b.Clients.Kuscia.DeleteConfig(t.Context(), "other"))
+	protocol.NoError(t, b.Run.Kuscia.DeleteConfig(t.Context(), "other"))
 	b.ApplyAndVerify(t, config(also(database("mysql"), tree{"name": "c"})), state)
 }

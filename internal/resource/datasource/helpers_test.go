@@ -21,7 +21,7 @@ func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := newBenchOf(t, sandbox.Options{Autonomy: "alice", StaleConfig: -1})
 	for key, value := range map[string]string{"db": `{"endpoint":"db:1","user":"u","password":"secret-p"}`, "other": `{"endpoint":"other:1"}`} {
-		protocol.NoError(t, b.Clients.Kuscia.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}))
+		protocol.NoError(t, b.Run.Kuscia.CreateConfig(t.Context(), kuscia.ConfigEntry{Key: key, Value: value}))
 	}
 	return b
 }
@@ -60,7 +60,7 @@ var also = protocol.With[tree]
 // stored is what the node has.
 func (b *bench) stored(t *testing.T) *kuscia.DomainDataSource {
 	t.Helper()
-	found, err := b.Clients.Kuscia.QueryDomainDataSource(t.Context(), key)
+	found, err := b.Run.Kuscia.QueryDomainDataSource(t.Context(), key)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -21,7 +22,7 @@ import (
 // Whether the key exists is only known at apply, which may create it first. The
 // entry of an update that changes neither key nor type is not checked, only that it
 // exists (references). Kuscia before v0.12 does not return its configuration.
-func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
+func keyExists(ctx context.Context, c *run.Run, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
 	desired, before := change.Desired, change.Before
 	if !change.InApply || before == nil || desired == nil || desired.InfoKey == "" || desired.InfoKey == before.InfoKey && desired.Type == before.Type {
 		return nil
@@ -31,7 +32,7 @@ func keyExists(ctx context.Context, c *clients.Clients, change crud.Change[kusci
 	case errors.Is(err, kuscia.ErrUnsupported):
 		return nil
 	case err != nil:
-		clients.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to read configuration of the node", err)
+		message.AddAttributeError(&diags, path.Root(attrInfoKey), "Unable to read configuration of the node", err)
 		return diags
 	}
 	if fits(desired.Type, value) {

@@ -67,7 +67,7 @@ func TestProperties(t *testing.T) {
 	crudtest.Property{
 		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: source.Issues, Full: config(bucket()),
 		Remove: func() {
-			if err := b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), key); err != nil {
+			if err := b.Run.Kuscia.DeleteDomainDataSource(t.Context(), key); err != nil {
 				t.Error(err)
 			}
 		},

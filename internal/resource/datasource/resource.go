@@ -9,7 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -43,7 +43,7 @@ var (
 )
 
 // calls returns the API calls for data sources.
-func calls(c *clients.Clients) crud.API[kuscia.DomainDataSource] {
+func calls(c *run.Run) crud.API[kuscia.DomainDataSource] {
 	return crud.API[kuscia.DomainDataSource]{
 		Create: func(ctx context.Context, desired *kuscia.DomainDataSource) error {
 			_, err := c.Kuscia.CreateDomainDataSource(ctx, request(desired))
@@ -109,7 +109,7 @@ var listing = crud.Listing[kuscia.DomainDataSource]{
 	Filters: []crud.Filter{
 		{Name: attrDomainID, Required: true, Description: "Domain that has the data sources.", Problem: kuscia.CheckObjectID},
 	},
-	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]kuscia.DomainDataSource, error) {
+	Find: func(ctx context.Context, c *run.Run, values map[string]string, _ int64) ([]kuscia.DomainDataSource, error) {
 		found, err := c.Kuscia.ListDomainDataSources(ctx, values[attrDomainID])
 		if errors.Is(err, kuscia.ErrUnreadable) {
 			err = fmt.Errorf("the node cannot return one of the data sources, so Kuscia returns none; a master lists all of them, without access information: %w", err)

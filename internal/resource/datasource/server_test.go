@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -45,7 +45,7 @@ func TestMaster(t *testing.T) {
 	if _, said := master.Import(t, "alice/default-data-source"); !strings.Contains(said, "Use the endpoint of the node of alice") {
 		t.Errorf("import says %s", said)
 	}
-	f := crudtest.NewFinder(t, master.Clients, Types)
+	f := crudtest.NewFinder(t, master.Run, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data_source", map[string]string{"domain_id": "alice", "datasource_id": "default-data-source"})
 	if said != "" || definition.StringOf(definition.FieldsOf(shown)["type"]) != "localfs" || !definition.FieldsOf(shown)["localfs"].IsNull() {
 		t.Errorf("the data source shows %s and says %s", shown, said)
@@ -64,7 +64,7 @@ func TestLists(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	b.ApplyAndVerify(t, config(bucket()), b.None())
-	f := crudtest.NewFinder(t, b.Clients, Types)
+	f := crudtest.NewFinder(t, b.Run, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"})
 	if ids := definition.ElementsOf(definition.FieldsOf(shown)["ids"]); said != "" || len(ids) != 2 || definition.StringOf(ids[1]) != "s" {
 		t.Errorf("the list is %s and says %s", shown, said)
@@ -79,17 +79,17 @@ func TestLists(t *testing.T) {
 func TestUnreadable(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Clients.Objects.Record("kuscia_config", "none", clients.Exists)
+	b.Run.Objects.Record("kuscia_config", "none", run.Exists)
 	if _, said := b.Apply(t, config(behindKey("none")), b.None()); !strings.Contains(said, "info key none not exist") {
 		t.Errorf("an unknown key says %s", said)
 	}
 	state, _ := b.ApplyAndVerify(t, config(behindKey("db")), b.None())
-	protocol.NoError(t, b.Clients.Kuscia.DeleteConfig(t.Context(), "db"))
+	protocol.NoError(t, b.Run.Kuscia.DeleteConfig(t.Context(), "db"))
 	b.cannotBeShown(t)
 	if _, said := b.Import(t, "alice/s"); !strings.Contains(said, "ERROR") || !strings.Contains(said, "Write the entry again") {
 		t.Errorf("the import says %s", said)
 	}
-	if _, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "The node cannot return one of the data sources") {
+	if _, said := crudtest.NewFinder(t, b.Run, Types).ReadData(t, "kuscia_domain_data_sources", map[string]string{"domain_id": "alice"}); !strings.Contains(said, "The node cannot return one of the data sources") {
 		t.Errorf("the list says %s", said)
 	}
 	if _, said := b.Delete(t, state); said != "" {
@@ -111,7 +111,7 @@ func TestKeyOfUpdate(t *testing.T) {
 			t.Errorf("from %s: it says %s", name, said)
 		}
 		for _, id := range []string{"none", "other"} {
-			b.Clients.Objects.Record("kuscia_config", id, clients.Exists)
+			b.Run.Objects.Record("kuscia_config", id, run.Exists)
 		}
 		for key, says := range map[string]string{"none": `"none" of the node's configuration has no value`, "broken": "is not valid JSON for the block database"} {
 			after, said := b.Apply(t, config(behindKey(key)), state)
@@ -162,7 +162,7 @@ func TestBrokenByOthers(t *testing.T) {
 	behind, inside := config(behindKey("db")), config(database("mysql"))
 	key := func(name string) func() error {
 		return func() error {
-			return b.Clients.Kuscia.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &name})
+			return b.Run.Kuscia.UpdateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{DomainID: "alice", DataSourceID: "s", InfoKey: &name})
 		}
 	}
 	entry := func(value string) func() error {
@@ -204,7 +204,7 @@ func TestBrokenByOthers(t *testing.T) {
 func (b *bench) cannotBeShown(t *testing.T) {
 	t.Helper()
 	sandboxtest.Eventually(t, "the end of the key", func() bool {
-		_, err := b.Clients.Kuscia.QueryDomainDataSource(t.Context(), key)
+		_, err := b.Run.Kuscia.QueryDomainDataSource(t.Context(), key)
 		return err != nil
 	})
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -95,7 +95,7 @@ func warnNotApplied(planned, before definition.Reader, deployed deployedParties,
 
 // warnChangedInPlace warns of app images that this run changes in place without a
 // change of the deployment.
-func warnChangedInPlace(ctx context.Context, c *clients.Clients, deployment definition.Value, diags *diag.Diagnostics) {
+func warnChangedInPlace(ctx context.Context, c *run.Run, deployment definition.Value, diags *diag.Diagnostics) {
 	root, _ := definition.Read(deployment, definition.Value{})
 	for key, p := range root.ObjectMap(attrParties) {
 		name := p.String(attrAppImage)
@@ -119,7 +119,7 @@ func warnChangedInPlace(ctx context.Context, c *clients.Clients, deployment defi
 
 // changedInPlace returns an app image before and after this run, if this run
 // applies it; nil for one that is not known.
-func changedInPlace(ctx context.Context, c *clients.Clients, name string) (before, after *kuscia.AppImage) {
+func changedInPlace(ctx context.Context, c *run.Run, name string) (before, after *kuscia.AppImage) {
 	if c == nil || c.AppImages == nil || !c.AppImages.IsPlanned(name) {
 		return nil, nil
 	}

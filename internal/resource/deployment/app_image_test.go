@@ -7,8 +7,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -94,12 +94,12 @@ func TestPlannedImages(t *testing.T) {
 		"container not in it": {party: tree{"containers": tree{"side": tree{}}}, want: "has no container \"side\""},
 	} {
 		b.again(t)
-		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		b.c.AppImages = run.NewAppImageCache((*kuscia.Client)(nil))
 		test.container.Name, test.template.Replicas = "main", 1
 		test.template.Containers = []kuscia.Container{test.container}
 		image := &kuscia.AppImage{Name: b.name + "-v3", DeployTemplates: []kuscia.DeployTemplate{test.template}}
 		b.c.AppImages.RecordPlanned(image)
-		b.c.Objects.Record(clients.TypeAppImage, image.Name, clients.Planned)
+		b.c.Objects.Record(run.TypeAppImage, image.Name, run.Planned)
 		if said := b.planSays(t, b.config(nil, merged(tree{"app_image": image.Name}, test.party)), b.None()); !strings.Contains(said, test.want) || (said == "") != (test.want == "") {
 			t.Errorf("%s: the plan says %s", name, said)
 		}
@@ -156,7 +156,7 @@ func (b *bench) imageOfPlan(tag string, replicas int32, command ...string) *kusc
 func (b *bench) plansImage(t *testing.T, planned *kuscia.AppImage) {
 	t.Helper()
 	b.again(t)
-	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+	b.c.AppImages = run.NewAppImageCache((*kuscia.Client)(nil))
 	b.c.AppImages.Store(b.name, b.imageOfPlan("v1", 1))
 	if b.c.AppImages.RecordPlannedUnknown(b.name, nil); planned != nil {
 		b.c.AppImages.RecordPlanned(planned)
@@ -208,5 +208,5 @@ func TestAppImageOfTheSamePlan(t *testing.T) {
 
 // podsChangedBy is what a Rollout is told of its Deployment in the same run.
 func (b *bench) podsChangedBy() string {
-	return b.c.PlannedWorkloads.RecordRollout("alice", b.name, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
+	return b.c.PlannedWorkloads.RecordRollout("alice", b.name, run.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
 }

@@ -8,14 +8,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // checkApplication reports why the application would not start in the parties of a plan.
-func checkApplication(ctx context.Context, c *clients.Clients, p crud.Planned) diag.Diagnostics {
+func checkApplication(ctx context.Context, c *run.Run, p crud.Planned) diag.Diagnostics {
 	client, err := c.OpenKubernetes()
 	if err != nil || len(p.Replaces) > 0 { // Terraform requests the plan of a create next
 		return nil

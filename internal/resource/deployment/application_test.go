@@ -7,7 +7,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -113,8 +113,8 @@ func TestApplicationOfTheSamePlan(t *testing.T) {
 		"unknown": {nil, 0},
 	} {
 		b.again(t)
-		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
-		b.c.Objects.Record(clients.TypeAppImage, right, clients.Planned)
+		b.c.AppImages = run.NewAppImageCache((*kuscia.Client)(nil))
+		b.c.Objects.Record(run.TypeAppImage, right, run.Planned)
 		if b.c.AppImages.RecordPlannedUnknown(right, nil); test.planned != nil {
 			b.c.AppImages.RecordPlanned(test.planned)
 		}

@@ -16,7 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -78,7 +78,7 @@ func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, r
 		resp.Diagnostics.AddAttributeError(path.Root(attrName), "Invalid name", fmt.Sprintf("%s is not the name of a KusciaDeployment: use at most 63 lower-case letters, digits, hyphens and dots.", tfvalue.Quote(name)))
 		return
 	}
-	client, ready := d.Clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := d.Run.ReadyKubernetes(&resp.Diagnostics)
 	if !ready {
 		return
 	}
@@ -88,12 +88,12 @@ func (d *deploymentData) Read(ctx context.Context, req datasource.ReadRequest, r
 		resp.Diagnostics.AddAttributeError(path.Root(attrName), "KusciaDeployment does not exist", fmt.Sprintf("The cluster has no KusciaDeployment %q in the namespace %q. Check name; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.", name, kube.CrossDomain))
 		return
 	case err != nil:
-		clients.AddError(&resp.Diagnostics, "Unable to read KusciaDeployment", err)
+		message.AddError(&resp.Diagnostics, "Unable to read KusciaDeployment", err)
 		return
 	}
 	deployments, err := deploymentsOf(ctx, client, name)
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to read Deployments of KusciaDeployment", err)
+		message.AddError(&resp.Diagnostics, "Unable to read Deployments of KusciaDeployment", err)
 		return
 	}
 	fields := maps.Clone(definition.FieldsOf(shownValue(ctx, client, found.found)))

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -46,14 +46,14 @@ func listDataSourceSchema() schema.Schema {
 
 // Read lists the deployments.
 func (d *deploymentsData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	client, ready := d.Clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := d.Run.ReadyKubernetes(&resp.Diagnostics)
 	if !ready {
 		return
 	}
 	config := maps.Clone(definition.FieldsOf(req.Config.Raw))
 	found, err := client.ListKusciaDeployments(ctx, definition.StringOf(config[attrLabelSelector]), definition.StringOf(config[attrDomainID]))
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to list KusciaDeployments", err)
+		message.AddError(&resp.Diagnostics, "Unable to list KusciaDeployments", err)
 		return
 	}
 	values := make([]definition.Value, len(found))

@@ -14,8 +14,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -112,7 +113,7 @@ func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 		err := r.update(ctx, client)
 		return err == nil && len(r.left) == 0, err
 	})
-	switch cancelled := clients.DeletionCancelled(err); {
+	switch cancelled := message.DeletionCancelled(err); {
 	case err == nil:
 		return nil
 	case cancelled != nil:
@@ -147,7 +148,7 @@ func deleteChildrenCommand(name string) string {
 // warnOfChildren warns of objects that Kuscia created for a KusciaDeployment that no longer
 // exists: nothing refers to them after the refresh. There is no warning if they cannot be
 // read.
-func warnOfChildren(ctx context.Context, c *clients.Clients, state definition.Value) (diags diag.Diagnostics) {
+func warnOfChildren(ctx context.Context, c *run.Run, state definition.Value) (diags diag.Diagnostics) {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return nil

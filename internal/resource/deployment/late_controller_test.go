@@ -10,9 +10,9 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -198,7 +198,7 @@ func testScaleBeforeRollout(t *testing.T, b *bench) {
 	b.SetLag(acctest.KruiseController, 2*time.Second)
 	state, _ := b.ApplyAndVerify(t, b.config(nil, tree{"replicas": int64(4)}), b.None())
 	b.change(t, b.name, `[{"op":"replace","path":"/spec/image/tag","value":"v3"}]`)
-	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+	b.c.AppImages = run.NewAppImageCache((*kuscia.Client)(nil))
 	b.c.AppImages.RecordPlanned(b.image("v3"))
 	b.c.AppImages.Forget(b.name)
 	defer time.AfterFunc(3*time.Second, func() { b.SetLag(acctest.KruiseController, 0) }).Stop()

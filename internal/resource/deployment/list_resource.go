@@ -7,7 +7,8 @@ import (
 	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -21,7 +22,7 @@ var listed = crud.NewListResource(crud.List{
 })
 
 // findListed returns the deployments that match the filters.
-func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) (listed []crud.Found) {
+func findListed(ctx context.Context, c *run.Run, req fwlist.ListRequest, diags *diag.Diagnostics) (listed []crud.Found) {
 	client, ready := c.ReadyKubernetes(diags)
 	if !ready {
 		return nil
@@ -29,7 +30,7 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 	config := req.Config.Raw
 	found, err := client.ListKusciaDeployments(ctx, definition.StringAt(config, attrLabelSelector), definition.StringAt(config, attrDomainID))
 	if err != nil {
-		clients.AddError(diags, "Unable to list KusciaDeployments", err)
+		message.AddError(diags, "Unable to list KusciaDeployments", err)
 		return nil
 	}
 	for _, kd := range found {

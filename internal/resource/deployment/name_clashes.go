@@ -7,8 +7,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -16,7 +16,7 @@ import (
 // checkNames records the parties of a planned deployment, and reports two of them whose Services
 // would have the same names: Kuscia fails to create the second one. images returns app images as
 // planned, nil if they are not known.
-func checkNames(c *clients.Clients, planned definition.Value, images party.ImageLookup, diags *diag.Diagnostics) {
+func checkNames(c *run.Run, planned definition.Value, images party.ImageLookup, diags *diag.Diagnostics) {
 	root, _ := definition.Read(planned, definition.Value{})
 	name := root.String(attrName)
 	earlier := map[string][]definition.Reader{}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // planned is an app image of the same plan with ports for the whole domain.
@@ -16,7 +16,7 @@ func (b *bench) planned(suffix string, ports ...string) string {
 	}
 	image.DeployTemplates = []kuscia.DeployTemplate{{Replicas: 1, Containers: []kuscia.Container{container}}}
 	b.c.AppImages.RecordPlanned(image)
-	b.c.Objects.Record(clients.TypeAppImage, image.Name, clients.Planned)
+	b.c.Objects.Record(run.TypeAppImage, image.Name, run.Planned)
 	return image.Name
 }
 
@@ -26,7 +26,7 @@ func (b *bench) planned(suffix string, ports ...string) string {
 func TestServiceNames(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+	b.c.AppImages = run.NewAppImageCache((*kuscia.Client)(nil))
 	party := func(role, image string) tree {
 		return tree{"domain_id": "alice", "app_image": image, "role": role, "service_name_prefix": b.name}
 	}
@@ -37,7 +37,7 @@ func TestServiceNames(t *testing.T) {
 	}
 	for port, refused := range map[string]bool{"fourteen-chars": false, "fifteen-chars-x": true} {
 		b.again(t)
-		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		b.c.AppImages = run.NewAppImageCache((*kuscia.Client)(nil))
 		said := b.planSays(t, b.config(nil, tree{"service_name_prefix": strings.Repeat("p", 48), "app_image": b.planned("-v3", port)}), b.None())
 		if strings.Contains(said, "64 characters, and at most 63 are possible") != refused || strings.Contains(said, "ERROR") != refused {
 			t.Errorf("%s: the plan says %s", port, said)

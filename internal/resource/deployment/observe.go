@@ -11,14 +11,14 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // known adds the pod revisions to a plan.
-func known(ctx context.Context, c *clients.Clients, from crud.Planned) definition.Value {
+func known(ctx context.Context, c *run.Run, from crud.Planned) definition.Value {
 	prior := from.Prior
 	if len(from.Replaces) > 0 {
 		prior = tftypes.NewValue(prior.Type(), nil) // a new one
@@ -27,7 +27,7 @@ func known(ctx context.Context, c *clients.Clients, from crud.Planned) definitio
 }
 
 // plannedApplied looks up what this run gives app images, or else what the last refresh has seen.
-func plannedApplied(ctx context.Context, c *clients.Clients) appliedLookup {
+func plannedApplied(ctx context.Context, c *run.Run) appliedLookup {
 	return func(appImage, role string, pods *deployedPods) *party.Applied {
 		var seen *party.Applied
 		text := ""
@@ -78,7 +78,7 @@ func (a clusterObjects) applied(appImage, role string, pods *deployedPods) *part
 }
 
 // observe remembers the pods of a deployment for its next plan.
-func observe(ctx context.Context, c *clients.Clients, w crud.Watched[object], found *object) crud.Memory {
+func observe(ctx context.Context, c *run.Run, w crud.Watched[object], found *object) crud.Memory {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return w.Memory

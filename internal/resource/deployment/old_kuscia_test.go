@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -29,7 +30,7 @@ func TestClusterScoped(t *testing.T) {
 			}
 			fakecluster.Respond(w, r.URL.Path, "")
 		}))
-		c := &clients.Clients{Kubernetes: clients.Kubernetes{Open: func() (*kube.Client, error) { return client, nil }}}
+		c := run.New(clients.Clients{Kubernetes: clients.Kubernetes{Open: func() (*kube.Client, error) { return client, nil }}})
 		planned := kusciaDeployment.Definition.Complete(kusciaDeployment.Definition.Encode(valid()))
 		root, _ := definition.Read(planned, definition.Value{})
 		for _, inApply := range []bool{false, true} {

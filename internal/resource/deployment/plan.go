@@ -11,8 +11,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -25,7 +25,7 @@ type kept struct {
 
 // checkPlan checks a plan against the other plans of the run, and warns of what it does not
 // do.
-func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {
+func checkPlan(ctx context.Context, c *run.Run, p crud.Planned) (diags diag.Diagnostics) {
 	c.CheckKubernetes(&diags, path.Root(attrName))
 	isNew, replaced := p.Prior.IsNull(), len(p.Replaces) > 0
 	if !replaced { // else Terraform requests the plan of a create next
@@ -58,7 +58,7 @@ func checkPlan(ctx context.Context, c *clients.Clients, p crud.Planned) (diags d
 }
 
 // plannedImages returns a lookup of app images as planned, or else in the cluster.
-func plannedImages(ctx context.Context, c *clients.Clients) party.ImageLookup {
+func plannedImages(ctx context.Context, c *run.Run) party.ImageLookup {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return func(string) *kuscia.AppImage { return nil } // those that need the client report the error

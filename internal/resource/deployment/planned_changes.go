@@ -7,8 +7,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -17,7 +17,7 @@ import (
 // those whose strategy Kuscia sets. A Rollout that the same plan creates after
 // the new version does not release it step by step. A blue-green Rollout does
 // not work for a Deployment whose strategy Kuscia sets.
-func recordPodChanges(ctx context.Context, c *clients.Clients, planned crud.Planned, diags *diag.Diagnostics) {
+func recordPodChanges(ctx context.Context, c *run.Run, planned crud.Planned, diags *diag.Diagnostics) {
 	name := definition.FieldsOf(planned.Planned)[attrName]
 	if c == nil || !name.IsKnown() {
 		return

@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -26,7 +27,7 @@ func TestNoteReleasesUnknown(t *testing.T) {
 		"unknown role":   {valid(strategy, of(attrRole, definition.Unknown)), false},
 	} {
 		queried := false
-		c := clients.WithoutKuscia("")
+		c := run.New(clients.WithoutKuscia(""))
 		c.Kubernetes.Open = func() (*kube.Client, error) {
 			queried = true
 			return nil, errors.New("no cluster")

@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
@@ -233,7 +233,7 @@ func TestPodRevisionOfRun(t *testing.T) {
 		want int64
 	}{"another image": {"v3", 2}, "the same image": {"v1", 1}} {
 		b.again(t)
-		b.c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		b.c.AppImages = run.NewAppImageCache((*kuscia.Client)(nil))
 		b.c.AppImages.Store(b.name, b.image("v1"))
 		b.c.AppImages.RecordPlanned(b.image(test.tag))
 		_, planned := b.Plan(t, b.ofBoth(tree{"labels": map[string]string{"a": name[:3]}}, nil, tree{"app_image": b.name + "-v2"}), state)

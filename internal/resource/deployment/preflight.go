@@ -16,8 +16,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -30,7 +31,7 @@ import (
 
 // guard refuses a change that the objects do not allow which the parties need. In a plan it also
 // warns of what is not applied to existing Deployments.
-func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) (diags diag.Diagnostics) {
+func guard(ctx context.Context, c *run.Run, change crud.Change[object]) (diags diag.Diagnostics) {
 	client, err := c.OpenKubernetes()
 	if change.Desired == nil || err != nil || !change.InApply && !c.ReachedKubernetes(ctx, &diags) {
 		return diags
@@ -71,7 +72,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 
 // before waits for the Rollouts that have to control the Deployments before an update, and
 // remembers from which app images the Deployments are created.
-func before(ctx context.Context, c *clients.Clients, change crud.Change[object]) (memory crud.Memory, diags diag.Diagnostics) {
+func before(ctx context.Context, c *run.Run, change crud.Change[object]) (memory crud.Memory, diags diag.Diagnostics) {
 	created := change.Desired.planned
 	if change.Before != nil {
 		created = change.Before.planned
@@ -89,10 +90,10 @@ func references(o *object) (all []crud.Reference) {
 	for key, p := range o.planned.ObjectMap(attrParties) {
 		at := partiesPath.AtMapKey(key)
 		all = append(all, crud.Reference{
-			Kind: clients.ClusterDomains, ID: p.String(attrDomainID), At: at.AtName(attrDomainID), EachUpdate: true,
+			Kind: run.ClusterDomains, ID: p.String(attrDomainID), At: at.AtName(attrDomainID), EachUpdate: true,
 			Without: "Kuscia would silently ignore the deployment, and its status would stay empty.",
 		}, crud.Reference{
-			Kind: clients.ClusterAppImages, ID: p.String(attrAppImage), At: at.AtName(attrAppImage), EachUpdate: true,
+			Kind: run.ClusterAppImages, ID: p.String(attrAppImage), At: at.AtName(attrAppImage), EachUpdate: true,
 			Without: "Kuscia fails to create a deployment without its app image (BuildPartyKitInfoFailed), does not retry when it is created, and silently ignores an update to it.",
 		})
 	}
@@ -147,7 +148,7 @@ func (a clusterObjects) plannedOrCurrent(name string) *kuscia.AppImage {
 }
 
 // planObjects returns the surroundings for a plan. Each object is read once per run.
-func planObjects(ctx context.Context, c *clients.Clients, client *kube.Client, live *object) clusterObjects {
+func planObjects(ctx context.Context, c *run.Run, client *kube.Client, live *object) clusterObjects {
 	return clusterObjects{
 		live: live.kusciaDeployment(),
 		get: func(kind kube.Kind, name string) (*unstructured.Unstructured, error) {
@@ -220,7 +221,7 @@ func preflight(root definition.Reader, objects clusterObjects, diags *diag.Diagn
 		found, err := objects.get(kube.AppImages, name)
 		switch {
 		case objects.waits && errors.Is(err, kube.ErrForbidden):
-			clients.AddAttributeError(diags, at.AtName(attrAppImage), "Missing permission to read app image",
+			message.AddAttributeError(diags, at.AtName(attrAppImage), "Missing permission to read app image",
 				fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 		case err == nil:
 			if current := (&kube.AppImage{}); kube.Decode(found, current) == nil {
@@ -252,7 +253,7 @@ func checkDeployment(objects clusterObjects, name string, p definition.Reader, a
 	existing, err := objects.readDeployment(p.String(attrDomainID), party.DeploymentName(name, p.String(attrRole)))
 	switch {
 	case objects.waits && errors.Is(err, kube.ErrForbidden):
-		clients.AddAttributeError(diags, at, "Missing permission to read the Deployment",
+		message.AddAttributeError(diags, at, "Missing permission to read the Deployment",
 			fmt.Errorf("without it the provider cannot determine whether the deployment runs; nothing was sent: %w", err))
 	case objects.isNew && err == nil && existing.GetLabels()[kube.LabelKDName] != name:
 		owner := "no KusciaDeployment"

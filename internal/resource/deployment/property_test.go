@@ -34,7 +34,7 @@ func drawn(unknowns bool) definitiontest.Generator {
 	}
 }
 
-// planOf is a plan without clients.
+// planOf is a plan without a run.
 func planOf(config, prior definition.Value) definition.Plan {
 	return kusciaDeployment.Plan(context.Background(), nil, crud.Planned{Config: config, Prior: prior}).Plan
 }

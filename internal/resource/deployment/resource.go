@@ -11,8 +11,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -35,7 +35,7 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 	Gone:     warnOfChildren,
 	// Its containers have all resources.
 	CustomResource: party.CustomResource[object]([]string{party.FieldAffinity}, nil),
-	AfterWrite: func(c *clients.Clients, _ crud.ID, _ *object) {
+	AfterWrite: func(c *run.Run, _ crud.ID, _ *object) {
 		c.ForgetKubernetes(kube.KusciaDeployments)
 	},
 	Rollout: &crud.Rollout[object]{
@@ -49,7 +49,7 @@ var kusciaDeployment = crud.New(crud.Spec[object]{
 
 // mayBePaused reports that a rollout may be paused by an OpenKruise Rollout: one that replaces pods,
 // or that is not complete yet.
-func mayBePaused(_ *clients.Clients, p crud.Planned) bool {
+func mayBePaused(_ *run.Run, p crud.Planned) bool {
 	return len(p.Replaces) > 0 || !definition.IsRolloutComplete(p.Prior) || len(replacedKeys(p.Planned, p.Prior)) > 0
 }
 
@@ -91,7 +91,7 @@ func foundObject(live *unstructured.Unstructured, err error) (*object, error) {
 }
 
 // calls are the API calls for KusciaDeployments.
-func calls(c *clients.Clients) crud.API[object] {
+func calls(c *run.Run) crud.API[object] {
 	return crud.API[object]{
 		Create: func(ctx context.Context, desired *object) error {
 			client, err := c.OpenKubernetes()

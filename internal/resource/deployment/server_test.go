@@ -10,6 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/deployment"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -28,7 +29,7 @@ func (served) NewResource() resource.Resource { return deployment.Resource() }
 type bench struct {
 	*crudtest.Server
 	*cluster
-	c *clients.Clients
+	c *run.Run
 }
 
 func newBench(t *testing.T) *bench {
@@ -53,7 +54,7 @@ func (b *bench) finalizers(list string) {
 // request the plan of one create more than once, which Terraform does not.
 func (b *bench) again(t *testing.T) {
 	t.Helper()
-	b.c = clients.WithoutKuscia("none is configured")
+	b.c = run.New(clients.WithoutKuscia("none is configured"))
 	b.c.Kubernetes.Open = b.Opener()
 	b.Server = crudtest.NewServer(t, served{deployment.Served}, b.c)
 }

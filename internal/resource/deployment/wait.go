@@ -11,8 +11,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -45,7 +45,7 @@ type rolloutWait struct {
 }
 
 // watch begins a wait.
-func watch(_ context.Context, c *clients.Clients, of crud.Watched[object]) crud.Watch {
+func watch(_ context.Context, c *run.Run, of crud.Watched[object]) crud.Watch {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return crud.Watch{Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Failed: err}, nil }}
@@ -119,7 +119,7 @@ func (w *rolloutWait) end(ctx context.Context, last crud.Progress, err error) cr
 }
 
 // runs reports for a refresh whether the Deployments run as the cluster has them.
-func runs(ctx context.Context, c *clients.Clients, w crud.Watched[object], found *object) (bool, error) {
+func runs(ctx context.Context, c *run.Run, w crud.Watched[object], found *object) (bool, error) {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return false, err

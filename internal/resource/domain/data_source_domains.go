@@ -12,6 +12,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -71,12 +72,12 @@ func (d *domainsDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		}
 		ids = append(ids, id)
 	}
-	if resp.Diagnostics.HasError() || len(ids) > 0 && !d.Clients.ReadyKuscia(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || len(ids) > 0 && !d.Run.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) { return d.Clients.Kuscia.BatchQueryDomains(ctx, ids) })
+	found, missing, err := lookUp(ids, func(ids []string) ([]kuscia.Domain, error) { return d.Run.Kuscia.BatchQueryDomains(ctx, ids) })
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to read domains", err)
+		message.AddError(&resp.Diagnostics, "Unable to read domains", err)
 		return
 	}
 	domains, absent := make([]tftypes.Value, len(found)), make([]tftypes.Value, len(missing))

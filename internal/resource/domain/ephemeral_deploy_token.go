@@ -15,6 +15,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -27,7 +29,7 @@ func NewDeployToken() ephemeral.EphemeralResource { return &deployToken{} }
 const attrApplying = "applying"
 
 // deployToken is the token with which the next node joins a domain.
-type deployToken struct{ clients *clients.Clients }
+type deployToken struct{ run *run.Run }
 
 type deployTokenModel struct {
 	DomainID types.String `tfsdk:"domain_id"`
@@ -60,9 +62,9 @@ func (e *deployToken) Schema(_ context.Context, _ ephemeral.SchemaRequest, resp 
 	}
 }
 
-// Configure sets the provider's clients.
+// Configure sets the run.
 func (e *deployToken) Configure(_ context.Context, req ephemeral.ConfigureRequest, resp *ephemeral.ConfigureResponse) {
-	e.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	e.run = run.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // Open waits for the token.
@@ -77,7 +79,7 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 		}
 		timeout = limit
 	}
-	if resp.Diagnostics.HasError() || !e.clients.ReadyKuscia(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !e.run.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	id := model.DomainID.ValueString()
@@ -90,7 +92,7 @@ func (e *deployToken) Open(ctx context.Context, req ephemeral.OpenRequest, resp 
 			return
 		}
 	case err != nil:
-		clients.AddError(&resp.Diagnostics, "Unable to read deploy token", err)
+		message.AddError(&resp.Diagnostics, "Unable to read deploy token", err)
 		return
 	}
 	model.Token = types.StringUnknown()
@@ -108,7 +110,7 @@ func (e *deployToken) addMissing(model deployTokenModel, diags *diag.Diagnostics
 	switch applying := model.Applying; {
 	case applying.ValueBool():
 		crud.AddMissing(crud.InApply, []crud.Reference{missing}, diags)
-	case e.clients.Domains.IsPlanned(missing.ID):
+	case e.run.Domains.IsPlanned(missing.ID):
 	case applying.IsNull():
 		missing.Advice = "If a plan needs a domain that is created later, set applying = terraform.applying. " +
 			"To go on with a destroy that has deleted the domain, do the same, remove this block, or run \"terraform destroy -refresh=false\"."
@@ -130,7 +132,7 @@ func (e *deployToken) unused(ctx context.Context, id string, timeout time.Durati
 		return token != "" || refused != nil, fmt.Sprintf("%d tokens, none of which is unused", len(d.DeployTokenStatuses))
 	}}
 	last, err := wait.WaitDone(ctx, func(ctx context.Context) (*object, error) {
-		found, err := domain.API(e.clients).Query(ctx, crud.ID{id})
+		found, err := domain.API(e.run).Query(ctx, crud.ID{id})
 		if clients.KusciaErrors.NotFound(err) {
 			refused = err // do not wait for a domain to be created
 			return &object{}, nil

@@ -13,7 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -49,7 +50,7 @@ var domain = crud.New(crud.Spec[object]{
 })
 
 // calls are the API calls for domains.
-func calls(c *clients.Clients) crud.API[object] {
+func calls(c *run.Run) crud.API[object] {
 	return crud.API[object]{
 		Create: func(ctx context.Context, desired *object) error {
 			return c.Kuscia.CreateDomain(ctx, createRequest(desired))
@@ -98,14 +99,14 @@ func references(d *object) []crud.Reference {
 
 // masterHasRole refuses another role than that of the master domain, which Kuscia refuses and an
 // update through the cluster would store.
-func masterHasRole(ctx context.Context, c *clients.Clients, change crud.Change[object]) (diags diag.Diagnostics) {
+func masterHasRole(ctx context.Context, c *run.Run, change crud.Change[object]) (diags diag.Diagnostics) {
 	d := change.Desired
 	if !change.InApply || change.Before == nil || d == nil || d.MasterDomainID == "" || d.MasterDomainID == d.DomainID || !c.HasKubernetes() {
 		return nil
 	}
 	master, err := c.Kuscia.QueryDomain(ctx, d.MasterDomainID)
 	if err != nil {
-		clients.AddError(&diags, "Unable to read master domain", err)
+		message.AddError(&diags, "Unable to read master domain", err)
 	} else if master.Role != d.Role {
 		diags.AddAttributeError(path.Root(attrRole), "Other role than that of the master domain", fmt.Sprintf(
 			"role is %q, and that of the master domain %q is %q: Kuscia refuses such a domain. Nothing was sent. Set the same role.", httpapi.Text(d.Role), httpapi.Text(d.MasterDomainID), httpapi.Text(master.Role)))
@@ -114,7 +115,7 @@ func masterHasRole(ctx context.Context, c *clients.Clients, change crud.Change[o
 }
 
 // users are what uses a domain, as far as the KusciaAPI and the cluster show it.
-func users(ctx context.Context, c *clients.Clients, id crud.ID) []clients.User {
+func users(ctx context.Context, c *run.Run, id crud.ID) []run.User {
 	return slices.Concat(
 		c.ServingsOf(ctx, func(p kube.KusciaDeploymentParty) bool { return p.DomainID == id[0] }),
 		c.RoutesOf(ctx, id[0]), c.DataOf(ctx, id[0]))
@@ -122,10 +123,10 @@ func users(ctx context.Context, c *clients.Clients, id crud.ID) []clients.User {
 
 // recordRole notes the planned role for the servings of the same plan: the app images of a
 // partner are not those of this node.
-func recordRole(c *clients.Clients, id crud.ID, planned *object, unknown []path.Path) {
+func recordRole(c *run.Run, id crud.ID, planned *object, unknown []path.Path) {
 	role := planned.Role
 	if slices.ContainsFunc(unknown, path.Root(attrRole).Equal) {
-		role = clients.UnknownRole
+		role = run.UnknownRole
 	}
 	if c.Domains != nil {
 		c.Domains.RecordRole(id[0], role)
@@ -134,4 +135,4 @@ func recordRole(c *clients.Clients, id crud.ID, planned *object, unknown []path.
 
 // afterWrite invalidates the cached domain, which servings of this run may have
 // read.
-func afterWrite(c *clients.Clients, id crud.ID, _ *object) { c.Domains.Forget(id[0]) }
+func afterWrite(c *run.Run, id crud.ID, _ *object) { c.Domains.Forget(id[0]) }

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -29,7 +29,7 @@ func configs(unknowns bool, certificates ...string) definitiontest.Generator {
 }
 
 // spellings are spellings of one certificate.
-func spellings(t *testing.T, c *clients.Clients) []string {
+func spellings(t *testing.T, c *run.Run) []string {
 	t.Helper()
 	master, err := c.Kuscia.QueryDomain(t.Context(), kuscia.MasterDomain)
 	if err != nil {
@@ -47,13 +47,13 @@ func spellings(t *testing.T, c *clients.Clients) []string {
 func TestProperties(t *testing.T) {
 	t.Parallel()
 	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
-	certificates := spellings(t, b.Clients)
+	certificates := spellings(t, b.Run)
 	d := domain.Definition
 	crudtest.Property{
 		Bare: b.Server, Fast: b.Fast(t), Issues: domain.Issues, Full: d.Encode(tree{attrDomainID: "app"}),
 		Generator: func(unknowns bool) definitiontest.Generator { return configs(unknowns, certificates...) },
 		MayFail:   "master domain role is",
-		Remove:    func() { _ = b.Clients.Kuscia.DeleteDomain(t.Context(), "app") },
+		Remove:    func() { _ = b.Run.Kuscia.DeleteDomain(t.Context(), "app") },
 		Drift:     func(*rapid.T, crudtest.State) { _ = b.Box.JoinNode("app") },
 		Prior: func(*rapid.T, definition.Value, definition.Value) definition.Value {
 			return d.Refreshed(d.Encode(fromWire(&object{Domain: kuscia.Domain{DomainID: "app"}})), d.Null())
@@ -70,7 +70,7 @@ func TestWithoutAuthCenter(t *testing.T) {
 	d := domain.Definition
 	config, none := d.Encode(tree{attrDomainID: "app"}), definition.FieldsOf(d.Encode(tree{}))[attrAuthCenter]
 	created, _ := b.ApplyAndVerify(t, config, b.None())
-	if err := b.Clients.Kuscia.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "app"}); err != nil {
+	if err := b.Run.Kuscia.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "app"}); err != nil {
 		t.Fatal(err)
 	}
 	_, read := b.Read(t, created)
@@ -83,7 +83,7 @@ func TestWithoutAuthCenter(t *testing.T) {
 			server.CheckNoDrift(t, config, state)
 		}
 	}
-	shown, said := crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain", map[string]string{"domain_id": "app"})
+	shown, said := crudtest.NewFinder(t, b.Run, Types).ReadData(t, "kuscia_domain", map[string]string{"domain_id": "app"})
 	if auth := definition.FieldsOf(shown)[attrAuthCenter]; said != "" || !auth.IsNull() {
 		t.Errorf("the data source shows %s, diagnostics: %s", auth, said)
 	}
@@ -102,16 +102,16 @@ func TestRoleAfterWrite(t *testing.T) {
 	b := sandboxtest.NewResource(t, domain, sandbox.Options{})
 	state := b.None()
 	for _, role := range []string{"", kuscia.DomainRolePartner} {
-		if partner, err := b.Clients.Domains.IsPartner(t.Context(), "app"); partner || errors.Is(err, kuscia.ErrNotFound) != (role == "") {
+		if partner, err := b.Run.Domains.IsPartner(t.Context(), "app"); partner || errors.Is(err, kuscia.ErrNotFound) != (role == "") {
 			t.Fatalf("before the role %q: a partner: %t, %v", role, partner, err)
 		}
-		state, _ = b.ApplyAndVerify(t, domain.Definition.Encode(tree{attrDomainID: "app", attrRole: role, attrCert: spellings(t, b.Clients)[0]}), state)
+		state, _ = b.ApplyAndVerify(t, domain.Definition.Encode(tree{attrDomainID: "app", attrRole: role, attrCert: spellings(t, b.Run)[0]}), state)
 	}
-	if partner, err := b.Clients.Domains.IsPartner(t.Context(), "app"); !partner || err != nil {
+	if partner, err := b.Run.Domains.IsPartner(t.Context(), "app"); !partner || err != nil {
 		t.Errorf("a partner: %t, %v", partner, err)
 	}
 	b.Plan(t, domain.Definition.Encode(tree{attrDomainID: "new", attrRole: definition.Unknown}), b.None())
-	if !b.Clients.Domains.ChangesRole(t.Context(), "new") {
+	if !b.Run.Domains.ChangesRole(t.Context(), "new") {
 		t.Error("the role that the plan does not know is not noted")
 	}
 }

@@ -19,7 +19,7 @@ type bench struct{ *sandboxtest.Resource }
 func newBench(t *testing.T) *bench {
 	t.Helper()
 	b := newBenchOf(t, sandbox.Options{Autonomy: "alice"})
-	_, err := b.Clients.Kuscia.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{
+	_, err := b.Run.Kuscia.CreateDomainDataSource(t.Context(), &kuscia.DomainDataSourceRequest{
 		DomainID: "alice", DataSourceID: "files", Type: kuscia.DataSourceLocalFS, Info: &kuscia.DataSourceInfo{LocalFS: &kuscia.LocalFSInfo{Path: "/files"}},
 	})
 	if err != nil {

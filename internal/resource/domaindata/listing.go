@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -22,7 +22,7 @@ var listing = crud.Listing[kuscia.DomainData]{
 		{Name: attrType, Description: "Only data of this `type`.", Problem: checkLabel},
 		{Name: attrVendor, Description: "Only data of this `vendor`.", Problem: checkLabel},
 	},
-	Find: func(ctx context.Context, c *clients.Clients, values map[string]string, _ int64) ([]kuscia.DomainData, error) {
+	Find: func(ctx context.Context, c *run.Run, values map[string]string, _ int64) ([]kuscia.DomainData, error) {
 		return c.Kuscia.ListDomainData(ctx, kuscia.DomainDataFilter{DomainID: values[attrDomainID], Type: values[attrType], Vendor: values[attrVendor]})
 	},
 	ID: func(_ map[string]string, found *kuscia.DomainData) crud.ID {

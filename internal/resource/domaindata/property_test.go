@@ -32,9 +32,9 @@ func TestProperties(t *testing.T) {
 	b := newBench(t)
 	crudtest.Property{
 		Bare: b.Server, Fast: b.Fast(t), Generator: configs, Valid: true, Issues: domainData.Issues, Full: config(full()), Warns: "Domain data is replaced",
-		Remove: func() { _ = b.Clients.Kuscia.DeleteDomainData(t.Context(), key) },
+		Remove: func() { _ = b.Run.Kuscia.DeleteDomainData(t.Context(), key) },
 		Drift: func(t *rapid.T, _ crudtest.State) {
-			protocol.NoError(t, b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Name: "drift"}))
+			protocol.NoError(t, b.Run.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", Name: "drift"}))
 		},
 		Each: func(t *rapid.T, config definition.Value, _ crudtest.State) {
 			imported := b.Imported(t, "alice/table")

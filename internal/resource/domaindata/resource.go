@@ -6,7 +6,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
@@ -39,7 +39,7 @@ var (
 )
 
 // calls are the API calls for domain data.
-func calls(c *clients.Clients) crud.API[kuscia.DomainData] {
+func calls(c *run.Run) crud.API[kuscia.DomainData] {
 	return crud.API[kuscia.DomainData]{
 		Create: func(ctx context.Context, desired *kuscia.DomainData) error {
 			_, err := c.Kuscia.CreateDomainData(ctx, request(desired))

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -100,7 +100,7 @@ func TestImportOfUnusualValues(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	protocol.NoError(t, b.Clients.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}))
+	protocol.NoError(t, b.Run.Kuscia.UpdateDomainData(t.Context(), &kuscia.DomainDataRequest{DomainID: "alice", DomainDataID: "table", RelativeURI: "/x"}))
 	imported := b.Imported(t, state.Text("id"))
 	b.CheckNoDrift(t, config(tree{"relative_uri": "/x"}), imported)
 	b.ApplyAndVerify(t, config(tree{"relative_uri": "/x", "vendor": "v"}), imported)
@@ -111,17 +111,17 @@ func TestImportOfUnusualValues(t *testing.T) {
 func TestUnknownDataSource(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	b.Clients.Objects.Record("kuscia_domain_data_source", "alice/none", clients.Exists)
+	b.Run.Objects.Record("kuscia_domain_data_source", "alice/none", run.Exists)
 	if _, said := b.Apply(t, config(tree{"datasource_id": "none"}), b.None()); !strings.Contains(said, "11806") || !strings.Contains(said, "create a data source at that node") {
 		t.Errorf("create: got diagnostics %s", said)
 	}
 	state, _ := b.ApplyAndVerify(t, config(tree{"datasource_id": "files"}), b.None())
-	protocol.NoError(t, b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}))
+	protocol.NoError(t, b.Run.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: "files"}))
 	if kept, said := b.Apply(t, config(tree{"datasource_id": "files", "name": "new"}), state); !strings.Contains(said, "11806") || !kept.Value.Equal(state.Value) {
 		t.Errorf("update: got diagnostics %s", said)
 	}
 	b = newBench(t)
-	protocol.NoError(t, b.Clients.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kuscia.DefaultDataSource}))
+	protocol.NoError(t, b.Run.Kuscia.DeleteDomainDataSource(t.Context(), kuscia.DomainDataSourceKey{DomainID: "alice", DataSourceID: kuscia.DefaultDataSource}))
 	_, said := b.Apply(t, config(nil), b.None())
 	protocol.Says(t, "without the data source of the node", said, "ERROR", "start the node, or set another data source")
 	if said := b.PlanErrors(t, config(tree{"datasource_id": "other"})); !strings.Contains(said, "11806") || strings.Contains(said, "start the node") {
@@ -132,11 +132,11 @@ func TestUnknownDataSource(t *testing.T) {
 // granted grants alice's data "table" to bob, and waits for bob's copy.
 func (b *bench) granted(t *testing.T) {
 	t.Helper()
-	if _, err := b.Clients.Kuscia.CreateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "table", GrantDomain: "bob"}); err != nil {
+	if _, err := b.Run.Kuscia.CreateDomainDataGrant(t.Context(), &kuscia.DomainDataGrantRequest{DomainID: "alice", DomainDataGrantID: "grant", DomainDataID: "table", GrantDomain: "bob"}); err != nil {
 		t.Fatal(err)
 	}
 	sandboxtest.Eventually(t, "the copy of the data", func() bool {
-		_, err := b.Clients.Kuscia.QueryDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "bob", DomainDataID: "table"})
+		_, err := b.Run.Kuscia.QueryDomainData(t.Context(), kuscia.DomainDataKey{DomainID: "bob", DomainDataID: "table"})
 		return err == nil
 	})
 }
@@ -152,7 +152,7 @@ func TestReplacementTakesGrants(t *testing.T) {
 		t.Errorf("replacement: got diagnostics %s", said)
 	}
 	sandboxtest.Eventually(t, "the end of the grant", func() bool {
-		_, err := b.Clients.Kuscia.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
+		_, err := b.Run.Kuscia.QueryDomainDataGrant(t.Context(), kuscia.DomainDataGrantKey{DomainID: "alice", DomainDataGrantID: "grant"})
 		return kuscia.CodeOf(err) == kuscia.CodeDomainDataGrantNotExists
 	})
 }
@@ -163,9 +163,9 @@ func TestDomainIsGone(t *testing.T) {
 	t.Parallel()
 	b := newBenchOf(t, sandbox.Options{})
 	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
-	protocol.NoError(t, b.Clients.Kuscia.DeleteDomain(t.Context(), "alice"))
+	protocol.NoError(t, b.Run.Kuscia.DeleteDomain(t.Context(), "alice"))
 	b.CheckNoDrift(t, config(nil), state)
-	protocol.NoError(t, b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}))
+	protocol.NoError(t, b.Run.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "alice"}))
 	b.CheckNoDrift(t, config(nil), state)
 	if _, said := b.Apply(t, config(nil), b.None()); !strings.Contains(said, "belongs to another resource") {
 		t.Errorf("create: got diagnostics %s", said)
@@ -182,7 +182,7 @@ func TestCopies(t *testing.T) {
 	b := newBench(t)
 	b.ApplyAndVerify(t, config(nil), b.None())
 	b.granted(t)
-	b.Clients.AdoptExisting = true
+	b.Run.AdoptExisting = true
 	if imported, said := b.Import(t, "bob/table"); !strings.Contains(said, "copy of data that alice has granted to bob") {
 		t.Errorf("the import gives %s, diagnostics: %s", imported.Value, said)
 	}
@@ -190,7 +190,7 @@ func TestCopies(t *testing.T) {
 	if _, said := b.Apply(t, bobs, b.None()); !strings.Contains(said, "copy of data that alice has granted") {
 		t.Errorf("adoption: got diagnostics %s", said)
 	}
-	f := crudtest.NewFinder(t, b.Clients, Types)
+	f := crudtest.NewFinder(t, b.Run, Types)
 	shown, said := f.ReadData(t, "kuscia_domain_data", map[string]string{"domain_id": "bob", "domaindata_id": "table"})
 	if said != "" || definition.StringOf(definition.FieldsOf(shown)["author"]) != "alice" {
 		t.Errorf("the data source shows %s, diagnostics: %s", shown, said)
@@ -211,7 +211,7 @@ func TestLists(t *testing.T) {
 	for _, with := range []tree{{"domaindata_id": "a"}, {"domaindata_id": "b", "type": "model"}, {"domaindata_id": "c", "vendor": "team"}} {
 		b.ApplyAndVerify(t, config(with), b.None())
 	}
-	f := crudtest.NewFinder(t, b.Clients, Types)
+	f := crudtest.NewFinder(t, b.Run, Types)
 	for want, filter := range map[string]map[string]string{
 		`["a" "b" "c"]`: {}, `["b"]`: {"type": "model"}, `["c"]`: {"vendor": "team"}, `["a"]`: {"type": "table", "vendor": "manual"},
 	} {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
 )
@@ -45,7 +45,7 @@ func copiesAreMadeAgain(before, desired *kuscia.DomainRoute) bool {
 
 // mark is a hash of what the controller writes from the copies: the condition, and the tokens with the
 // time of their last test. Another part of it writes whether endpoints are healthy.
-func mark(ctx context.Context, c *clients.Clients, id crud.ID) string {
+func mark(ctx context.Context, c *run.Run, id crud.ID) string {
 	if !c.HasKubernetes() {
 		return ""
 	}

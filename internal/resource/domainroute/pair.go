@@ -13,7 +13,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -25,7 +25,7 @@ import (
 // certificates.
 
 // pairs finds the pair of domains that a route belongs to.
-type pairs struct{ domains *clients.DomainCache }
+type pairs struct{ domains *run.DomainCache }
 
 // routeName returns the name of a route on the server.
 func routeName(key kuscia.DomainRouteKey) string { return key.Source + "-" + key.Destination }

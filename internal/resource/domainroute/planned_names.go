@@ -10,27 +10,27 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // plannedNames are the pairs of domains of the routes in this run, keyed by
 // route name. If two pairs have the same name, the first planned pair is
 // stored.
-func plannedNames(c *clients.Clients) *sync.Map {
-	names, _ := c.ForThisRun("domain route names", func() any { return &sync.Map{} }).(*sync.Map)
-	return names
+func plannedNames(c *run.Run) *sync.Map {
+	const names run.Key[*sync.Map] = "names of planned routes"
+	return run.Value(c, names, func() *sync.Map { return new(sync.Map) })
 }
 
 // noteName records that a route of this run will exist.
-func noteName(c *clients.Clients, id crud.ID, _ *kuscia.DomainRoute, _ []path.Path) {
+func noteName(c *run.Run, id crud.ID, _ *kuscia.DomainRoute, _ []path.Path) {
 	plannedNames(c).LoadOrStore(routeName(keyOf(id)), keyOf(id))
 }
 
 // nameIsFree rejects the plan of a route if another pair of domains uses its
 // name in the same run. Only one of them can exist, and with adopt_existing
 // both would appear to.
-func nameIsFree(_ context.Context, c *clients.Clients, change crud.Change[kuscia.DomainRoute]) (diags diag.Diagnostics) {
+func nameIsFree(_ context.Context, c *run.Run, change crud.Change[kuscia.DomainRoute]) (diags diag.Diagnostics) {
 	if change.Desired == nil || change.InApply || change.ID == nil {
 		return nil
 	}

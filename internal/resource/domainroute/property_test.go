@@ -33,6 +33,6 @@ func TestProperties(t *testing.T) {
 		Usual: func(t *rapid.T) definition.Value {
 			return configured(configs[rapid.SampledFrom([]string{"token", "token, all set", "none", "mtls with key", "third domain", "ports"}).Draw(t, "with")])
 		},
-		Remove: func() { _ = b.Clients.Kuscia.DeleteDomainRoute(t.Context(), keyOf([]string{"alice", "bob"})) },
+		Remove: func() { _ = b.Run.Kuscia.DeleteDomainRoute(t.Context(), keyOf([]string{"alice", "bob"})) },
 	}.Check(t)
 }

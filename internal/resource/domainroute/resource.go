@@ -9,7 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -45,7 +45,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. It is an error if it does not exist.")
 
 // calls are the API calls for routes.
-func calls(c *clients.Clients) crud.API[kuscia.DomainRoute] {
+func calls(c *run.Run) crud.API[kuscia.DomainRoute] {
 	server := routes{api: c.Kuscia, pairs: pairs{c.Domains}, adopts: c.AdoptExisting}
 	return crud.API[kuscia.DomainRoute]{
 		Create: server.create,

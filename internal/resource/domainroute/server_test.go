@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -71,7 +71,7 @@ func TestNoTokens(t *testing.T) {
 // shown is the route of the data source.
 func (b *bench) shown(t *testing.T, source, destination string) (shown definition.Value, said string) {
 	t.Helper()
-	return crudtest.NewFinder(t, b.Clients, Types).ReadData(t, "kuscia_domain_route", map[string]string{"source": source, "destination": destination})
+	return crudtest.NewFinder(t, b.Run, Types).ReadData(t, "kuscia_domain_route", map[string]string{"source": source, "destination": destination})
 }
 
 // keyOf waits for a public key of the source, another one than before.
@@ -88,11 +88,11 @@ func (b *bench) keyOf(t *testing.T, source, destination, before string) (key str
 // giveCertificate gives a domain a new certificate.
 func (b *bench) giveCertificate(t *testing.T, domain string) {
 	t.Helper()
-	made, err := b.Clients.Kuscia.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: domain})
+	made, err := b.Run.Kuscia.GenerateCertificate(t.Context(), &kuscia.GenerateCertificateRequest{CommonName: domain})
 	if err != nil {
 		t.Fatal(err)
 	}
-	protocol.NoError(t, b.Clients.Kuscia.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}))
+	protocol.NoError(t, b.Run.Kuscia.UpdateDomain(t.Context(), &kuscia.DomainRequest{DomainID: domain, Cert: made.CertChain[0]}))
 }
 
 // TestSameName: if two pairs have the same name, only one route exists. Create,
@@ -150,7 +150,7 @@ func TestSameName(t *testing.T) {
 		if _, said := b.Delete(t, own); said != "" {
 			t.Error(said)
 		}
-		if _, err := b.Clients.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "a-b", Destination: "c"}); err != nil {
+		if _, err := b.Run.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "a-b", Destination: "c"}); err != nil {
 			t.Errorf("the other pair's route was deleted: %v", err)
 		}
 	})
@@ -166,7 +166,7 @@ func TestSameName(t *testing.T) {
 			t.Errorf("create: got diagnostics %s", said)
 		}
 		// The same content does not mean that it is the same route.
-		b.Clients.AdoptExisting = true
+		b.Run.AdoptExisting = true
 		if none, said := b.Apply(t, configured(ours), b.None()); !none.Value.IsNull() || !strings.Contains(said, `it may also be the route from "a-b" to "c"`) || strings.Contains(said, "was adopted") {
 			t.Errorf("adoption: state %s, diagnostics: %s", none.Value, said)
 		}
@@ -177,15 +177,15 @@ func TestSameName(t *testing.T) {
 		route := &kuscia.DomainRoute{TokenConfig: &kuscia.RouteTokenConfig{SourcePublicKey: key}}
 		b := newBench(t, "a", "b-c", "a-b", "c")
 		b.giveCertificate(t, "a")
-		if _, theirs := (pairs{b.Clients.Domains}).owner(t.Context(), ours, route); theirs {
+		if _, theirs := (pairs{b.Run.Domains}).owner(t.Context(), ours, route); theirs {
 			t.Error("a route with another key belongs to domains without keys")
 		}
-		if _, theirs := (pairs{newBench(t, "a-b", "c").Clients.Domains}).owner(t.Context(), ours, route); !theirs {
+		if _, theirs := (pairs{newBench(t, "a-b", "c").Run.Domains}).owner(t.Context(), ours, route); !theirs {
 			t.Error("a route belongs to domains that do not exist")
 		}
-		noteName(b.Clients, crud.ID{"a-b", "c"}, nil, nil)
+		noteName(b.Run, crud.ID{"a-b", "c"}, nil, nil)
 		for _, change := range []crud.Change[kuscia.DomainRoute]{{}, {Desired: route, InApply: true}} {
-			if change.ID = (crud.ID{"a", "b-c"}); nameIsFree(t.Context(), b.Clients, change).HasError() {
+			if change.ID = (crud.ID{"a", "b-c"}); nameIsFree(t.Context(), b.Run, change).HasError() {
 				t.Errorf("only the plan of a route can say that its name is taken: %+v", change)
 			}
 		}
@@ -224,10 +224,10 @@ func TestSameName(t *testing.T) {
 func TestAutomaticRoute(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	protocol.NoError(t, b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}))
+	protocol.NoError(t, b.Run.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}))
 	const master = "kuscia-system"
 	sandboxtest.Eventually(t, "the automatic route", func() bool {
-		_, err := b.Clients.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "dave", Destination: master})
+		_, err := b.Run.Kuscia.QueryDomainRoute(t.Context(), kuscia.DomainRouteKey{Source: "dave", Destination: master})
 		return err == nil
 	})
 	id := "dave/" + master
@@ -251,7 +251,7 @@ func TestAutomaticRoute(t *testing.T) {
 func TestCrash(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
-	if err := b.Clients.Kuscia.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
+	if err := b.Run.Kuscia.CreateDomainRoute(t.Context(), &kuscia.DomainRoute{
 		Source: "alice", Destination: "bob", AuthenticationType: authMTLS,
 		Endpoint: &kuscia.RouteEndpoint{Host: "bob", Ports: []kuscia.RoutePort{{Name: "http", Port: 1, Protocol: "HTTP"}}},
 	}); err != nil {
@@ -297,7 +297,7 @@ func TestWaitForReady(t *testing.T) {
 	t.Parallel()
 	b := newBench(t)
 	// A domain without a gateway: its routes stay Failed.
-	protocol.NoError(t, b.Clients.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}))
+	protocol.NoError(t, b.Run.Kuscia.CreateDomain(t.Context(), &kuscia.DomainRequest{DomainID: "dave"}))
 	state, said := b.Apply(t, configured(tree{"destination": "dave", "wait_for_ready": true, "timeouts": tree{"create": "2s"}}), b.None())
 	if state.Value.IsNull() || !strings.Contains(said, "was created but is not ready") || !strings.Contains(said, "Last seen: Failed, LastUpdateAt=") || !strings.Contains(said, "TokenNotGenerate") ||
 		!strings.Contains(said, `the node of the domain "dave" has not joined Kuscia: the domain has no public key yet`) || !strings.Contains(said, "A route is ready when the nodes of both domains have joined") {
@@ -327,7 +327,7 @@ func TestWaitForReady(t *testing.T) {
 func TestMissingDomain(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, "alice", "bob")
-	b.Clients.Objects.Record("kuscia_domain", "typo", clients.Exists)
+	b.Run.Objects.Record("kuscia_domain", "typo", run.Exists)
 	if _, said := b.Apply(t, configured(tree{"destination": "typo"}), b.None()); !strings.Contains(said, "11305") || !strings.Contains(said, `"typo" not found`) || !strings.Contains(said, "The domain that the message names does not exist") {
 		t.Errorf("diagnostics: %s", said)
 	}

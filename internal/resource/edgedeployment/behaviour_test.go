@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -36,7 +37,7 @@ type live struct {
 
 func newLive(t *testing.T, options sandbox.Options) *live {
 	t.Helper()
-	c, box := clientsOf(t, options)
+	c, box := runOf(t, options)
 	l := &live{Server: crudtest.NewServer(t, edgeDeployment, c), box: box, t: t}
 	l.state = l.None()
 	return l
@@ -171,7 +172,7 @@ func TestOtherProject(t *testing.T) {
 	t.Parallel()
 	l := newLive(t, sandbox.Options{OtherProjectIDs: []string{"other"}})
 	l.applied()
-	other := crudtest.NewServer(t, edgeDeployment, &clients.Clients{IEF: clients.IEF{Client: clientOf(t, l.box, "other")}})
+	other := crudtest.NewServer(t, edgeDeployment, run.New(clients.Clients{IEF: clients.IEF{Client: clientOf(t, l.box, "other")}}))
 	fails := `in\s+project\s+"` + l.box.Options().ProjectID + `".*"other"`
 	read, after := other.Read(t, l.state)
 	l.says(protocol.Messages(read.Diagnostics), fails)

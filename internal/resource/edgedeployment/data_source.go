@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -88,7 +88,7 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 	if id != "" && !idFormat().MatchString(id) {
 		resp.Diagnostics.AddAttributeError(path.Root("id"), "Invalid ID", "The ID of a deployment has letters, digits, \"-\" and \"_\" only.")
 	}
-	client, ready := d.Clients.ReadyIEF(&resp.Diagnostics)
+	client, ready := d.Run.ReadyIEF(&resp.Diagnostics)
 	if !ready || resp.Diagnostics.HasError() {
 		return
 	}
@@ -103,7 +103,7 @@ func (d *edgeDeploymentData) Read(ctx context.Context, req datasource.ReadReques
 		resp.Diagnostics.AddAttributeError(at, "Edge deployment does not exist", check.WithPath(at, fmt.Sprintf(
 			"IEF has no edge deployment %q in version %s of the API and this service instance. Check %s; set api_version for one of the other version, and instance_id for one of another service instance.", id+name, scope.Version, at)))
 	case err != nil:
-		clients.AddError(&resp.Diagnostics, "Unable to read edge deployment", err)
+		message.AddError(&resp.Diagnostics, "Unable to read edge deployment", err)
 	}
 	if resp.Diagnostics.HasError() {
 		return

@@ -12,7 +12,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -47,7 +47,7 @@ func listDataSourceSchema() schema.Schema {
 // Read lists the deployments.
 func (d *edgeDeploymentsData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	config := definition.FieldsOf(req.Config.Raw)
-	client, ready := d.Clients.ReadyIEF(&resp.Diagnostics)
+	client, ready := d.Run.ReadyIEF(&resp.Diagnostics)
 	if !ready {
 		return
 	}
@@ -58,7 +58,7 @@ func (d *edgeDeploymentsData) Read(ctx context.Context, req datasource.ReadReque
 	}
 	found, err := client.List(ctx, scope, filter, 0)
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to list edge deployments", err)
+		message.AddError(&resp.Diagnostics, "Unable to list edge deployments", err)
 		return
 	}
 	objectType := resp.State.Schema.Type().TerraformType(ctx)

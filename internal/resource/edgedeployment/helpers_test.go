@@ -10,6 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -74,7 +75,7 @@ func plan(config, prior tftypes.Value, settings providerSettings) definition.Pla
 	if err != nil {
 		panic(err)
 	}
-	p.Planned = known(context.Background(), &clients.Clients{IEF: clients.IEF{Client: client}}, crud.Planned{Plan: p, Config: config, Prior: prior})
+	p.Planned = known(context.Background(), run.New(clients.Clients{IEF: clients.IEF{Client: client}}), crud.Planned{Plan: p, Config: config, Prior: prior})
 	return p
 }
 

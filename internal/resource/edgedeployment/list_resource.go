@@ -6,7 +6,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	fwlist "github.com/hashicorp/terraform-plugin-framework/list"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -26,7 +27,7 @@ var listed = crud.NewListResource(crud.List{
 })
 
 // findListed returns the deployments that match the filters.
-func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) (listed []crud.Found) {
+func findListed(ctx context.Context, c *run.Run, req fwlist.ListRequest, diags *diag.Diagnostics) (listed []crud.Found) {
 	client, ready := c.ReadyIEF(diags)
 	if !ready {
 		return nil
@@ -39,7 +40,7 @@ func findListed(ctx context.Context, c *clients.Clients, req fwlist.ListRequest,
 	}
 	found, err := client.List(ctx, scope, filter, int(req.Limit))
 	if err != nil {
-		clients.AddError(diags, "Unable to list edge deployments", err)
+		message.AddError(diags, "Unable to list edge deployments", err)
 		return nil
 	}
 	for i := range found {

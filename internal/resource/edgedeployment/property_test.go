@@ -87,7 +87,7 @@ func fitting(t *rapid.T, out tree, v2 bool) tree {
 func TestProperties(t *testing.T) {
 	inBoth(t, func(t *testing.T, version func(tree)) {
 		t.Helper()
-		c, server := clientsOf(t, sandbox.Options{InstanceIDs: []string{"i"}, Timing: sandbox.Timing{Start: time.Nanosecond}})
+		c, server := runOf(t, sandbox.Options{InstanceIDs: []string{"i"}, Timing: sandbox.Timing{Start: time.Nanosecond}})
 		v2, d := minimal(version)["api_version"] == "v2", edgeDeployment.Definition
 		settings := providerSettings{known: true, projectID: "p", instanceID: "i"}
 		created := configured(tree{"id": "id-1", "created_at": "now", "source": "userdefine", definition.AttrRolloutComplete: true})

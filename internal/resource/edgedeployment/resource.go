@@ -15,8 +15,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -54,7 +54,7 @@ var server = crud.Server{
 		NotFound:       func(err error) bool { return errors.Is(err, errNoDeployment) },
 		Transient:      apierror.IsTransient,
 	},
-	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
+	Ready: func(c *run.Run, diags *diag.Diagnostics) bool {
 		_, ready := c.ReadyIEF(diags)
 		return ready
 	},
@@ -97,7 +97,7 @@ func scopeOf(value tftypes.Value, client *ief.Client) ief.Scope {
 }
 
 // calls are the API calls for a deployment of a plan or state.
-func calls(c *clients.Clients, of definition.Value) crud.API[object] {
+func calls(c *run.Run, of definition.Value) crud.API[object] {
 	client, scope, name := c.IEF.Client, scopeOf(of, c.IEF.Client), definition.StringAt(of, "name")
 	return crud.API[object]{
 		CreateObject: func(ctx context.Context, desired *object) (*object, error) {
@@ -174,7 +174,7 @@ func isBeingDeleted(ctx context.Context, client api, scope ief.Scope, id, name s
 
 // inAnotherProject is an error if the client does not use the project of a deployment in
 // the state: one that this project does not have may still exist.
-func inAnotherProject(_ context.Context, c *clients.Clients, state definition.Value) (diags diag.Diagnostics) {
+func inAnotherProject(_ context.Context, c *run.Run, state definition.Value) (diags diag.Diagnostics) {
 	own := definition.StringAt(state, "project_id")
 	if own == "" || own == c.IEF.Client.ProjectID() {
 		return nil
@@ -187,7 +187,7 @@ func inAnotherProject(_ context.Context, c *clients.Clients, state definition.Va
 }
 
 // reachIEF checks that there is an IEF, and asks it before the first create.
-func reachIEF(ctx context.Context, c *clients.Clients, p crud.Planned) (diags diag.Diagnostics) {
+func reachIEF(ctx context.Context, c *run.Run, p crud.Planned) (diags diag.Diagnostics) {
 	c.CheckIEF(&diags, path.Root("id"))
 	if p.Prior.IsNull() && c != nil && c.IEF.Client != nil {
 		c.ReachedIEF(ctx, scopeOf(p.Planned, c.IEF.Client), &diags)
@@ -196,7 +196,7 @@ func reachIEF(ctx context.Context, c *clients.Clients, p crud.Planned) (diags di
 }
 
 // known adds what the provider block says of a new deployment.
-func known(_ context.Context, c *clients.Clients, from crud.Planned) definition.Value {
+func known(_ context.Context, c *run.Run, from crud.Planned) definition.Value {
 	if c == nil || c.IEF.Client == nil || !from.Prior.IsNull() {
 		return from.Planned
 	}

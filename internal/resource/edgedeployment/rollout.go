@@ -14,7 +14,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -44,7 +45,7 @@ func rollsOut(changed []path.Path) bool {
 
 // before remembers the instances before an update of their definition, which show whether
 // it is complete.
-func before(ctx context.Context, c *clients.Clients, change crud.Change[object]) (crud.Memory, diag.Diagnostics) {
+func before(ctx context.Context, c *run.Run, change crud.Change[object]) (crud.Memory, diag.Diagnostics) {
 	var diags diag.Diagnostics
 	update := rollout{Changed: templateChanges(change.Sent), Since: time.Now()}
 	switch {
@@ -55,7 +56,7 @@ func before(ctx context.Context, c *clients.Clients, change crud.Change[object])
 	case len(update.Changed) > 0:
 		pods, err := c.IEF.Client.Pods(ctx, scopeOf(change.Prior, c.IEF.Client), change.ID[1])
 		if err != nil {
-			clients.AddError(&diags, "Unable to update edge deployment",
+			message.AddError(&diags, "Unable to update edge deployment",
 				fmt.Errorf("nothing was sent: its instances, which show whether an update is complete, could not be listed: %w", err))
 		}
 		for _, pod := range pods {

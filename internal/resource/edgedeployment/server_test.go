@@ -9,23 +9,24 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	sandbox "github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/ief/ieftest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// newClients returns clients of a new simulated IEF whose instances run
+// newRun returns a run with a new simulated IEF whose instances run
 // immediately.
-func newClients(t testing.TB) (*clients.Clients, *sandbox.Server) {
+func newRun(t testing.TB) (*run.Run, *sandbox.Server) {
 	t.Helper()
-	return clientsOf(t, sandbox.Options{Timing: sandbox.Timing{Start: time.Nanosecond}})
+	return runOf(t, sandbox.Options{Timing: sandbox.Timing{Start: time.Nanosecond}})
 }
 
-func clientsOf(t testing.TB, options sandbox.Options) (*clients.Clients, *sandbox.Server) {
+func runOf(t testing.TB, options sandbox.Options) (*run.Run, *sandbox.Server) {
 	t.Helper()
 	server := ieftest.Start(t, options)
-	return &clients.Clients{IEF: clients.IEF{Client: clientOf(t, server, server.Options().ProjectID)}}, server
+	return run.New(clients.Clients{IEF: clients.IEF{Client: clientOf(t, server, server.Options().ProjectID)}}), server
 }
 
 // clientOf is a client of a server for one of its projects.
@@ -77,7 +78,7 @@ func TestLostCreate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c, server := newClients(t)
+			c, server := newRun(t)
 			bare, scope := crudtest.NewServer(t, edgeDeployment, c), ief.Scope{Version: ief.V3}
 			config := minimal(attribute("wait_for_rollout", false))
 			if test.hidden {
@@ -121,7 +122,7 @@ func TestLostCreate(t *testing.T) {
 // uncertain deployment adopts it, and the delete then keeps it.
 func TestLostCreateAdopted(t *testing.T) {
 	t.Parallel()
-	c, server := newClients(t)
+	c, server := newRun(t)
 	c.AdoptExisting = true
 	bare := crudtest.NewServer(t, edgeDeployment, c)
 	before := uncertain(t, bare, server, unwaited(), true)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -28,7 +29,7 @@ type api interface {
 var pace = wait.Interval{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
 // watch begins a wait.
-func watch(_ context.Context, c *clients.Clients, w crud.Watched[object]) crud.Watch {
+func watch(_ context.Context, c *run.Run, w crud.Watched[object]) crud.Watch {
 	client, scope, rolls := c.IEF.Client, scopeOf(w.Planned, c.IEF.Client), crud.Recall[rollout](w.Memory)
 	return crud.Watch{
 		Probe: func(ctx context.Context) (seen crud.Progress, err error) {
@@ -54,7 +55,7 @@ func watch(_ context.Context, c *clients.Clients, w crud.Watched[object]) crud.W
 }
 
 // runs reports for a refresh whether the instances run.
-func runs(ctx context.Context, c *clients.Clients, w crud.Watched[object], found *object) (bool, error) {
+func runs(ctx context.Context, c *run.Run, w crud.Watched[object], found *object) (bool, error) {
 	pods := found.found.Instances
 	if found.scope.Version == ief.V3 {
 		var err error
@@ -89,7 +90,7 @@ func waitDeleted(ctx context.Context, client api, scope ief.Scope, id, name stri
 		state = d.State
 		return false, nil
 	})
-	if cancelled := clients.DeletionCancelled(err); err == nil || cancelled != nil {
+	if cancelled := message.DeletionCancelled(err); err == nil || cancelled != nil {
 		return cancelled
 	}
 	hint := "IEF removes a deployment once its edge node has removed the instances, which an offline node never does. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."

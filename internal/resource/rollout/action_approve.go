@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -24,7 +24,7 @@ var (
 // NewApproveAction returns the action kuscia_rollout_approve.
 func NewApproveAction() action.Action { return &approveAction{} }
 
-type approveAction struct{ clients *clients.Clients }
+type approveAction struct{ run *run.Run }
 
 type approveModel struct {
 	Namespace types.String   `tfsdk:"namespace"`
@@ -70,16 +70,16 @@ func stepValidators() []validator.Int32 {
 }
 
 func (a *approveAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
-	a.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	a.run = run.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // ModifyPlan checks in the plan that the Rollout exists.
 func (a *approveAction) ModifyPlan(ctx context.Context, req action.ModifyPlanRequest, resp *action.ModifyPlanResponse) {
 	var config approveModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	a.clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
+	a.run.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(checkPlannedApproval(ctx, a.clients, config.Namespace.ValueString()+"/"+config.Name.ValueString())...)
+		resp.Diagnostics.Append(checkPlannedApproval(ctx, a.run, config.Namespace.ValueString()+"/"+config.Name.ValueString())...)
 	}
 }
 
@@ -90,7 +90,7 @@ func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	client, ready := a.clients.ReadyKubernetes(&resp.Diagnostics)
+	client, ready := a.run.ReadyKubernetes(&resp.Diagnostics)
 	if !ready {
 		return
 	}
@@ -106,8 +106,8 @@ func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 		request:    kruise.Approval{Step: config.Step.ValueInt32(), ToStep: config.ToStep.ValueInt32()},
 		onProgress: func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) },
 	}
-	defer a.clients.ForgetRollouts(approving.namespace)
-	if checkApproved(ctx, a.clients, crud.InApply, approving.id(), &resp.Diagnostics); resp.Diagnostics.HasError() {
+	defer a.run.ForgetRollouts(approving.namespace)
+	if checkApproved(ctx, a.run, crud.InApply, approving.id(), &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
 	if err := approving.send(ctx); err != nil {

@@ -17,6 +17,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -250,16 +251,16 @@ func (a *approval) report(diags *diag.Diagnostics, at path.Path, err error) {
 		if a.isResource {
 			next = ". If this step was approved, " + a.toImport()
 		}
-		clients.AddError(diags, "Unknown whether step was approved", fmt.Errorf(
+		message.AddError(diags, "Unknown whether step was approved", fmt.Errorf(
 			"%w\n\nLook at the release, for example with the data source kuscia_rollout, before you approve again%s", err, next))
 	default:
-		clients.AddError(diags, summary, err)
+		message.AddError(diags, summary, err)
 	}
 }
 
 // toImport tells how to import an approval that is not in the state.
 func (a *approval) toImport() string {
-	return "import the approval:\n\n" + clients.ImportBlock("kuscia_rollout_approval", a.importID()) + "\n"
+	return "import the approval:\n\n" + message.ImportBlock("kuscia_rollout_approval", a.importID()) + "\n"
 }
 
 // warnOver adds the warning of a resumed wait whose release is over.
@@ -272,10 +273,10 @@ func (a *approval) warnOver(diags *diag.Diagnostics, over *releaseOverError) {
 // reportWait adds the error of a release that did not reach its next pause.
 func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
 	if errors.Is(err, wait.ErrCancelled) {
-		clients.AddError(diags, "Wait for the next pause was cancelled", fmt.Errorf("the step of rollout %q was approved. %w\n\n%s", a.id(), err, next))
+		message.AddError(diags, "Wait for the next pause was cancelled", fmt.Errorf("the step of rollout %q was approved. %w\n\n%s", a.id(), err, next))
 		return
 	}
-	clients.AddError(diags, "Rollout did not reach its next pause", fmt.Errorf(
+	message.AddError(diags, "Rollout did not reach its next pause", fmt.Errorf(
 		"the step of rollout %q was approved. %w\n\n%s The controller waits for the pods of the new version indefinitely: check the pods in namespace %s. If there are none, or the release stays at this step, check %s; the feature gate is needed for releases in place. "+
 			"To cancel the release, roll the workload back to the previous image and configuration", a.id(), err, next, a.namespace, kruise.FeatureGateHint))
 }

@@ -5,11 +5,11 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // Delete deletes a Rollout without the guard.
-func Delete(ctx context.Context, c *clients.Clients, namespace, name string, promote bool) error {
+func Delete(ctx context.Context, c *run.Run, namespace, name string, promote bool) error {
 	before := &object{promote: promote}
 	before.Metadata.Namespace, before.Metadata.Name = namespace, name
 	return calls(c).DeleteObject(ctx, before, &diag.Diagnostics{})

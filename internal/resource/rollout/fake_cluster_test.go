@@ -16,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -23,7 +24,7 @@ import (
 
 // fakeCluster serves a list of Rollouts in a version of their API, the Deployment "released", which
 // the Rollout "r" releases, and no other object. It returns the last object that was created.
-func fakeCluster(t *testing.T, version, rollouts string) (c *clients.Clients, created *string) {
+func fakeCluster(t *testing.T, version, rollouts string) (c *run.Run, created *string) {
 	t.Helper()
 	created = new(string)
 	client := fakecluster.Client(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -45,7 +46,7 @@ func fakeCluster(t *testing.T, version, rollouts string) (c *clients.Clients, cr
 		}
 		fakecluster.Respond(w, path.Base(r.URL.Path), body)
 	}))
-	c = clients.WithoutKuscia("")
+	c = run.New(clients.WithoutKuscia(""))
 	c.Kubernetes.Open = func() (*kube.Client, error) { return client, nil }
 	return c, created
 }
@@ -97,7 +98,7 @@ func TestWithoutCluster(t *testing.T) {
 		fails  bool
 	}{"plan": {crud.Change[object]{Desired: named("r")}, true}, "delete": {}, "apply": {crud.Change[object]{Desired: named("r"), InApply: true}, false}} {
 		test.change.ID = crud.ID{"alice", "r"}
-		if diags := guard(t.Context(), clients.WithoutKuscia(""), test.change); diags.HasError() != test.fails {
+		if diags := guard(t.Context(), run.New(clients.WithoutKuscia("")), test.change); diags.HasError() != test.fails {
 			t.Errorf("%s: %v", name, diags)
 		}
 	}
@@ -106,7 +107,7 @@ func TestWithoutCluster(t *testing.T) {
 // TestNoAccess: an object that cannot be read because there is no cluster is an error.
 func TestNoAccess(t *testing.T) {
 	t.Parallel()
-	if found, err := get(t.Context(), clients.WithoutKuscia(""), kube.Rollouts[0], crud.ID{"alice", "r"}); err == nil {
+	if found, err := get(t.Context(), run.New(clients.WithoutKuscia("")), kube.Rollouts[0], crud.ID{"alice", "r"}); err == nil {
 		t.Errorf("found %v", found)
 	}
 }

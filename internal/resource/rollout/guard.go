@@ -15,8 +15,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -24,7 +25,7 @@ import (
 // OpenKruise Rollouts would reject because of the current objects, and what the
 // webhook would accept although it ends or breaks a release. If the cluster
 // cannot be queried, a plan reports nothing, and the apply checks again.
-func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) diag.Diagnostics {
+func guard(ctx context.Context, c *run.Run, change crud.Change[object]) diag.Diagnostics {
 	var diags diag.Diagnostics
 	if change.ID == nil {
 		return diags
@@ -52,7 +53,7 @@ func guard(ctx context.Context, c *clients.Clients, change crud.Change[object]) 
 	}
 	switch {
 	case err != nil && change.InApply:
-		clients.AddError(&g.diags, "Unable to read release of rollout", err)
+		message.AddError(&g.diags, "Unable to read release of rollout", err)
 	case errors.Is(err, apierror.ErrUnsupported) && change.Desired != nil:
 		warnNotInstalled(&g.diags, kube.Rollouts[0])
 	}
@@ -71,7 +72,7 @@ type guardRun struct {
 	ctx       context.Context // has the lifetime of one run of guard
 	client    *kube.Client
 	change    crud.Change[object]
-	workloads *clients.PlannedWorkloads
+	workloads *run.PlannedWorkloads
 	diags     diag.Diagnostics
 }
 
@@ -127,9 +128,9 @@ func (g *guardRun) recordRemoved(at path.Path) {
 
 // warnStops warns of a run that also changes the workload that the Rollout no longer
 // controls.
-func (g *guardRun) warnStops(at path.Path, planned clients.PlannedChanges) {
+func (g *guardRun) warnStops(at path.Path, planned run.PlannedChanges) {
 	if before := g.change.Before; planned.PodsChangedBy != "" && !before.Spec.Disabled {
-		g.diags.AddAttributeWarning(at, clients.NotReleasedByRollout, clients.StopsControlling(g.change.ID.String(), g.change.ID[0], httpapi.Text(before.Spec.WorkloadRef.Name), planned.PodsChangedBy))
+		g.diags.AddAttributeWarning(at, run.NotReleasedByRollout, run.StopsControlling(g.change.ID.String(), g.change.ID[0], httpapi.Text(before.Spec.WorkloadRef.Name), planned.PodsChangedBy))
 	}
 }
 
@@ -202,7 +203,7 @@ func (g *guardRun) checkServedVersion() error {
 		if g.change.Desired.Spec.Strategy.BlueGreen != nil {
 			at = blueGreenPath
 		}
-		g.addError(at, "Not in this version of OpenKruise Rollouts", clients.Capitalize(missing.Error())+".")
+		g.addError(at, "Not in this version of OpenKruise Rollouts", message.Capitalize(missing.Error())+".")
 		return nil
 	}
 	return err
@@ -290,7 +291,7 @@ func (g *guardRun) checkKusciaStrategy() error {
 // strategy is set by Kuscia.
 func (g *guardRun) refuseBlueGreen(by string) {
 	g.addError(blueGreenPath, "Blue-green does not work with the Deployment", fmt.Sprintf(
-		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Desired.Spec.WorkloadRef.Name), clients.BlueGreenConflict))
+		"%s sets the update strategy of Deployment %q: %s", by, httpapi.Text(g.change.Desired.Spec.WorkloadRef.Name), run.BlueGreenConflict))
 }
 
 // setsStrategy reports whether a KusciaDeployment sets the update strategy of
@@ -318,7 +319,7 @@ func (g *guardRun) checkPlannedChanges() {
 	startsControlling := !desired.Spec.Disabled && (before == nil || before.Spec.Disabled || before.Spec.WorkloadRef != ref)
 	blueGreen := !desired.Spec.Disabled && desired.Spec.Strategy.BlueGreen != nil
 	stopsControlling := desired.Spec.Disabled && before != nil && !before.Spec.Disabled && before.Spec.WorkloadRef == ref
-	planned := g.workloads.RecordRollout(namespace, workloadName(ref), clients.PlannedRollout{ID: g.change.ID.String(), StartsControlling: startsControlling, StopsControlling: stopsControlling, BlueGreen: blueGreen})
+	planned := g.workloads.RecordRollout(namespace, workloadName(ref), run.PlannedRollout{ID: g.change.ID.String(), StartsControlling: startsControlling, StopsControlling: stopsControlling, BlueGreen: blueGreen})
 	if planned.OtherRollout != "" && !g.diags.HasError() {
 		g.addError(refPath, "Two Rollouts for one workload", fmt.Sprintf(
 			"Rollout %q of the same configuration refers to the same workload, %q, and a workload has at most one: OpenKruise Rollouts would carry out neither. Remove one of the two, or give it another workload.",

@@ -15,7 +15,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -46,7 +47,7 @@ func refuseInUse(found *unstructured.Unstructured) error {
 // guardRouting rejects the deletion of a traffic routing that a release uses:
 // it would remain until the end of the release, and route no other release. A
 // plan only warns, because the same apply may delete the Rollout first.
-func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[routing]) (diags diag.Diagnostics) {
+func guardRouting(ctx context.Context, c *run.Run, change crud.Change[routing]) (diags diag.Diagnostics) {
 	if !c.HasKubernetes() {
 		return diags
 	}
@@ -64,7 +65,7 @@ func guardRouting(ctx context.Context, c *clients.Clients, change crud.Change[ro
 		return diags
 	case err != nil:
 		if change.InApply {
-			clients.AddError(&diags, "Unable to read releases of traffic routing", err)
+			message.AddError(&diags, "Unable to read releases of traffic routing", err)
 		}
 		return diags
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -22,7 +23,7 @@ const domain = "alice"
 type bench struct {
 	*crudtest.Server
 	k    *acctest.Kube
-	c    *clients.Clients
+	c    *run.Run
 	name string
 }
 
@@ -40,16 +41,16 @@ func newBenchOn(t *testing.T, k *acctest.Kube) *bench {
 	return b
 }
 
-// nextRun serves the resource with new clients, as in the next run of a CLI.
+// nextRun serves the resource in the next run of a CLI.
 func (b *bench) nextRun(t *testing.T) {
 	t.Helper()
 	b.c = b.access()
 	b.Server = crudtest.NewServer(t, rollout.Rollout, b.c)
 }
 
-// access returns new clients of a run that plans the workload, and the Service "s", so that its plans
+// access returns a new run that plans the workload, and the Service "s", so that its plans
 // do not warn that these are missing.
-func (b *bench) access() *clients.Clients {
+func (b *bench) access() *run.Run {
 	c := accessTo(b.k)
 	c.PlannedParties.Record(domain, b.name, "")
 	c.PlannedParties.Record("bob", b.name, "")
@@ -57,9 +58,9 @@ func (b *bench) access() *clients.Clients {
 	return c
 }
 
-// accessTo returns clients for a cluster, and for nothing else.
-func accessTo(k *acctest.Kube) *clients.Clients {
-	c := clients.WithoutKuscia("none is configured")
+// accessTo returns a run with a cluster, and nothing else.
+func accessTo(k *acctest.Kube) *run.Run {
+	c := run.New(clients.WithoutKuscia("none is configured"))
 	c.Kubernetes = clients.Kubernetes{Open: k.Opener()}
 	return c
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -43,7 +44,7 @@ func nameProblem(value string) string {
 	return fmt.Sprintf("%q is not a valid name: use at most %d lower-case letters, digits, \"-\" and \".\", with a letter or digit at both ends and on both sides of a dot.", value, validation.DNS1123SubdomainMaxLength)
 }
 
-func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*unstructured.Unstructured, error) {
+func get(ctx context.Context, c *run.Run, kind kube.Kind, id crud.ID) (*unstructured.Unstructured, error) {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return nil, err
@@ -55,7 +56,7 @@ func get(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID) (*
 func bulkRead[W interface{ id() crud.ID }](list func(ctx context.Context, client *kube.Client, namespace string) ([]W, error)) *crud.BulkRead[W] {
 	return &crud.BulkRead[W]{
 		Group: func(id crud.ID) string { return id[0] },
-		Find: func(ctx context.Context, c *clients.Clients, namespace string) ([]W, error) {
+		Find: func(ctx context.Context, c *run.Run, namespace string) ([]W, error) {
 			client, err := c.OpenKubernetes()
 			if err != nil {
 				return nil, err
@@ -85,7 +86,7 @@ func listed[W any](ctx context.Context, client *kube.Client, kind kube.Kind, nam
 
 // create creates an object, and turns the provider's field ownership into that
 // of server-side apply.
-func create(ctx context.Context, c *clients.Clients, kind kube.Kind, desired map[string]any) error {
+func create(ctx context.Context, c *run.Run, kind kube.Kind, desired map[string]any) error {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return err
@@ -248,7 +249,7 @@ var pollInterval = wait.Interval{First: 100 * time.Millisecond, Longest: time.Se
 // in the meantime is not touched. refuse returns the reason not to delete the
 // object in its current state, or nil. It is called with an object that is being
 // deleted already too, where a reason has no effect.
-func remove(ctx context.Context, c *clients.Clients, kind kube.Kind, id crud.ID, refuse func(*unstructured.Unstructured) error) error {
+func remove(ctx context.Context, c *run.Run, kind kube.Kind, id crud.ID, refuse func(*unstructured.Unstructured) error) error {
 	ctx, cancel := bounded(ctx)
 	defer cancel()
 	client, err := c.OpenKubernetes()
@@ -296,7 +297,7 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		}
 		return false, err
 	})
-	switch cancelled := clients.DeletionCancelled(err); {
+	switch cancelled := message.DeletionCancelled(err); {
 	case cancelled != nil:
 		return cancelled
 	case err != nil:

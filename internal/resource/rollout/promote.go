@@ -12,8 +12,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -79,7 +79,7 @@ func isAwaitingControl(ctx context.Context, client *kube.Client, o *object) (boo
 
 // disable calls apply, which disables a Rollout. During a release, it waits before it until
 // that cannot leave the Deployment paused, and checks after it that it has not.
-func disable(ctx context.Context, c *clients.Clients, before *object, apply func() error) error {
+func disable(ctx context.Context, c *run.Run, before *object, apply func() error) error {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func resumeCommand(o *object) string {
 
 // removeRollout deletes a Rollout. Without promote_on_destroy, no release may be in
 // progress; with it, the pods of all steps get the new version.
-func removeRollout(ctx context.Context, c *clients.Clients, before *object) error {
+func removeRollout(ctx context.Context, c *run.Run, before *object) error {
 	client, kind, err := opened(ctx, c)
 	if err != nil {
 		return err

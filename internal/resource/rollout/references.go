@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -34,7 +34,7 @@ func rolloutReferences(o *object) []crud.Reference {
 	}
 	if name := style.TrafficRoutingRef; name != "" {
 		all = append(all, crud.Reference{
-			Kind: clients.InCluster(kube.TrafficRoutings, "kuscia_traffic_routing", attrName, "traffic routing"),
+			Kind: run.InCluster(kube.TrafficRoutings, "kuscia_traffic_routing", attrName, "traffic routing"),
 			ID:   namespace + "/" + name, At: at.AtName(attrRoutingRef), Accepted: true,
 			Without: "Until it exists, a release waits before its first step, without a time limit.",
 			Advice:  "Create it before the first release, for example with kuscia_traffic_routing, and refer to its name.",
@@ -59,7 +59,7 @@ func routeReferences(namespace string, at path.Path, routes []kruise.TrafficRout
 
 // checkPlannedApproval checks in a plan that the approved Rollout exists. id is not looked up if
 // a part of it is empty.
-func checkPlannedApproval(ctx context.Context, c *clients.Clients, id string) (diags diag.Diagnostics) {
+func checkPlannedApproval(ctx context.Context, c *run.Run, id string) (diags diag.Diagnostics) {
 	if c.ReachedKubernetes(ctx, &diags) {
 		checkApproved(ctx, c, crud.InPlan, id, &diags)
 	}
@@ -67,16 +67,16 @@ func checkPlannedApproval(ctx context.Context, c *clients.Clients, id string) (d
 }
 
 // checkApproved checks that the approved Rollout exists.
-func checkApproved(ctx context.Context, c *clients.Clients, moment crud.Moment, id string, diags *diag.Diagnostics) {
+func checkApproved(ctx context.Context, c *run.Run, moment crud.Moment, id string, diags *diag.Diagnostics) {
 	_, kind, err := opened(ctx, c)
 	if err != nil {
 		return // the request for the approval reports it
 	}
 	crud.CheckReferences(ctx, c, moment, []crud.Reference{{
-		Kind: clients.InCluster(kind, rolloutType, attrName, "Rollout"), ID: id, At: path.Root(attrName), Without: "There is no step to approve.",
+		Kind: run.InCluster(kind, rolloutType, attrName, "Rollout"), ID: id, At: path.Root(attrName), Without: "There is no step to approve.",
 	}}, diags)
 }
 
-func inCluster(ref kruise.ObjectRef) *clients.ObjectKind {
-	return clients.InCluster(kube.KindOf(ref.APIVersion, ref.Kind), "", "", httpapi.Text(ref.Kind))
+func inCluster(ref kruise.ObjectRef) *run.ObjectKind {
+	return run.InCluster(kube.KindOf(ref.APIVersion, ref.Kind), "", "", httpapi.Text(ref.Kind))
 }

@@ -14,8 +14,8 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -195,7 +195,7 @@ func newApprover(t *testing.T, k *acctest.Kube) func(config map[string]any) (pro
 
 // strategyOf returns the diagnostics for a resource with which Kuscia sets the
 // update strategy of a Deployment.
-func strategyOf(t *testing.T, c *clients.Clients, name string) string {
+func strategyOf(t *testing.T, c *run.Run, name string) string {
 	t.Helper()
 	var diags diag.Diagnostics
 	c.RecordStrategy(t.Context(), &diags, path.Root("parties"), domain, name, "Serving \"s\"")
@@ -207,7 +207,7 @@ func strategyOf(t *testing.T, c *clients.Clients, name string) string {
 }
 
 // changeOf returns the diagnostics for a resource that changes a Deployment.
-func changeOf(c *clients.Clients, name string) diag.Diagnostics {
+func changeOf(c *run.Run, name string) diag.Diagnostics {
 	var diags diag.Diagnostics
 	c.PlannedWorkloads.RecordPodChange(&diags, path.Root("parties"), domain, name, "Serving \"s\"")
 	return diags

@@ -9,7 +9,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -273,7 +273,7 @@ func TestBlueGreen(t *testing.T) {
 	}
 	r.image("v2")
 	r.until(t, kruise.AwaitingApproval, 2)
-	r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+	r.c.PlannedWorkloads = run.PlannedWorkloads{}
 	during := strategyOf(t, r.c, r.name) // it may be that of a rollback
 	r.approvals.ApplyWithoutWarnings(t, r.approval(t, 2, nil), r.approvals.None())
 	if after := strategyOf(t, r.c, r.name); during != "" || !strings.Contains(after, "Blue-green does not work") {
@@ -293,7 +293,7 @@ func TestBlueGreenOrder(t *testing.T) {
 	if said := r.PlanErrors(t, r.steps(green)); !strings.Contains(said, `ERROR: AttributeName("blue_green")`) || !strings.Contains(said, broken) {
 		t.Errorf("after the strategy of the same run, Rollout: got diagnostics %s", said)
 	}
-	r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+	r.c.PlannedWorkloads = run.PlannedWorkloads{}
 	strategyOf(t, r.c, r.name)
 	if said := r.PlanErrors(t, r.steps(merged(green, tree{"disabled": true}))); said != "" {
 		t.Errorf("disabled: got diagnostics %s", said)
@@ -302,12 +302,12 @@ func TestBlueGreenOrder(t *testing.T) {
 	strategy := func(what string, refused, planned bool) {
 		t.Helper()
 		if !planned {
-			r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+			r.c.PlannedWorkloads = run.PlannedWorkloads{}
 		}
 		if said := strategyOf(t, r.c, r.name); strings.Contains(said, broken) != refused || !refused && said != "" {
 			t.Errorf("%s: got diagnostics %s", what, said)
 		}
-		r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+		r.c.PlannedWorkloads = run.PlannedWorkloads{}
 	}
 	strategy("after a disabled one", false, true)
 	strategy("without a Rollout", false, false)
@@ -401,7 +401,7 @@ func TestOrderOfRemoval(t *testing.T) {
 	for name, config := range map[string]definition.Value{
 		"delete": r.None().Value, "disable": r.steps(tree{"disabled": true}), "move": r.steps(tree{"workload_ref": tree{"name": r.name + "-other"}}),
 	} {
-		r.c.PlannedWorkloads = clients.PlannedWorkloads{}
+		r.c.PlannedWorkloads = run.PlannedWorkloads{}
 		alone := r.said(t, config, state)
 		warned := changeOf(r.c, r.name)
 		if alone != "" || len(warned) != 1 || !strings.Contains(warned[0].Detail(), warning) {

@@ -46,7 +46,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	if req.Plan.Raw.IsNull() {
 		return
 	}
-	r.Clients.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
+	r.Run.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
 	imported, more := req.Private.GetKey(ctx, importedKey)
 	resp.Diagnostics.Append(more...)
 	p := approvalDefinition.Plan(req.Config.Raw, req.State.Raw, definition.PlanOptions{Imported: len(imported) > 0})
@@ -56,7 +56,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	if sends {
 		fields[attrRevision] = definition.UnknownString()
 		if len(p.Replaces) == 0 { // else Terraform requests the plan of a create next
-			resp.Diagnostics.Append(checkPlannedApproval(ctx, r.Clients, approvalOf(p.Planned).id())...)
+			resp.Diagnostics.Append(checkPlannedApproval(ctx, r.Run, approvalOf(p.Planned).id())...)
 		}
 	}
 	if sends || !definition.BoolOf(definition.At(req.State.Raw, attrComplete)) { // the apply waits for it
@@ -101,7 +101,7 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 	ctx, cancel := context.WithTimeout(ctx, approvalDefinition.Timeout(req.Plan.Raw, definition.OnCreate))
 	defer cancel()
 	a := approvalOf(req.Plan.Raw)
-	defer r.Clients.ForgetRollouts(a.namespace)
+	defer r.Run.ForgetRollouts(a.namespace)
 	if !r.send(ctx, a, &resp.Diagnostics) {
 		return
 	}
@@ -115,11 +115,11 @@ func (r *approvalResource) Create(ctx context.Context, req resource.CreateReques
 
 // send sends the approval.
 func (r *approvalResource) send(ctx context.Context, a *approval, diags *diag.Diagnostics) bool {
-	client, ready := r.Clients.ReadyKubernetes(diags)
+	client, ready := r.Run.ReadyKubernetes(diags)
 	if !ready {
 		return false
 	}
-	if checkApproved(ctx, r.Clients, crud.InApply, a.id(), diags); diags.HasError() {
+	if checkApproved(ctx, r.Run, crud.InApply, a.id(), diags); diags.HasError() {
 		return false
 	}
 	a.client = client
@@ -140,7 +140,7 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 	ctx, cancel := context.WithTimeout(ctx, approvalDefinition.Timeout(req.Plan.Raw, definition.OnUpdate))
 	defer cancel()
 	a, before := approvalOf(req.Plan.Raw), definition.FieldsOf(req.State.Raw)
-	defer r.Clients.ForgetRollouts(a.namespace)
+	defer r.Run.ForgetRollouts(a.namespace)
 	sends := approves(req.State.Raw, approvalDefinition.Plan(req.Plan.Raw, req.State.Raw, definition.PlanOptions{}).Differences)
 	switch {
 	case sends:
@@ -148,7 +148,7 @@ func (r *approvalResource) Update(ctx context.Context, req resource.UpdateReques
 			return
 		}
 	case !definition.BoolOf(before[attrComplete]):
-		client, ready := r.Clients.ReadyKubernetes(&resp.Diagnostics)
+		client, ready := r.Run.ReadyKubernetes(&resp.Diagnostics)
 		if !ready {
 			return
 		}

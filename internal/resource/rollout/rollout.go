@@ -14,8 +14,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -63,7 +63,7 @@ func rolloutKind(ctx context.Context, client *kube.Client) (kube.Kind, error) {
 }
 
 // opened returns the client of the cluster, and the kind of Rollouts that this serves.
-func opened(ctx context.Context, c *clients.Clients) (*kube.Client, kube.Kind, error) {
+func opened(ctx context.Context, c *run.Run) (*kube.Client, kube.Kind, error) {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return nil, kube.Kind{}, err
@@ -87,7 +87,7 @@ func query(ctx context.Context, client *kube.Client, namespace, name string) (*o
 }
 
 // calls are the API calls for Rollouts.
-func calls(c *clients.Clients) crud.API[object] {
+func calls(c *run.Run) crud.API[object] {
 	return crud.API[object]{
 		Create: func(ctx context.Context, desired *object) error {
 			defer c.ForgetRollouts(desired.Metadata.Namespace)
@@ -129,7 +129,7 @@ func calls(c *clients.Clients) crud.API[object] {
 }
 
 // update updates a Rollout to the plan, if it is as in the state.
-func update(ctx context.Context, c *clients.Clients, u crud.Update[object]) error {
+func update(ctx context.Context, c *run.Run, u crud.Update[object]) error {
 	client, kind, err := opened(ctx, c)
 	if err != nil {
 		return err
@@ -155,7 +155,7 @@ func listRollouts(ctx context.Context, client *kube.Client, namespace string) ([
 }
 
 // encode returns a Rollout in the version that the cluster serves.
-func encode(ctx context.Context, c *clients.Clients, desired *object) (kube.Kind, map[string]any, error) {
+func encode(ctx context.Context, c *run.Run, desired *object) (kube.Kind, map[string]any, error) {
 	_, kind, err := opened(ctx, c)
 	if err != nil {
 		return kind, nil, err
@@ -263,7 +263,7 @@ func isDeployment(ref kruise.ObjectRef) bool {
 	return ref.APIVersion == defaultAPIVersion && ref.Kind == defaultKind
 }
 
-// workloadName returns the name by which clients.PlannedWorkloads knows a workload: that
+// workloadName returns the name by which run.PlannedWorkloads knows a workload: that
 // of a Deployment. A workload of another kind may have the same name, so that its kind is
 // part of it, with a slash, which no name has.
 func workloadName(ref kruise.ObjectRef) string {

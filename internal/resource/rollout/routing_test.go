@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/rollout"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -125,7 +126,7 @@ func TestRoutingThatIsMissing(t *testing.T) {
 func TestNotInstalled(t *testing.T) {
 	t.Parallel()
 	client := fakecluster.Client(t, http.NotFoundHandler())
-	c := clients.WithoutKuscia("none is configured")
+	c := run.New(clients.WithoutKuscia("none is configured"))
 	c.Kubernetes = clients.Kubernetes{Open: func() (*kube.Client, error) { return client, nil }}
 	b := &bench{Server: crudtest.NewServer(t, exported, c), c: c, name: "r"}
 	const exit = "no longer exist: remove their resources from the state (terraform state rm)"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -105,7 +105,7 @@ func readRouting(found map[string]any) (routing, error) {
 }
 
 // routingCalls are the API calls for traffic routings.
-func routingCalls(c *clients.Clients) crud.API[routing] {
+func routingCalls(c *run.Run) crud.API[routing] {
 	return crud.API[routing]{
 		Create: func(ctx context.Context, desired *routing) error {
 			object, err := desired.Object()

@@ -15,10 +15,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -27,7 +29,7 @@ var _ action.ActionWithConfigure = (*redeployAction)(nil)
 // NewRedeployAction returns the action kuscia_serving_redeploy.
 func NewRedeployAction() action.Action { return &redeployAction{} }
 
-type redeployAction struct{ clients *clients.Clients }
+type redeployAction struct{ run *run.Run }
 
 type redeployModel struct {
 	ServingID types.String   `tfsdk:"serving_id"`
@@ -56,7 +58,7 @@ func (a *redeployAction) Schema(ctx context.Context, _ action.SchemaRequest, res
 }
 
 func (a *redeployAction) Configure(_ context.Context, req action.ConfigureRequest, resp *action.ConfigureResponse) {
-	a.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	a.run = run.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // Invoke restarts the pods of every party and waits for the rollout, with a
@@ -64,7 +66,7 @@ func (a *redeployAction) Configure(_ context.Context, req action.ConfigureReques
 func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, resp *action.InvokeResponse) {
 	var config redeployModel
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
-	if resp.Diagnostics.HasError() || !a.clients.ReadyKuscia(&resp.Diagnostics) {
+	if resp.Diagnostics.HasError() || !a.run.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
 	timeout, diags := config.Timeouts.Invoke(ctx, rules.DefaultRolloutTimeout)
@@ -81,9 +83,9 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		return
 	}
 	var observer servingstatus.DeploymentObserver
-	current, err := redeploy(ctx, a.clients.Kuscia, id, func(current *kuscia.Serving) (err error) {
+	current, err := redeploy(ctx, a.run.Kuscia, id, func(current *kuscia.Serving) (err error) {
 		if err = a.check(ctx, current); err == nil {
-			observer, err = checkedObserver(ctx, a.clients, id, true, current.Status, current.Parties, rules.DefaultProgressDeadline)
+			observer, err = checkedObserver(ctx, a.run, id, true, current.Status, current.Parties, rules.DefaultProgressDeadline)
 		}
 		return err
 	})
@@ -92,15 +94,15 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 		return
 	}
 	ctx = kuscia.WithMaskedText(ctx, current.ServingInputConfig)
-	target := rules.RedeployTarget(id, current, rules.TemplateReplicas(a.clients.AppImages.Lookup(ctx)))
+	target := rules.RedeployTarget(id, current, rules.TemplateReplicas(a.run.AppImages.Lookup(ctx)))
 	target.Since, target.Observer = time.Now(), observer
 	report := func(text string) {
 		resp.SendProgress(action.InvokeProgressEvent{Message: fmt.Sprintf("serving %s: %s", id, text)})
 	}
 	report(fmt.Sprintf("restarting the pods of %d parties", len(current.Parties)))
-	result, err := waitWithProgress(ctx, pollerOf(a.clients), target, report)
+	result, err := waitWithProgress(ctx, pollerOf(a.run), target, report)
 	if err != nil {
-		addErrorWithNote(&resp.Diagnostics, clients.NotRunningSummary("Serving was redeployed", err), err,
+		addErrorWithNote(&resp.Diagnostics, message.NotRunningSummary("Serving was redeployed", err), err,
 			"Kuscia continues to restart the pods, and nothing is rolled back. The configuration and the state are as before.")
 		return
 	}
@@ -117,18 +119,18 @@ func (a *redeployAction) Invoke(ctx context.Context, req action.InvokeRequest, r
 // awaitRollouts waits until the Rollouts of the serving's Deployments control them:
 // a redeploy is a new version of each, as an update is.
 func (a *redeployAction) awaitRollouts(ctx context.Context, id string, diags *diag.Diagnostics) {
-	if !a.clients.HasKubernetes() {
+	if !a.run.HasKubernetes() {
 		return
 	}
-	current, err := a.clients.Kuscia.QueryServing(ctx, id)
+	current, err := a.run.Kuscia.QueryServing(ctx, id)
 	if err != nil || checkRedeployable(current) != nil {
 		return // the redeploy reports it
 	}
-	var changed []clients.ChangedDeployment
+	var changed []rolloutstatus.ChangedDeployment
 	for _, p := range current.Parties {
-		changed = append(changed, clients.ChangedDeployment{Namespace: p.DomainID, Name: party.DeploymentName(id, p.Role), At: path.Root("serving_id")})
+		changed = append(changed, rolloutstatus.ChangedDeployment{Namespace: p.DomainID, Name: party.DeploymentName(id, p.Role), At: path.Root("serving_id")})
 	}
-	a.clients.AwaitRolloutControl(ctx, diags, changed)
+	rolloutstatus.AwaitControl(ctx, a.run, diags, changed)
 }
 
 // check rejects a redeploy that Kuscia would accept and then never carry out.
@@ -141,7 +143,7 @@ func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) err
 	}
 	endpoints := rules.EncodeEndpoints(current.Status.PartyStatuses)
 	for _, wire := range current.Parties {
-		image, err := a.clients.AppImages.Get(ctx, wire.AppImage)
+		image, err := a.run.AppImages.Get(ctx, wire.AppImage)
 		if err != nil {
 			continue
 		}
@@ -163,7 +165,7 @@ func addRedeployError(diags *diag.Diagnostics, id string, err error) {
 		diags.AddAttributeError(at, "Serving does not exist",
 			fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that the provider block refers to the right Kuscia.", id))
 	default:
-		clients.AddError(diags, "Unable to redeploy serving", err)
+		message.AddError(diags, "Unable to redeploy serving", err)
 	}
 }
 
@@ -213,7 +215,7 @@ func waitWithProgress(ctx context.Context, poller *servingstatus.Poller, target 
 // the state.
 func addErrorWithNote(diags *diag.Diagnostics, summary string, err error, note string) {
 	var described diag.Diagnostics
-	clients.AddError(&described, summary, err)
+	message.AddError(&described, summary, err)
 	for _, d := range described {
 		diags.AddError(d.Summary(), d.Detail()+"\n\n"+note)
 	}

@@ -12,17 +12,18 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // plannedImages are app images in the form that they will have after the
-// apply; none without clients. What cannot be queried now is queried again, with errors
+// apply; none without a run. What cannot be queried now is queried again, with errors
 // reported, at apply.
-func plannedImages(ctx context.Context, c *clients.Clients) rules.Images {
+func plannedImages(ctx context.Context, c *run.Run) rules.Images {
 	var unused diag.Diagnostics
 	if c == nil || !c.ReadyKuscia(&unused) {
 		return rules.KnownImages(func(string) *kuscia.AppImage { return nil })
@@ -30,7 +31,7 @@ func plannedImages(ctx context.Context, c *clients.Clients) rules.Images {
 	return rules.Images{
 		Definition: c.AppImages.LookupPlanned(ctx), IsPartner: isPartner(ctx, c), Applied: c.AppImages.IsApplied,
 		Changed: func(name, seen string, part rules.ImagePart) (string, bool) {
-			return c.AppImages.Changed(ctx, name, seen, clients.AppImagePart(part))
+			return c.AppImages.Changed(ctx, name, seen, run.AppImagePart(part))
 		},
 	}
 }
@@ -40,20 +41,20 @@ func plannedImages(ctx context.Context, c *clients.Clients) rules.Images {
 const imagesFreshFor = 5 * time.Second
 
 // currentImages are app images as they are now.
-func currentImages(ctx context.Context, c *clients.Clients) rules.Images {
+func currentImages(ctx context.Context, c *run.Run) rules.Images {
 	since := time.Now().Add(-imagesFreshFor)
 	return rules.Images{
 		Definition: c.AppImages.Lookup(ctx), IsPartner: isPartner(ctx, c),
 		Current: func(name string) (*kuscia.AppImage, bool) {
 			image, err := c.AppImages.FindSince(ctx, name, since)
-			return image, err == nil || errors.Is(err, clients.ErrRefused)
+			return image, err == nil || errors.Is(err, run.ErrRefused)
 		},
 	}
 }
 
 // isPartner reports whether a domain belongs to another control plane, whose app images
 // this one cannot read: unknown if the domain cannot be queried, or if this run changes that.
-func isPartner(ctx context.Context, c *clients.Clients) func(domainID string) types.Bool {
+func isPartner(ctx context.Context, c *run.Run) func(domainID string) types.Bool {
 	return func(domainID string) types.Bool {
 		partner, err := c.Domains.IsPartner(ctx, domainID)
 		if err != nil || c.Domains.ChangesRole(ctx, domainID) {
@@ -64,7 +65,7 @@ func isPartner(ctx context.Context, c *clients.Clients) func(domainID string) ty
 }
 
 // runsHere reports whether a domain belongs to this control plane, also after this run.
-func runsHere(ctx context.Context, c *clients.Clients) application.RunsHere {
+func runsHere(ctx context.Context, c *run.Run) application.RunsHere {
 	return func(domain string) bool {
 		if role, planned := c.Domains.PlannedRole(domain); planned {
 			return role == ""
@@ -77,7 +78,7 @@ func runsHere(ctx context.Context, c *clients.Clients) application.RunsHere {
 // completePods returns a planned serving with the images and pod revisions that its plan did not
 // know, and rejects an apply that would give pods something else than was planned. prior is nil for
 // a create.
-func completePods(ctx context.Context, c *clients.Clients, planned, config rules.Serving, prior *rules.Serving, private rules.Private, diags *diag.Diagnostics) rules.Serving {
+func completePods(ctx context.Context, c *run.Run, planned, config rules.Serving, prior *rules.Serving, private rules.Private, diags *diag.Diagnostics) rules.Serving {
 	completed, changed := rules.CompletePods(planned, config, prior, private, currentImages(ctx, c))
 	for _, at := range changed {
 		addChangedImage(at, diags)
@@ -108,15 +109,15 @@ func addChangedImage(at rules.ChangedImage, diags *diag.Diagnostics) {
 }
 
 // imageAtApply returns the image of a party that cannot stay unknown.
-func imageAtApply(ctx context.Context, c *clients.Clients, p rules.Party, missing *[]crud.Reference, diags *diag.Diagnostics) types.String {
+func imageAtApply(ctx context.Context, c *run.Run, p rules.Party, missing *[]crud.Reference, diags *diag.Diagnostics) types.String {
 	domain := p.Key().DomainID
-	if c.IsMissingNow(ctx, clients.DomainObjects, domain) { // an error of its own
+	if c.IsMissingNow(ctx, run.DomainObjects, domain) { // an error of its own
 		return rules.ReferenceOf(requireImage(ctx, c, p, p.Path(), missing, diags))
 	}
 	partner, err := c.Domains.IsPartner(ctx, domain)
 	switch {
 	case err != nil:
-		clients.AddAttributeError(diags, p.Path().AtName("domain_id"), "Unable to read domain", err)
+		message.AddAttributeError(diags, p.Path().AtName("domain_id"), "Unable to read domain", err)
 		return types.StringNull()
 	case partner:
 		return types.StringNull()
@@ -126,7 +127,7 @@ func imageAtApply(ctx context.Context, c *clients.Clients, p rules.Party, missin
 
 // requireImage returns the party's app image, or adds it to those that do not exist. A
 // server without an app image API cannot be queried.
-func requireImage(ctx context.Context, c *clients.Clients, p rules.Party, at path.Path, missing *[]crud.Reference, diags *diag.Diagnostics) *kuscia.AppImage {
+func requireImage(ctx context.Context, c *run.Run, p rules.Party, at path.Path, missing *[]crud.Reference, diags *diag.Diagnostics) *kuscia.AppImage {
 	name := p.AppImage.ValueString()
 	image, err := c.AppImages.Get(ctx, name)
 	switch {
@@ -136,7 +137,7 @@ func requireImage(ctx context.Context, c *clients.Clients, p rules.Party, at pat
 	case errors.Is(err, kuscia.ErrNotFound):
 		*missing = append(*missing, imageReference(p, at))
 	default:
-		clients.AddAttributeError(diags, at.AtName("app_image"), "Unable to read app image", err)
+		message.AddAttributeError(diags, at.AtName("app_image"), "Unable to read app image", err)
 	}
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -50,19 +50,19 @@ func dataSourceSchema() schema.Schema {
 // Read reads the serving.
 func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	id := definition.StringAt(req.Config.Raw, attrServingID)
-	if !d.Clients.ReadyKuscia(&resp.Diagnostics) {
+	if !d.Run.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	response, err := d.Clients.Kuscia.QueryServing(ctx, id)
+	response, err := d.Run.Kuscia.QueryServing(ctx, id)
 	switch {
 	case errors.Is(err, kuscia.ErrNotFound):
-		clients.AddAttributeError(&resp.Diagnostics, path.Root(attrServingID), "Serving does not exist", withNotFoundHint(id, err))
+		message.AddAttributeError(&resp.Diagnostics, path.Root(attrServingID), "Serving does not exist", withNotFoundHint(id, err))
 		return
 	case err != nil:
-		clients.AddAttributeError(&resp.Diagnostics, path.Root(attrServingID), "Unable to read serving", err)
+		message.AddAttributeError(&resp.Diagnostics, path.Root(attrServingID), "Unable to read serving", err)
 		return
 	}
-	read, _ := rules.FromResponse(rules.Serving{Attributes: rules.Attributes{ServingID: types.StringValue(id)}}, response, rules.Private{}, rules.TemplateReplicas(d.Clients.AppImages.Lookup(ctx)))
+	read, _ := rules.FromResponse(rules.Serving{Attributes: rules.Attributes{ServingID: types.StringValue(id)}}, response, rules.Private{}, rules.TemplateReplicas(d.Run.AppImages.Lookup(ctx)))
 	tree := read.Tree()
 	tree["status"] = statusTree(response.Status)
 	resp.State.Raw = shown.Encode(tree)

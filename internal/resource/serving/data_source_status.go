@@ -13,7 +13,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -61,12 +61,12 @@ func statusSchema() schema.Schema {
 func (d *statusDataSource) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
 	config, _ := definition.Read(req.Config.Raw, definition.Value{})
 	ids := config.Strings("serving_ids")
-	if !d.Clients.ReadyKuscia(&resp.Diagnostics) {
+	if !d.Run.ReadyKuscia(&resp.Diagnostics) {
 		return
 	}
-	all, err := statusesFor(ctx, d.Clients.Kuscia, ids)
+	all, err := statusesFor(ctx, d.Run.Kuscia, ids)
 	if err != nil {
-		clients.AddError(&resp.Diagnostics, "Unable to read serving status", err)
+		message.AddError(&resp.Diagnostics, "Unable to read serving status", err)
 		return
 	}
 	resp.State.Raw = shownStatus.Encode(all.tree(ids))

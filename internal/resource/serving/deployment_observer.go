@@ -13,24 +13,25 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // readsDeployments reports whether the Deployments of servings are read in a cluster. Before
 // Kuscia v0.6 its KusciaDeployments belong to no namespace and are not found there, so that only
 // the status is known, as without a cluster.
-func readsDeployments(ctx context.Context, c *clients.Clients) bool {
+func readsDeployments(ctx context.Context, c *run.Run) bool {
 	return c.HasKubernetes() && c.KusciaVersion(ctx).Has(versions.NamespacedDeployments)
 }
 
 // observerFor returns the observer for the wait for a planned serving: its
 // Deployments if the provider block names a cluster, else nil. live is the
 // serving in Kuscia, nil before a create.
-func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving, live *liveServing, diags *diag.Diagnostics) servingstatus.DeploymentObserver {
+func observerFor(ctx context.Context, c *run.Run, planned rules.Serving, live *liveServing, diags *diag.Diagnostics) servingstatus.DeploymentObserver {
 	if !planned.WaitForRollout.ValueBool() {
 		return nil
 	}
@@ -47,7 +48,7 @@ func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving,
 	}
 	observer, err := checkedObserver(ctx, c, id, live != nil, status, parties, rules.ProgressDeadline(planned))
 	if err != nil {
-		clients.AddError(diags, "Unable to query cluster for serving", fmt.Errorf(
+		message.AddError(diags, "Unable to query cluster for serving", fmt.Errorf(
 			"%w\n\nNothing was sent. With kubernetes in the provider block, the provider reads the Deployments to determine whether a serving runs. "+
 				"Correct kubernetes, or remove it from the provider block of this Kuscia, or set wait_for_rollout = false. "+
 				"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", err))
@@ -59,7 +60,7 @@ func observerFor(ctx context.Context, c *clients.Clients, planned rules.Serving,
 // block names no cluster. A cluster that cannot be queried is an error before
 // anything is sent: without it the provider could not determine whether the
 // serving runs.
-func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (servingstatus.DeploymentObserver, error) {
+func checkedObserver(ctx context.Context, c *run.Run, id string, exists bool, status *kuscia.ServingStatusDetail, parties []kuscia.ServingParty, progressDeadline time.Duration) (servingstatus.DeploymentObserver, error) {
 	if !readsDeployments(ctx, c) {
 		return nil, nil // there is none
 	}
@@ -75,7 +76,7 @@ func checkedObserver(ctx context.Context, c *clients.Clients, id string, exists 
 }
 
 // cachedDeploymentsOf returns the observer of a refresh.
-func cachedDeploymentsOf(ctx context.Context, c *clients.Clients, id string) *servingstatus.CachedObserver {
+func cachedDeploymentsOf(ctx context.Context, c *run.Run, id string) *servingstatus.CachedObserver {
 	if !readsDeployments(ctx, c) {
 		return nil
 	}

@@ -10,7 +10,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -30,7 +31,7 @@ var listed = crud.NewListResource(crud.List{
 
 // findListed queries the cluster for the servings and, if their states are requested,
 // Kuscia for each serving.
-func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, diags *diag.Diagnostics) (found []crud.Found) {
+func findListed(ctx context.Context, c *run.Run, req list.ListRequest, diags *diag.Diagnostics) (found []crud.Found) {
 	client, ready := c.ReadyKubernetes(diags)
 	if !ready || req.IncludeResource && !c.ReadyKuscia(diags) {
 		return nil
@@ -41,7 +42,7 @@ func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, d
 	}
 	all, err := client.ListKusciaDeployments(ctx, selector, definition.StringAt(req.Config.Raw, "domain_id"))
 	if err != nil {
-		clients.AddError(diags, "Unable to list servings", err)
+		message.AddError(diags, "Unable to list servings", err)
 		return nil
 	}
 	for _, kd := range all {
@@ -58,7 +59,7 @@ func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, d
 		case unreadableWithoutImage(err), errors.Is(err, kuscia.ErrNotAParty):
 			diags.AddWarning("Unable to read serving", err.Error()+"\n\nIt is not listed.")
 		case err != nil:
-			clients.AddError(diags, "Unable to read serving", err)
+			message.AddError(diags, "Unable to read serving", err)
 			return nil
 		default:
 			found = append(found, one)
@@ -68,7 +69,7 @@ func findListed(ctx context.Context, c *clients.Clients, req list.ListRequest, d
 }
 
 // imported sets the state of a serving after an import.
-func imported(ctx context.Context, c *clients.Clients, id string) (set func(context.Context, *tfsdk.Resource) diag.Diagnostics, err error) {
+func imported(ctx context.Context, c *run.Run, id string) (set func(context.Context, *tfsdk.Resource) diag.Diagnostics, err error) {
 	response, err := c.Kuscia.QueryServing(ctx, id)
 	if err != nil {
 		return nil, err

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 )
 
@@ -47,7 +47,7 @@ func checkUnchangedSincePlan(ctx context.Context, live *liveServing, desired rul
 	case unreadableWithoutImage(err):
 		return
 	case err != nil:
-		clients.AddError(diags, "Unable to read serving before updating it", withDeletedHint(live.id, err))
+		message.AddError(diags, "Unable to read serving before updating it", withDeletedHint(live.id, err))
 		return
 	}
 	if changed := rules.ChangedSincePlan(desired, response, request, redeploy, private); len(changed) > 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 )
 
@@ -29,7 +30,7 @@ func TestLiveServing(t *testing.T) {
 	t.Parallel()
 	api := &unavailable{}
 	live := &liveServing{api: api, id: "s"}
-	c := clients.WithoutKuscia("")
+	c := run.New(clients.WithoutKuscia(""))
 	c.Kubernetes.Open = func() (*kube.Client, error) { return fakecluster.Objects(t, nil), nil }
 	var diags diag.Diagnostics
 	planned := rules.Serving{Attributes: rules.Attributes{ServingID: types.StringValue("s"), WaitForRollout: types.BoolValue(true)}}

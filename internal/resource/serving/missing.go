@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -17,7 +17,7 @@ import (
 // message of its own, and the batch status omits the id as for a deleted serving. So both must
 // report that the serving does not exist, and the node must be one that would have it. Error
 // messages for existing servings contain "not found" too.
-func whyUnread(ctx context.Context, c *clients.Clients, prior rules.Serving, cause error) error {
+func whyUnread(ctx context.Context, c *run.Run, prior rules.Serving, cause error) error {
 	id := prior.ServingID.ValueString()
 	switch {
 	case errors.Is(cause, kuscia.ErrNotAParty):
@@ -57,7 +57,7 @@ func unreadable(err error, state map[string]definition.Value) (map[string]defini
 
 // whyMissing returns cause if a serving is certainly deleted, and otherwise an error that does not
 // say so.
-func whyMissing(ctx context.Context, c *clients.Clients, prior rules.Serving, cause error) error {
+func whyMissing(ctx context.Context, c *run.Run, prior rules.Serving, cause error) error {
 	statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{prior.ServingID.ValueString()})
 	switch {
 	case err != nil && !errors.Is(err, kuscia.ErrNotFound):
@@ -85,7 +85,7 @@ func (e *wrongNodeError) Error() string {
 // node of its initiator. A master, and the lite nodes that it serves, have the
 // domains of all parties. A node that refuses queries of domains has no control
 // plane of its own.
-func checkNodeKnowsServing(ctx context.Context, c *clients.Clients, prior rules.Serving) error {
+func checkNodeKnowsServing(ctx context.Context, c *run.Run, prior rules.Serving) error {
 	id, initiator := prior.ServingID.ValueString(), prior.Initiator.ValueString()
 	if initiator == "" { // as in an import
 		return nil

@@ -4,14 +4,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // recordParties records, for the objects that refer to them, what Kuscia creates for the parties
 // of a planned serving.
-func recordParties(c *clients.Clients, planned rules.Serving) {
+func recordParties(c *run.Run, planned rules.Serving) {
 	if c == nil {
 		return
 	}

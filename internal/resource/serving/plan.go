@@ -10,9 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -30,7 +30,7 @@ type planned struct {
 }
 
 // plan plans a serving, from the configuration and the state alone.
-func plan(ctx context.Context, c *clients.Clients, from crud.Planned) crud.Planned {
+func plan(ctx context.Context, c *run.Run, from crud.Planned) crud.Planned {
 	p := &planned{config: rules.Of(from.Config), private: privateOf(from.Memory, from.Imported), images: plannedImages(ctx, c)}
 	from.Object = p
 	if from.Prior.IsNull() {
@@ -61,7 +61,7 @@ func plan(ctx context.Context, c *clients.Clients, from crud.Planned) crud.Plann
 }
 
 // storedText is the configuration text in Kuscia, unknown if it cannot be queried.
-func storedText(ctx context.Context, c *clients.Clients, prior rules.Serving) types.String {
+func storedText(ctx context.Context, c *run.Run, prior rules.Serving) types.String {
 	var unused diag.Diagnostics
 	if c == nil || !c.ReadyKuscia(&unused) {
 		return types.StringUnknown()
@@ -74,7 +74,7 @@ func storedText(ctx context.Context, c *clients.Clients, prior rules.Serving) ty
 }
 
 // checkPlan adds what is to be said of a plan, and records it for the other plans of the run.
-func checkPlan(ctx context.Context, c *clients.Clients, from crud.Planned) (diags diag.Diagnostics) {
+func checkPlan(ctx context.Context, c *run.Run, from crud.Planned) (diags diag.Diagnostics) {
 	p, _ := from.Object.(*planned)
 	switch {
 	case p.prior == nil:
@@ -94,7 +94,7 @@ func checkPlan(ctx context.Context, c *clients.Clients, from crud.Planned) (diag
 }
 
 // checkUpdate is checkPlan for an update in place, or none.
-func (p *planned) checkUpdate(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics) {
+func (p *planned) checkUpdate(ctx context.Context, c *run.Run, diags *diag.Diagnostics) {
 	recordParties(c, p.planned)
 	reachesPods := false
 	if !p.planned.Equal(*p.prior) {
@@ -188,7 +188,7 @@ const mostNamed = 5
 // mayEndOtherwise reports whether no plan knows if the rollout will be complete: where pods are
 // replaced, so that the plan shows it, and with a cluster, where an OpenKruise Rollout may pause one
 // that is not complete yet.
-func mayEndOtherwise(c *clients.Clients, from crud.Planned) bool {
+func mayEndOtherwise(c *run.Run, from crud.Planned) bool {
 	p, _ := from.Object.(*planned)
 	if p.prior != nil && rules.ReplacesPods(p.planned, *p.prior) {
 		return true
@@ -198,13 +198,13 @@ func mayEndOtherwise(c *clients.Clients, from crud.Planned) bool {
 
 // mayHaveKubernetes reports whether the provider block has a cluster, or may have one that
 // is not known yet.
-func mayHaveKubernetes(c *clients.Clients) bool {
+func mayHaveKubernetes(c *run.Run) bool {
 	return c.HasKubernetes() || c != nil && len(c.Kubernetes.Unknown) > 0
 }
 
 // checkPlanned rejects in the plan what is known to fail at apply. problems are those of the
 // configuration; without an error, the plan is checked against the servers.
-func checkPlanned(ctx context.Context, c *clients.Clients, problems diag.Diagnostics, change plannedChange, diags *diag.Diagnostics) {
+func checkPlanned(ctx context.Context, c *run.Run, problems diag.Diagnostics, change plannedChange, diags *diag.Diagnostics) {
 	if diags.Append(problems...); problems.HasError() {
 		return
 	}

@@ -7,14 +7,15 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // recordStrategies records, for the Rollouts of the same plan, that Kuscia sets the
 // strategy of the Deployments of a new serving.
-func recordStrategies(ctx context.Context, c *clients.Clients, planned rules.Serving, diags *diag.Diagnostics) {
+func recordStrategies(ctx context.Context, c *run.Run, planned rules.Serving, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
@@ -37,7 +38,7 @@ func partyDeployment(planned rules.Serving, p rules.Party) (at path.Path, deploy
 // recordPodChanges records, for the Rollouts of the same plan, which Deployments get
 // a new version: a Rollout that is created after that does not release this
 // version step by step.
-func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior rules.Serving, diags *diag.Diagnostics) {
+func recordPodChanges(ctx context.Context, c *run.Run, planned, prior rules.Serving, diags *diag.Diagnostics) {
 	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
 		return
 	}
@@ -49,15 +50,15 @@ func recordPodChanges(ctx context.Context, c *clients.Clients, planned, prior ru
 
 // awaitRolloutControl waits until the Rollouts of the Deployments that get a new version
 // control them.
-func awaitRolloutControl(ctx context.Context, c *clients.Clients, u *pendingUpdate, diags *diag.Diagnostics) {
+func awaitRolloutControl(ctx context.Context, c *run.Run, u *pendingUpdate, diags *diag.Diagnostics) {
 	if !c.HasKubernetes() {
 		return
 	}
-	var changed []clients.ChangedDeployment
+	var changed []rolloutstatus.ChangedDeployment
 	eachNewVersion(u.planned, u.prior, func(at path.Path, namespace, deployment, _ string) {
-		changed = append(changed, clients.ChangedDeployment{Namespace: namespace, Name: deployment, At: at})
+		changed = append(changed, rolloutstatus.ChangedDeployment{Namespace: namespace, Name: deployment, At: at})
 	})
-	c.AwaitRolloutControl(ctx, diags, changed)
+	rolloutstatus.AwaitControl(ctx, c, diags, changed)
 }
 
 // eachNewVersion calls do for each Deployment that gets a new version.

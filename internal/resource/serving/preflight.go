@@ -10,9 +10,10 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
@@ -29,7 +30,7 @@ type plannedChange struct {
 // checkParties checks the parties of a planned serving against their app images: those that
 // are planned in a plan, and those that Kuscia has in an apply. It needs the app image of every
 // party for any update; without one it accepts the update and never applies it.
-func checkParties(ctx context.Context, c *clients.Clients, change plannedChange, diags *diag.Diagnostics) {
+func checkParties(ctx context.Context, c *run.Run, change plannedChange, diags *diag.Diagnostics) {
 	inApply := change.moment == crud.InApply
 	find := c.AppImages.GetPlanned
 	if inApply {
@@ -51,7 +52,7 @@ func checkParties(ctx context.Context, c *clients.Clients, change plannedChange,
 		case !inApply || errors.Is(err, kuscia.ErrNotFound):
 			references = append(references, imageReference(p, p.Path()))
 		case change.needsImage(p) && !errors.Is(err, kuscia.ErrUnsupported):
-			clients.AddAttributeError(diags, p.Path().AtName("app_image"), "Unable to read app image", err)
+			message.AddAttributeError(diags, p.Path().AtName("app_image"), "Unable to read app image", err)
 		}
 	}
 	diags.Append(check.Plan(issues, nil)...)
@@ -66,7 +67,7 @@ func checkParties(ctx context.Context, c *clients.Clients, change plannedChange,
 
 // checkPortNeeds checks what the ports of app images need of Kuscia. Only the cluster shows the
 // numbers of ports, and a Kuscia that needs them has no API for app images.
-func checkPortNeeds(ctx context.Context, c *clients.Clients, change plannedChange, diags *diag.Diagnostics) {
+func checkPortNeeds(ctx context.Context, c *run.Run, change plannedChange, diags *diag.Diagnostics) {
 	if !c.HasKubernetes() {
 		return
 	}
@@ -104,7 +105,7 @@ func (change plannedChange) needsImage(p rules.Party) bool {
 
 // checkParty checks one party against its app image. Kuscia checks all parties with every
 // update, including those that do not change.
-func (change plannedChange) checkParty(ctx context.Context, c *clients.Clients, p rules.Party, image *kuscia.AppImage) []check.Issue {
+func (change plannedChange) checkParty(ctx context.Context, c *run.Run, p rules.Party, image *kuscia.AppImage) []check.Issue {
 	if change.prior == nil {
 		return rules.CheckImage(p, image)
 	}
@@ -134,7 +135,7 @@ func (change plannedChange) checkParty(ctx context.Context, c *clients.Clients, 
 }
 
 // portsOf returns the ports that Kuscia allocates for a new serving.
-func portsOf(ctx context.Context, c *clients.Clients, planned rules.Serving) map[string][]string {
+func portsOf(ctx context.Context, c *run.Run, planned rules.Serving) map[string][]string {
 	images, ports := party.ImageLookup(c.AppImages.Lookup(ctx)), map[string][]string{}
 	for _, p := range planned.Parties.Items {
 		if template := images.Template(p.AppImage.ValueString(), p.Role.ValueString()); template != nil {
@@ -166,5 +167,5 @@ func domainReferences(planned rules.Serving) []crud.Reference {
 
 // imageReference is the app image of a party.
 func imageReference(p rules.Party, party path.Path) crud.Reference {
-	return crud.Reference{Kind: clients.AppImageObjects, ID: p.AppImage.ValueString(), At: party.AtName("app_image"), Without: neverStarts}
+	return crud.Reference{Kind: run.AppImageObjects, ID: p.AppImage.ValueString(), At: party.AtName("app_image"), Without: neverStarts}
 }

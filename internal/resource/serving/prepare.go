@@ -8,16 +8,16 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // prepare checks a create or an update against what Kuscia has now, and returns it.
-func prepare(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) crud.Operation[object] {
+func prepare(ctx context.Context, c *run.Run, change crud.Change[object], diags *diag.Diagnostics) crud.Operation[object] {
 	if !c.ReadyKuscia(diags) {
 		return crud.Operation[object]{}
 	}
@@ -27,7 +27,7 @@ func prepare(ctx context.Context, c *clients.Clients, change crud.Change[object]
 	return prepareUpdate(ctx, c, change, diags)
 }
 
-func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
+func prepareCreate(ctx context.Context, c *run.Run, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
 	config := rules.Of(change.Config)
 	planned := completePods(ctx, c, rules.Of(change.Value), config, nil, rules.Private{}, diags)
 	desired := rules.Desired(planned, config)
@@ -54,7 +54,7 @@ func prepareCreate(ctx context.Context, c *clients.Clients, change crud.Change[o
 	return op
 }
 
-func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
+func prepareUpdate(ctx context.Context, c *run.Run, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
 	u := pendingUpdate{planned: rules.Of(change.Value), prior: rules.Of(change.Prior), config: rules.Of(change.Config), private: privateOf(change.Memory, change.Imported)}
 	live := &liveServing{api: c.Kuscia, id: u.prior.ServingID.ValueString()}
 	desired, before, ok := configTexts(keepSecret(ctx, u.prior), live, u.planned, u.prior, u.config, u.private, diags)
@@ -88,7 +88,7 @@ func prepareUpdate(ctx context.Context, c *clients.Clients, change crud.Change[o
 
 // resume returns an update that sends nothing, and waits if the serving has not been observed to
 // run yet, or may have got its text by an apply that was killed.
-func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *liveServing, op crud.Operation[object], waits bool, diags *diag.Diagnostics) crud.Operation[object] {
+func (u *pendingUpdate) resume(ctx context.Context, c *run.Run, live *liveServing, op crud.Operation[object], waits bool, diags *diag.Diagnostics) crud.Operation[object] {
 	after := u.private.AfterUpdate(u.config)
 	op.After = crud.Remember(after)
 	if !waits {
@@ -105,7 +105,7 @@ func (u *pendingUpdate) resume(ctx context.Context, c *clients.Clients, live *li
 }
 
 // operation completes an update that was checked.
-func (u *pendingUpdate) operation(ctx context.Context, c *clients.Clients, live *liveServing, op crud.Operation[object]) crud.Operation[object] {
+func (u *pendingUpdate) operation(ctx context.Context, c *run.Run, live *liveServing, op crud.Operation[object]) crud.Operation[object] {
 	images := c.AppImages.Lookup(ctx)
 	before := statusBefore(ctx, c, live)
 	private := rules.ForgetStarted(u.private, u.prior, before)
@@ -141,7 +141,7 @@ func (u *pendingUpdate) unsure() definition.Value {
 // serving, for example because its app image was deleted, only its status is
 // queried. A failure does not prevent the update: the wait then requires that the rollout start of
 // every party is observed.
-func statusBefore(ctx context.Context, c *clients.Clients, live *liveServing) *servingstatus.Snapshot {
+func statusBefore(ctx context.Context, c *run.Run, live *liveServing) *servingstatus.Snapshot {
 	if response, err := live.get(ctx); err == nil {
 		return &servingstatus.Snapshot{Status: response.Status}
 	}

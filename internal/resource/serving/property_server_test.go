@@ -18,6 +18,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox/sandboxtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
@@ -67,7 +68,7 @@ func (k testServer) settle(t *rapid.T) {
 }
 
 func (k testServer) run() *crudtest.Server {
-	return crudtest.NewServer(k.t, serving, clients.New(k.Client))
+	return crudtest.NewServer(k.t, serving, run.New(clients.Clients{Kuscia: k.Client}))
 }
 
 // drawn returns a configuration of a serving that does not exist yet.
@@ -138,7 +139,7 @@ func (k testServer) stored(id types.String) sandbox.ServingSpec {
 func (k testServer) requestOf(t *rapid.T, config rules.Serving) *kuscia.CreateServingRequest {
 	t.Helper()
 	var diags diag.Diagnostics
-	images := rules.KnownImages(clients.LookupBy(t.Context(), k.QueryAppImage))
+	images := rules.KnownImages(run.LookupBy(t.Context(), k.QueryAppImage))
 	request := rules.CreateRequest(rules.Desired(rules.PlanCreate(config, images), config), &diags)
 	NoDiags(t, diags)
 	return request

@@ -11,9 +11,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 )
 
 // A refresh that would get the same response as the last one changes nothing.
@@ -36,7 +36,7 @@ type sourceVersions struct {
 // listedVersions returns the versions of a serving's objects from the lists that
 // many reads share. They are unknown without a cluster, for a single read, and
 // if the lists could not be read.
-func listedVersions(ctx context.Context, c *clients.Clients, id string) (known sourceVersions) {
+func listedVersions(ctx context.Context, c *run.Run, id string) (known sourceVersions) {
 	if !readsDeployments(ctx, c) {
 		return known
 	}
@@ -44,7 +44,8 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known s
 	if err != nil {
 		return known // reported wherever the cluster is required
 	}
-	shared, _ := c.ForThisRun("versions of servings", func() any { return &clients.SharedList[*versionIndex]{} }).(*clients.SharedList[*versionIndex])
+	const servings run.Key[*run.SharedList[*versionIndex]] = "versions of servings"
+	shared := run.Value(c, servings, func() *run.SharedList[*versionIndex] { return new(run.SharedList[*versionIndex]) })
 	objects, listed, err := shared.Get(ctx, func(ctx context.Context) (*versionIndex, error) {
 		all, err := listVersions(ctx, client)
 		if err != nil {
@@ -60,7 +61,7 @@ func listedVersions(ctx context.Context, c *clients.Clients, id string) (known s
 
 // appliedVersions returns the versions of a serving's objects, with its status,
 // after an apply that has observed it run.
-func appliedVersions(ctx context.Context, c *clients.Clients, id string, status *kuscia.ServingStatusDetail) (known sourceVersions) {
+func appliedVersions(ctx context.Context, c *run.Run, id string, status *kuscia.ServingStatusDetail) (known sourceVersions) {
 	if !readsDeployments(ctx, c) || status == nil {
 		return known
 	}
@@ -68,7 +69,8 @@ func appliedVersions(ctx context.Context, c *clients.Clients, id string, status 
 	if err != nil {
 		return known // reported wherever the cluster is required
 	}
-	images, _ := c.ForThisRun("versions of app images", func() any { return &imageVersions{} }).(*imageVersions)
+	const appImages run.Key[*imageVersions] = "versions of app images"
+	images := run.Value(c, appImages, func() *imageVersions { return new(imageVersions) })
 	objects, err := getVersions(ctx, client, id, status, images)
 	if err != nil {
 		tflog.Debug(ctx, "serving "+id+" will be queried in the next refresh: "+err.Error())
@@ -79,7 +81,7 @@ func appliedVersions(ctx context.Context, c *clients.Clients, id string, status 
 
 // withNode adds the queried node. If the node does not respond, an earlier
 // response must not be reused.
-func withNode(ctx context.Context, c *clients.Clients, objects *versionIndex, id string) (known sourceVersions) {
+func withNode(ctx context.Context, c *run.Run, objects *versionIndex, id string) (known sourceVersions) {
 	text := objects.Fingerprint(id)
 	version, err := c.Kuscia.Version(ctx)
 	if text == "" || err != nil {
@@ -112,7 +114,7 @@ func (v sourceVersions) unchanged(state rules.Serving, private rules.Private) bo
 
 // recordIfStable stores the digest for a response that was read after the
 // versions, if that response leaves state and private state unchanged.
-func (v sourceVersions) recordIfStable(ctx context.Context, c *clients.Clients, state rules.Serving, private rules.Private, found *object) rules.Private {
+func (v sourceVersions) recordIfStable(ctx context.Context, c *run.Run, state rules.Serving, private rules.Private, found *object) rules.Private {
 	response := found.response
 	if v.fingerprint == "" {
 		return private

@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -29,13 +30,13 @@ func TestNoteReleasesUnknown(t *testing.T) {
 	}{"known": {Image("v2"), 2}, "unknown domain": {unknown, 0}, "unknown role": {unknownRole, 0}} {
 		asked := 0
 		var diags diag.Diagnostics
-		for _, record := range []func(*clients.Clients, rules.Serving){
-			func(c *clients.Clients, planned rules.Serving) { recordStrategies(t.Context(), c, planned, &diags) },
-			func(c *clients.Clients, planned rules.Serving) {
+		for _, record := range []func(*run.Run, rules.Serving){
+			func(c *run.Run, planned rules.Serving) { recordStrategies(t.Context(), c, planned, &diags) },
+			func(c *run.Run, planned rules.Serving) {
 				recordPodChanges(t.Context(), c, planned, prior, &diags)
 			},
 		} {
-			c := clients.WithoutKuscia("")
+			c := run.New(clients.WithoutKuscia(""))
 			c.Kubernetes.Open = func() (*kube.Client, error) {
 				asked++
 				return nil, errors.New("no cluster")
@@ -62,20 +63,20 @@ func TestPodChangesByAppImages(t *testing.T) {
 	refreshed := rules.RecordRefresh(created, prior, ImagesOf(v2))
 	for name, test := range map[string]struct {
 		now     *kuscia.AppImage
-		plan    func(images *clients.AppImageCache)
+		plan    func(images *run.AppImageCache)
 		config  rules.Serving
 		private rules.Private
 		changes bool
 	}{
-		"same image":                        {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, false},
-		"changed in this run":               {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, scaled, created, true},
-		"unknown":                           {v1, func(c *clients.AppImageCache) { c.RecordPlannedUnknown("sf", nil) }, scaled, created, true},
+		"same image":                        {v1, func(c *run.AppImageCache) { c.RecordPlanned(v1) }, scaled, created, false},
+		"changed in this run":               {v1, func(c *run.AppImageCache) { c.RecordPlanned(v2) }, scaled, created, true},
+		"unknown":                           {v1, func(c *run.AppImageCache) { c.RecordPlannedUnknown("sf", nil) }, scaled, created, true},
 		"changed before this run":           {v2, nil, scaled, refreshed, true},
-		"changed before this run, and back": {v2, func(c *clients.AppImageCache) { c.RecordPlanned(v1) }, scaled, refreshed, false},
-		"no update of the serving":          {v1, func(c *clients.AppImageCache) { c.RecordPlanned(v2) }, unchanged, created, false},
+		"changed before this run, and back": {v2, func(c *run.AppImageCache) { c.RecordPlanned(v1) }, scaled, refreshed, false},
+		"no update of the serving":          {v1, func(c *run.AppImageCache) { c.RecordPlanned(v2) }, unchanged, created, false},
 	} {
-		c := clients.WithoutKuscia("")
-		c.AppImages = clients.NewAppImageCache((*kuscia.Client)(nil))
+		c := run.New(clients.WithoutKuscia(""))
+		c.AppImages = run.NewAppImageCache((*kuscia.Client)(nil))
 		c.AppImages.Store("sf", test.now)
 		if test.plan != nil {
 			test.plan(c.AppImages)
@@ -83,14 +84,14 @@ func TestPodChangesByAppImages(t *testing.T) {
 		planned, _ := rules.PlanUpdate(test.config, prior, test.private, rules.Images{
 			Definition: c.AppImages.LookupPlanned(t.Context()), IsPartner: func(string) types.Bool { return types.BoolValue(false) },
 			Changed: func(name, seen string, part rules.ImagePart) (string, bool) {
-				return c.AppImages.Changed(t.Context(), name, seen, clients.AppImagePart(part))
+				return c.AppImages.Changed(t.Context(), name, seen, run.AppImagePart(part))
 			},
 		})
 		var diags diag.Diagnostics
 		recordPodChanges(t.Context(), c, planned, prior, &diags)
 		NoDiags(t, diags)
 		deployment := party.DeploymentName(prior.ServingID.ValueString(), "")
-		by := c.PlannedWorkloads.RecordRollout("alice", deployment, clients.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
+		by := c.PlannedWorkloads.RecordRollout("alice", deployment, run.PlannedRollout{ID: "alice/ro", StartsControlling: true}).PodsChangedBy
 		if (by != "") != test.changes {
 			t.Errorf("%s: the Rollout is told of %q", name, by)
 		}

@@ -10,10 +10,10 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -84,12 +84,12 @@ func differences(desired definition.Value, found *object, memory crud.Memory) []
 }
 
 // foreign are the resources of an existing serving that another client has stored.
-func foreign(ctx context.Context, c *clients.Clients, desired definition.Value, found *object) []path.Path {
-	return rules.UnmanagedDifferences(rules.Of(desired), found.response, rules.Templates(clients.LookupBy(ctx, c.Kuscia.QueryAppImage)))
+func foreign(ctx context.Context, c *run.Run, desired definition.Value, found *object) []path.Path {
+	return rules.UnmanagedDifferences(rules.Of(desired), found.response, rules.Templates(run.LookupBy(ctx, c.Kuscia.QueryAppImage)))
 }
 
 // calls are the API calls for a serving of a plan or a state.
-func calls(c *clients.Clients, of definition.Value) crud.API[object] {
+func calls(c *run.Run, of definition.Value) crud.API[object] {
 	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, rules.Of(of)) }
 	query := func(ctx context.Context, id crud.ID) (*object, error) {
 		found, err := c.Kuscia.QueryServing(masked(ctx), id[0])
@@ -125,7 +125,7 @@ func calls(c *clients.Clients, of definition.Value) crud.API[object] {
 }
 
 // remove deletes a serving and waits until Kuscia no longer lists it.
-func remove(ctx context.Context, c *clients.Clients, prior rules.Serving, diags *diag.Diagnostics) error {
+func remove(ctx context.Context, c *run.Run, prior rules.Serving, diags *diag.Diagnostics) error {
 	var releases diag.Diagnostics
 	warnOfReleases(ctx, c, prior, "Serving was deleted during a release", &releases)
 	id := prior.ServingID.ValueString()

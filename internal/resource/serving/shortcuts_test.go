@@ -10,6 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -22,7 +23,7 @@ import (
 func TestShortcutsAgree(t *testing.T) {
 	t.Parallel()
 	k := newTestServer(t)
-	c := clients.New(k.Client)
+	c := run.New(clients.Clients{Kuscia: k.Client})
 	bare, fast := crudtest.NewServer(t, serving, c), crudtest.NewFastServer(t, serving, c)
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := k.drawn(t)
@@ -68,7 +69,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			k := newTestServer(t)
-			fast := crudtest.NewFastServer(t, serving, clients.New(k.Client))
+			fast := crudtest.NewFastServer(t, serving, run.New(clients.Clients{Kuscia: k.Client}))
 			config.ServingID, config.WaitForRollout = types.StringValue("glm"), types.BoolValue(false)
 			written := Configuration(config)
 			state, _ := fast.ApplyAndVerify(t, written, fast.None())

@@ -12,11 +12,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
@@ -47,7 +48,7 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 			cause, doing = rules.RedeployCause(planned, prior), "restarting its pods"
 			err = withNewVersionHint(err)
 		}
-		clients.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before %s: %w", doing, withDeletedHint(live.id, err)))
+		message.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before %s: %w", doing, withDeletedHint(live.id, err)))
 		return desired, before, false
 	}
 	before.ServingInputConfig = types.StringValue(current.ServingInputConfig)
@@ -75,7 +76,7 @@ type pendingUpdate struct {
 
 // check checks an update against the serving and its app images in
 // Kuscia, and completes the request and the data for the wait.
-func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liveServing, diags *diag.Diagnostics) {
+func (u *pendingUpdate) check(ctx context.Context, c *run.Run, live *liveServing, diags *diag.Diagnostics) {
 	checkParties(ctx, c, plannedChange{u.planned, &u.prior, u.private, crud.InApply}, diags)
 	diags.Append(application.CheckApply(u.desired, c.AppImages.Lookup(ctx), runsHere(ctx, c), rules.ChangesApplication(u.planned, u.prior))...)
 	if !diags.HasError() {
@@ -109,7 +110,7 @@ func (u *pendingUpdate) check(ctx context.Context, c *clients.Clients, live *liv
 func followRequest(ctx context.Context, live *liveServing, u *pendingUpdate, cause path.Path, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	response, err := live.get(ctx)
 	if err != nil {
-		clients.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before rolling out its app images: %w", withDeletedHint(live.id, err)))
+		message.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before rolling out its app images: %w", withDeletedHint(live.id, err)))
 		return nil
 	}
 	return rules.FollowRequest(u.planned, u.prior, response)
@@ -118,7 +119,7 @@ func followRequest(ctx context.Context, live *liveServing, u *pendingUpdate, cau
 // redeployRequest adds to a request what restarts the pods of every party: the
 // configuration text with different white space from the text that Kuscia has. cause is the
 // attribute that restarts them.
-func redeployRequest(ctx context.Context, c *clients.Clients, live *liveServing, desired rules.Serving, cause path.Path, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
+func redeployRequest(ctx context.Context, c *run.Run, live *liveServing, desired rules.Serving, cause path.Path, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
 	if !rules.Redeployable(desired.ServingInputConfig) {
 		// It was unknown when the configuration was validated, or it is
 		// write-only and was changed by another client.
@@ -135,7 +136,7 @@ func redeployRequest(ctx context.Context, c *clients.Clients, live *liveServing,
 		return request
 	}
 	if err != nil {
-		clients.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before restarting its pods: %w", withDeletedHint(id, err)))
+		message.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before restarting its pods: %w", withDeletedHint(id, err)))
 		return nil
 	}
 	if request == nil {
@@ -154,7 +155,7 @@ func unreadableWithoutImage(err error) bool {
 
 // imagesExist reports whether all app images of a serving exist and have a template for
 // their party.
-func imagesExist(ctx context.Context, c *clients.Clients, s rules.Serving) bool {
+func imagesExist(ctx context.Context, c *run.Run, s rules.Serving) bool {
 	images := party.ImageLookup(c.AppImages.Lookup(ctx))
 	return !slices.ContainsFunc(s.Parties.Items, func(p rules.Party) bool {
 		return images.Template(p.AppImage.ValueString(), p.Role.ValueString()) == nil

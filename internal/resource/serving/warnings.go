@@ -10,17 +10,17 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // warnOfStarts warns of what it costs that the start of a planned update has to be observed:
 // of many updates, and of limits that are shorter than the time after which replica counts are accepted without an observed start of the rollout: the update
 // can then fail although all pods run. With a cluster nothing has to be observed.
-func warnOfStarts(c *clients.Clients, planned, prior rules.Serving, diags *diag.Diagnostics) {
+func warnOfStarts(c *run.Run, planned, prior rules.Serving, diags *diag.Diagnostics) {
 	if !planned.WaitForRollout.ValueBool() || c == nil || mayHaveKubernetes(c) || planned.ServingID.IsUnknown() || !rules.ReplacesPods(planned, prior) {
 		return
 	}
@@ -43,8 +43,9 @@ func warnOfStarts(c *clients.Clients, planned, prior rules.Serving, diags *diag.
 const manyStarts = 20
 
 // warnManyStarts warns, once in a run, of many updates whose starts have to be observed.
-func warnManyStarts(c *clients.Clients, planned rules.Serving, diags *diag.Diagnostics) {
-	updates, _ := c.ForThisRun("servings with new pods", func() any { return &plannedStarts{} }).(*plannedStarts)
+func warnManyStarts(c *run.Run, planned rules.Serving, diags *diag.Diagnostics) {
+	const withNewPods run.Key[*plannedStarts] = "servings with new pods"
+	updates := run.Value(c, withNewPods, func() *plannedStarts { return new(plannedStarts) })
 	if !updates.reaches(planned.ServingID.ValueString(), manyStarts) {
 		return
 	}
@@ -79,7 +80,7 @@ const releasesTimeout = 5 * time.Second
 // warnOfReleases warns of Rollouts that are releasing a Deployment of a serving
 // that is being deleted: what they leave behind makes the next release hang.
 // There is no warning without a cluster or if it does not respond.
-func warnOfReleases(ctx context.Context, c *clients.Clients, serving rules.Serving, summary string, diags *diag.Diagnostics) {
+func warnOfReleases(ctx context.Context, c *run.Run, serving rules.Serving, summary string, diags *diag.Diagnostics) {
 	if !c.HasKubernetes() {
 		return
 	}

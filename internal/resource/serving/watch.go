@@ -8,16 +8,17 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
 // watch begins a wait for the target of an operation, as it is once the request was sent. Its probes
 // get the statuses from the poller that all servings share.
-func watch(ctx context.Context, c *clients.Clients, w crud.Watched[object]) crud.Watch {
+func watch(ctx context.Context, c *run.Run, w crud.Watched[object]) crud.Watch {
 	target, _ := w.Target.(*servingstatus.Target)
 	waiting := pollerOf(c).ForServing(ctx, *target)
 	return crud.Watch{
@@ -34,13 +35,13 @@ func watch(ctx context.Context, c *clients.Clients, w crud.Watched[object]) crud
 
 // ended is what a wait has ended with. For a new serving, a cluster that cannot show whether it
 // runs is only a warning: an error would taint a serving that may be running.
-func ended(ctx context.Context, c *clients.Clients, w crud.Watched[object], target servingstatus.Target, result servingstatus.Result, err error) crud.Progress {
+func ended(ctx context.Context, c *run.Run, w crud.Watched[object], target servingstatus.Target, result servingstatus.Result, err error) crud.Progress {
 	seen := crud.Progress{Memory: crud.Remember(rules.AfterWait(privateOf(w.Memory, false), result, err))}
 	warnStartNotObserved(&seen.Warnings, w.ID[0], result.StartNotObserved)
 	var stopped *servingstatus.NotRunningError
 	switch {
 	case !target.Updated && errors.As(err, &stopped) && stopped.Cause == servingstatus.CauseOtherCluster:
-		clients.AddWarning(&seen.Warnings, "Unknown whether serving runs", err)
+		message.AddWarning(&seen.Warnings, "Unknown whether serving runs", err)
 		seen.Paused = true
 	case err != nil:
 		seen.Failed = err
@@ -54,9 +55,9 @@ func ended(ctx context.Context, c *clients.Clients, w crud.Watched[object], targ
 }
 
 // pollerOf returns the poller from which all waits of this run get the statuses of their servings.
-func pollerOf(c *clients.Clients) *servingstatus.Poller {
-	poller, _ := c.ForThisRun("serving poller", func() any { return servingstatus.NewPoller(c.Kuscia) }).(*servingstatus.Poller)
-	return poller
+func pollerOf(c *run.Run) *servingstatus.Poller {
+	const poller run.Key[*servingstatus.Poller] = "poller of servings"
+	return run.Value(c, poller, func() *servingstatus.Poller { return servingstatus.NewPoller(c.Kuscia) })
 }
 
 // warnStartNotObserved warns of parties whose rollout was assumed to be complete after a

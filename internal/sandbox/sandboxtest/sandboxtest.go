@@ -1,4 +1,4 @@
-// Package sandboxtest starts sandboxes for tests with the clients that
+// Package sandboxtest starts sandboxes for tests with the runs that
 // resources use, and serves single resources that use them.
 package sandboxtest
 
@@ -8,13 +8,14 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 )
 
-// Start starts a sandbox that ends with the test, and connects clients to it.
-// By default these do not retry; change modifies their configuration.
-func Start(t testing.TB, options sandbox.Options, change ...func(*kuscia.Config)) (*sandbox.Sandbox, *clients.Clients) {
+// Start starts a sandbox that ends with the test, and begins a run with it.
+// By default its clients do not retry; change modifies their configuration.
+func Start(t testing.TB, options sandbox.Options, change ...func(*kuscia.Config)) (*sandbox.Sandbox, *run.Run) {
 	t.Helper()
 	box, err := sandbox.Start(t.Context(), options)
 	if err != nil {
@@ -29,15 +30,15 @@ func Start(t testing.TB, options sandbox.Options, change ...func(*kuscia.Config)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return box, clients.New(api)
+	return box, run.New(clients.Clients{Kuscia: api})
 }
 
 // Resource is a provider with one resource, and its sandbox.
 type Resource struct {
 	*crudtest.Server
-	Box     *sandbox.Sandbox
-	Clients *clients.Clients
-	object  crudtest.Object
+	Box    *sandbox.Sandbox
+	Run    *run.Run
+	object crudtest.Object
 }
 
 // NewResource serves a resource with its own sandbox, without shortcuts.
@@ -47,23 +48,23 @@ func NewResource(t testing.TB, object crudtest.Object, options sandbox.Options, 
 	return &Resource{crudtest.NewServer(t, object, c), box, c, object}
 }
 
-// Fast serves the same resource with the same clients and with its shortcuts.
+// Fast serves the same resource in the same run, and with its shortcuts.
 func (r *Resource) Fast(t testing.TB) *crudtest.Server {
 	t.Helper()
-	return crudtest.NewFastServer(t, r.object, r.Clients)
+	return crudtest.NewFastServer(t, r.object, r.Run)
 }
 
-// FastInNewRun is Fast with new clients, as in the next run of a CLI.
+// FastInNewRun is Fast in the next run of a CLI.
 func (r *Resource) FastInNewRun(t testing.TB) *crudtest.Server {
 	t.Helper()
-	return crudtest.NewFastServer(t, r.object, clients.New(r.Clients.Kuscia))
+	return crudtest.NewFastServer(t, r.object, run.New(r.Run.Clients))
 }
 
-// NextRun serves the resource with new clients, as in the next run of a CLI.
+// NextRun serves the resource in the next run of a CLI.
 func (r *Resource) NextRun(t testing.TB) {
 	t.Helper()
-	r.Clients = clients.New(r.Clients.Kuscia)
-	r.Server = crudtest.NewServer(t, r.object, r.Clients)
+	r.Run = run.New(r.Run.Clients)
+	r.Server = crudtest.NewServer(t, r.object, r.Run)
 }
 
 // Requests is the number of requests to the sandbox since the last call.

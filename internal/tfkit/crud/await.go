@@ -10,7 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -21,7 +22,7 @@ type awaited[W any] struct {
 	attribute string
 	// pace is the interval between two probes, and watch begins a wait.
 	pace  wait.Interval
-	watch func(ctx context.Context, c *clients.Clients, w Watched[W]) Watch
+	watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch
 
 	// goal is what was not seen ("be ready"), and reached that it was ("becomes ready").
 	goal, reached string
@@ -173,7 +174,7 @@ func asErrors(warnings diag.Diagnostics) (errors diag.Diagnostics) {
 // await waits until an object runs, or is ready.
 func (r *Resource[W]) await(ctx context.Context, w Watched[W]) Progress {
 	o := r.object
-	watch := o.awaited.watch(ctx, r.Clients, w)
+	watch := o.awaited.watch(ctx, r.Run, w)
 	last := Progress{Text: "No status was seen"}
 	err := poll(ctx, o.awaited.pace, func(ctx context.Context) (Progress, error) {
 		seen, err := watch.Probe(ctx)
@@ -186,7 +187,7 @@ func (r *Resource[W]) await(ctx context.Context, w Watched[W]) Progress {
 		last = watch.End(ctx, last, err)
 	}
 	if err != nil && last.Failed == nil && !last.Paused {
-		last.Failed = fmt.Errorf("%s was not seen to %s. %s.\n\nThe wait ended: %w", clients.Capitalize(o.messageObject(w.ID, w.Planned).Named()), o.awaited.goal, clients.Capitalize(strings.TrimSuffix(last.Text, ".")), err)
+		last.Failed = fmt.Errorf("%s was not seen to %s. %s.\n\nThe wait ended: %w", message.Capitalize(o.messageObject(w.ID, w.Planned).Named()), o.awaited.goal, message.Capitalize(strings.TrimSuffix(last.Text, ".")), err)
 	}
 	if last.Failed != nil && last.Details != "" {
 		last.Failed = fmt.Errorf("%w\n\n%s", last.Failed, last.Details)
@@ -196,10 +197,10 @@ func (r *Resource[W]) await(ctx context.Context, w Watched[W]) Progress {
 
 // addNotReached adds the error of a wait that failed, with its consequence.
 func (o *Object[W]) addNotReached(ctx context.Context, diags *diag.Diagnostics, what step, planned definition.Value, err error) {
-	is, did := o.awaited, clients.Capitalize(o.Title)+" was "+what.did
-	summary, still := clients.NotReadySummary(did, err), clients.StillNotReadySummary(o.Title, err)
+	is, did := o.awaited, message.Capitalize(o.Title)+" was "+what.did
+	summary, still := message.NotReadySummary(did, err), message.StillNotReadySummary(o.Title, err)
 	if o.Rollout != nil {
-		summary, still = clients.NotRunningSummary(did, err), clients.StillNotRunningSummary(o.Title, err)
+		summary, still = message.NotRunningSummary(did, err), message.StillNotRunningSummary(o.Title, err)
 	}
 	next := "The %s is kept in the state and marked as tainted: the next apply replaces it. If it " + is.reached + " in the meantime, terraform untaint keeps it."
 	switch what {
@@ -216,7 +217,7 @@ func (o *Object[W]) addNotReached(ctx context.Context, diags *diag.Diagnostics, 
 		next = join(is.advice, fmt.Sprintf("%s\n\nTo wait longer, increase %s.%s, which is %s; to skip the wait, set %s = false.",
 			next, definition.AttrTimeouts, what.operation, definition.ShortDuration(o.Definition.Timeout(planned, what.operation)), is.attribute))
 	}
-	clients.AddError(diags, summary, fmt.Errorf("%w\n\n%s", err, next))
+	message.AddError(diags, summary, fmt.Errorf("%w\n\n%s", err, next))
 }
 
 // addNotReady adds a warning about an object that is not ready since an update whose wait has
@@ -227,8 +228,8 @@ func (o *Object[W]) addNotReady(diags *diag.Diagnostics, id ID, state definition
 	}
 	done, last := since.judge(o.Wait.Done(found))
 	if !done {
-		diags.AddWarning(clients.Capitalize(o.Title)+" is not ready", fmt.Sprintf(
-			"The last update of %s ended before it was ready. %s has the values of the state. Last seen: %s.", o.named(id), clients.Capitalize(o.Server.Name), last))
+		diags.AddWarning(message.Capitalize(o.Title)+" is not ready", fmt.Sprintf(
+			"The last update of %s ended before it was ready. %s has the values of the state. Last seen: %s.", o.named(id), message.Capitalize(o.Server.Name), last))
 	}
 	return !done
 }

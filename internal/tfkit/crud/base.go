@@ -17,7 +17,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -71,9 +71,9 @@ func (k *Kind) resourceSchema() schema.Schema {
 // BaseResource has the methods that are the same for every resource. A resource
 // embeds it.
 type BaseResource struct {
-	// Clients are set by Configure.
-	Clients *clients.Clients
-	kind    *Kind
+	// Run is set by Configure.
+	Run  *run.Run
+	kind *Kind
 }
 
 // NewBaseResource returns the base of a resource for objects of a kind.
@@ -97,9 +97,9 @@ func (r *BaseResource) Effects() []definition.Effect {
 // Since are the declarations of what the objects need, see Kind.Since.
 func (r *BaseResource) Since() []definition.Declared { return r.kind.Since() }
 
-// Configure sets the provider's clients.
+// Configure sets the run.
 func (r *BaseResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	r.Clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	r.Run = run.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // ValidateConfig reports errors that do not depend on the state.
@@ -135,8 +135,8 @@ func SaveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, attributes ma
 // BaseDataSource has the methods that are the same for every data source. A data
 // source embeds it.
 type BaseDataSource struct {
-	// Clients are set by Configure.
-	Clients *clients.Clients
+	// Run is set by Configure.
+	Run *run.Run
 
 	dataSourceType string
 	schema         func() dsschema.Schema
@@ -158,9 +158,9 @@ func (d *BaseDataSource) Schema(_ context.Context, _ datasource.SchemaRequest, r
 	resp.Schema = d.schema()
 }
 
-// Configure sets the provider's clients.
+// Configure sets the run.
 func (d *BaseDataSource) Configure(_ context.Context, req datasource.ConfigureRequest, resp *datasource.ConfigureResponse) {
-	d.Clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	d.Run = run.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // Attributes are the definitions of the attributes.

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -17,7 +17,7 @@ type BulkRead[W any] struct {
 	// its domain.
 	Group func(id ID) string
 	// Find returns all objects of a group.
-	Find func(ctx context.Context, c *clients.Clients, group string) ([]W, error)
+	Find func(ctx context.Context, c *run.Run, group string) ([]W, error)
 	// ID returns the identity of a returned object.
 	ID func(group string, found *W) ID
 }
@@ -28,7 +28,7 @@ func (l *Listing[W]) BulkRead() *BulkRead[W] {
 	values := func(group string) map[string]string { return map[string]string{l.Filters[0].Name: group} }
 	return &BulkRead[W]{
 		Group: func(id ID) string { return id[0] },
-		Find: func(ctx context.Context, c *clients.Clients, group string) ([]W, error) {
+		Find: func(ctx context.Context, c *run.Run, group string) ([]W, error) {
 			return l.Find(ctx, c, values(group), 0)
 		},
 		ID: func(group string, found *W) ID { return l.ID(values(group), found) },
@@ -47,8 +47,8 @@ const (
 
 // bulkReads are the bulk reads of one kind of object in one plan or apply.
 type bulkReads[W any] struct {
-	object  *Object[W]
-	clients *clients.Clients
+	object *Object[W]
+	run    *run.Run
 
 	mu     sync.Mutex
 	groups map[string]*readGroup[W]
@@ -81,7 +81,7 @@ type bulkResult[W any] struct {
 
 // read reads an object for a refresh and records that it exists. The returned
 // value is shared and must not be changed.
-func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID, state definition.Value) (*W, error) {
+func (o *Object[W]) read(ctx context.Context, c *run.Run, id ID, state definition.Value) (*W, error) {
 	found, err := o.readTogether(ctx, c, id, state)
 	if err == nil {
 		o.recordExisting(c, id)
@@ -90,7 +90,7 @@ func (o *Object[W]) read(ctx context.Context, c *clients.Clients, id ID, state d
 }
 
 // readTogether reads an object, with a bulk request if possible.
-func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID, state definition.Value) (*W, error) {
+func (o *Object[W]) readTogether(ctx context.Context, c *run.Run, id ID, state definition.Value) (*W, error) {
 	if o.BulkRead == nil {
 		api := o.api(c, state)
 		if api.Read != nil {
@@ -98,9 +98,9 @@ func (o *Object[W]) readTogether(ctx context.Context, c *clients.Clients, id ID,
 		}
 		return api.Query(ctx, id)
 	}
-	reads, _ := c.ForThisRun(o.TypeName, func() any {
-		return &bulkReads[W]{object: o, clients: c, groups: map[string]*readGroup[W]{}}
-	}).(*bulkReads[W])
+	reads := run.Value(c, run.Key[*bulkReads[W]](o.TypeName), func() *bulkReads[W] {
+		return &bulkReads[W]{object: o, run: c, groups: map[string]*readGroup[W]{}}
+	})
 	if response := reads.join(ctx, id); response != nil {
 		select {
 		case <-ctx.Done():
@@ -122,7 +122,7 @@ func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkResult[W] {
 	defer r.mu.Unlock()
 	groupName := r.object.BulkRead.Group(id)
 	group := r.groups[groupName]
-	if group == nil || group.read[id.String()] || group.response.isStale(r.clients.Writes()) {
+	if group == nil || group.read[id.String()] || group.response.isStale(r.run.Writes()) {
 		group = &readGroup[W]{read: map[string]bool{}}
 		r.groups[groupName] = group
 	}
@@ -144,10 +144,10 @@ func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkResult[W] {
 // read that started it, since other reads wait for it.
 func (r *bulkReads[W]) query(ctx context.Context, group string) *bulkResult[W] {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	response := &bulkResult[W]{done: make(chan struct{}), writes: r.clients.Writes(), cancel: cancel}
+	response := &bulkResult[W]{done: make(chan struct{}), writes: r.run.Writes(), cancel: cancel}
 	go func() {
 		defer cancel()
-		list, err := r.object.BulkRead.Find(ctx, r.clients, group)
+		list, err := r.object.BulkRead.Find(ctx, r.run, group)
 		response.found, response.err, response.until = make(map[string]*W, len(list)), err, time.Now().Add(responseTTL)
 		if err == nil {
 			for i := range list {

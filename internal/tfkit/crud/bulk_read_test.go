@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -34,7 +34,7 @@ func (f *folders) text() string { return fmt.Sprint("version ", f.version.Load()
 
 func (f *folders) object() *Object[note] {
 	return &Object[note]{TypeName: "kuscia_note", Spec: Spec[note]{
-		API: func(*clients.Clients) API[note] {
+		API: func(*run.Run) API[note] {
 			return API[note]{Query: func(_ context.Context, id ID) (*note, error) {
 				f.alone.Add(1)
 				if f.missing[id.String()] {
@@ -45,7 +45,7 @@ func (f *folders) object() *Object[note] {
 		},
 		BulkRead: &BulkRead[note]{
 			Group: func(id ID) string { return id[0] },
-			Find: func(ctx context.Context, _ *clients.Clients, group string) ([]note, error) {
+			Find: func(ctx context.Context, _ *run.Run, group string) ([]note, error) {
 				f.together.Add(1)
 				text := f.text()
 				select {
@@ -68,7 +68,7 @@ func (f *folders) object() *Object[note] {
 }
 
 // readAll reads the given number of notes of a folder, ten at a time as Terraform does.
-func readAll(t *testing.T, o *Object[note], c *clients.Clients, notes int) {
+func readAll(t *testing.T, o *Object[note], c *run.Run, notes int) {
 	t.Helper()
 	var all sync.WaitGroup
 	slots := make(chan struct{}, 10)
@@ -97,11 +97,11 @@ func (f *folders) asked(t *testing.T, alone, together int64) {
 func TestBulkReadFallsBack(t *testing.T) {
 	t.Parallel()
 	f := &folders{refuses: errors.New("one of them cannot be shown")}
-	readAll(t, f.object(), &clients.Clients{}, 100)
+	readAll(t, f.object(), &run.Run{}, 100)
 	f.asked(t, 100, 1)
 
 	f = &folders{missing: map[string]bool{"folder0/50": true}}
-	o, c := f.object(), &clients.Clients{}
+	o, c := f.object(), &run.Run{}
 	readAll(t, o, c, 50)
 	if _, err := o.read(t.Context(), c, ID{"folder0", "50"}, definition.Value{}); !errors.Is(err, errNoNote) {
 		t.Errorf("a note that does not exist: %v", err)
@@ -115,20 +115,20 @@ func TestBulkReadIsNew(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		reads int
-		after func(f *folders, c *clients.Clients)
+		after func(f *folders, c *run.Run)
 		next  int
 	}{
-		"the same object":   {50, func(*folders, *clients.Clients) {}, 0},
-		"after a write":     {50, func(_ *folders, c *clients.Clients) { c.CountWrite() }, 60},
-		"after two minutes": {50, func(*folders, *clients.Clients) { time.Sleep(2 * time.Minute) }, 60},
-		"during a write": {singleReads, func(f *folders, c *clients.Clients) {
+		"the same object":   {50, func(*folders, *run.Run) {}, 0},
+		"after a write":     {50, func(_ *folders, c *run.Run) { c.CountWrite() }, 60},
+		"after two minutes": {50, func(*folders, *run.Run) { time.Sleep(2 * time.Minute) }, 60},
+		"during a write": {singleReads, func(f *folders, c *run.Run) {
 			time.AfterFunc(f.takes/2, func() { f.version.Add(1); c.CountWrite() })
 		}, 60},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				f := &folders{takes: time.Second}
-				o, c := f.object(), &clients.Clients{}
+				o, c := f.object(), &run.Run{}
 				readAll(t, o, c, test.reads)
 				f.version.Add(1)
 				test.after(f, c)
@@ -147,7 +147,7 @@ func TestBulkReadEnds(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		f := &folders{takes: time.Minute}
-		o, c := f.object(), &clients.Clients{}
+		o, c := f.object(), &run.Run{}
 		readAll(t, o, c, singleReads)
 		impatient := func(id string) {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Second)

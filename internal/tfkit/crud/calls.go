@@ -8,7 +8,8 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -20,7 +21,7 @@ const consistencyPause = 100 * time.Millisecond
 
 // refreshed reads an object for a refresh, or returns the response that a
 // shortcut has already fetched. Whether an object is ready is not known from a list.
-func (o *Object[W]) refreshed(ctx context.Context, c *clients.Clients, id ID, state definition.Value, flags Flags) (*W, error) {
+func (o *Object[W]) refreshed(ctx context.Context, c *run.Run, id ID, state definition.Value, flags Flags) (*W, error) {
 	if flags.NotReady {
 		found, err := o.api(c, state).Query(ctx, id)
 		if err == nil {
@@ -54,7 +55,7 @@ const staleDelay = 2 * time.Second
 
 // readAfterWrite reads an object after a write. It polls until the response
 // matches the desired values or the delay is over, and returns the last response.
-func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, w Watched[W]) (*W, error) {
+func (o *Object[W]) readAfterWrite(ctx context.Context, c *run.Run, w Watched[W]) (*W, error) {
 	began := time.Now()
 	for {
 		found, err := o.api(c, w.Desired).Query(ctx, w.ID)
@@ -69,7 +70,7 @@ func (o *Object[W]) readAfterWrite(ctx context.Context, c *clients.Clients, w Wa
 
 // delete deletes an object. An eventually consistent server may lose the
 // request, so delete repeats it until the object does not exist any more.
-func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID, state definition.Value, before *W, diags *diag.Diagnostics) error {
+func (o *Object[W]) delete(ctx context.Context, c *run.Run, id ID, state definition.Value, before *W, diags *diag.Diagnostics) error {
 	began := time.Now()
 	for {
 		err := o.api(c, state).deleteObject(ctx, id, before, diags)
@@ -85,7 +86,7 @@ func (o *Object[W]) delete(ctx context.Context, c *clients.Clients, id ID, state
 		}
 		switch {
 		case errors.Is(ctx.Err(), context.Canceled):
-			return clients.DeletionCancelled(wait.Ended(ctx))
+			return message.DeletionCancelled(wait.Ended(ctx))
 		case time.Since(began) >= 2*o.ConsistencyDelay, ctx.Err() != nil:
 			return notDeletedError{o.named(id), err}
 		}
@@ -101,7 +102,7 @@ func (a API[W]) deleteObject(ctx context.Context, id ID, before *W, diags *diag.
 
 // awaitDeleted polls until an object does not exist any more, for at most half
 // of the consistency delay.
-func (o *Object[W]) awaitDeleted(ctx context.Context, c *clients.Clients, id ID, state definition.Value, began time.Time) (found *W, err error) {
+func (o *Object[W]) awaitDeleted(ctx context.Context, c *run.Run, id ID, state definition.Value, began time.Time) (found *W, err error) {
 	for {
 		found, err = o.api(c, state).Query(ctx, id)
 		if o.Server.Errors.NotFound(err) || time.Since(began) >= o.ConsistencyDelay/2 || !wait.Sleep(ctx, consistencyPause) {

@@ -10,8 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -22,28 +23,28 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	ctx, cancel := o.limited(ctx, planned, definition.OnCreate)
 	defer cancel()
 	change := o.change(planned, o.Definition.Null(), req.Config.Raw, nil, true)
-	if o.checkNeeds(ctx, r.Clients, change, &resp.Diagnostics); resp.Diagnostics.HasError() {
+	if o.checkNeeds(ctx, r.Run, change, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
-	op := o.Prepare(ctx, r.Clients, *change, &resp.Diagnostics)
+	op := o.Prepare(ctx, r.Run, *change, &resp.Diagnostics)
 	defer op.end()
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	planned, ctx = op.Planned, op.with(ctx)
 	id, _ := o.idOf(planned)
-	defer func() { o.recordInState(r.Clients, resp.State.Raw) }()
-	defer o.countWrite(r.Clients, id, nil)()
+	defer func() { o.recordInState(r.Run, resp.State.Raw) }()
+	defer o.countWrite(r.Run, id, nil)()
 
-	claimed := r.Clients.Claim(o.messageObject(id, planned))
-	creation := o.creation(ctx, r.Clients, id, op)
-	creation.AdoptExisting = r.Clients.Adopts(claimed)
+	claimed := r.Run.Claim(o.messageObject(id, planned))
+	creation := o.creation(ctx, r.Run, id, op)
+	creation.AdoptExisting = r.Run.Adopts(claimed)
 	created := lifecycle.Result{Outcome: lifecycle.NotCreated, Err: &lifecycle.AlreadyExistsError{}}
 	if !claimed.Creating { // the server may not have the other one yet, and would create both
 		created = creation.Do(ctx)
 	}
-	if created.Outcome == lifecycle.NotCreated && r.Clients.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.Title, created.Err, o.Needs) {
-		r.Clients.Release(claimed)
+	if created.Outcome == lifecycle.NotCreated && r.Run.AddUnsupported(ctx, &resp.Diagnostics, "Unable to create "+o.Title, created.Err, o.Needs) {
+		r.Run.Release(claimed)
 		return
 	}
 	response := o.Definition.Null()
@@ -52,7 +53,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		id, _ = o.idOf(response)
 	}
 	claimed.ImportID = o.messageObject(id, planned).ImportID // the server may have chosen it
-	if !r.Clients.AddCreateResult(&resp.Diagnostics, claimed, created) {
+	if !r.Run.AddCreateResult(&resp.Diagnostics, claimed, created) {
 		return
 	}
 	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), op.Waits)
@@ -75,7 +76,7 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 		resp.Diagnostics.Append(Flags{HiddenFields: true}.save(ctx, resp.Private, Flags{})...)
 	}
 	if o.AfterCreate != nil {
-		o.AfterCreate(ctx, r.Clients, id, op.Create)
+		o.AfterCreate(ctx, r.Run, id, op.Create)
 	}
 	r.finish(ctx, w, createdObject, op, &resp.State, resp.Private, &resp.Diagnostics)
 }
@@ -90,7 +91,7 @@ type creation[W any] struct {
 
 // creation returns the create operation for package lifecycle. What is compared includes
 // write-only values.
-func (o *Object[W]) creation(ctx context.Context, c *clients.Clients, id ID, op Operation[W]) *creation[W] {
+func (o *Object[W]) creation(ctx context.Context, c *run.Run, id ID, op Operation[W]) *creation[W] {
 	api := o.api(c, op.Desired)
 	out := &creation[W]{Create: lifecycle.Create[*W]{
 		Errors:       o.Server.Errors,
@@ -167,7 +168,7 @@ var errNoneOfThatName = errors.New("there is no object of this name")
 // lostCreate returns the object of a create whose response was lost, nil if there is none that
 // is certainly of this create: the only one of its id or name, and as in the state, without
 // write-only values. It warns of another one, which was not touched, as what says.
-func (o *Object[W]) lostCreate(ctx context.Context, c *clients.Clients, id ID, state definition.Value, what string, diags *diag.Diagnostics) (*W, error) {
+func (o *Object[W]) lostCreate(ctx context.Context, c *run.Run, id ID, state definition.Value, what string, diags *diag.Diagnostics) (*W, error) {
 	found, err := o.candidates(ctx, c, id, state, diags)
 	if err != nil {
 		return nil, err
@@ -180,14 +181,14 @@ func (o *Object[W]) lostCreate(ctx context.Context, c *clients.Clients, id ID, s
 	if others := slices.Concat(like, found); len(others) > 0 {
 		otherID, _ := o.idOf(o.valueOf(id, others[0], state))
 		if other := o.messageObject(otherID, state); !c.KeepsAdopted(diags, other) {
-			clients.AddNotCreated(diags, other, what)
+			message.AddNotCreated(diags, other, what)
 		}
 	}
 	return nil, nil
 }
 
 // candidates returns the objects that may be that of a create whose response was lost.
-func (o *Object[W]) candidates(ctx context.Context, c *clients.Clients, id ID, state definition.Value, diags *diag.Diagnostics) ([]*W, error) {
+func (o *Object[W]) candidates(ctx context.Context, c *run.Run, id ID, state definition.Value, diags *diag.Diagnostics) ([]*W, error) {
 	if !o.choosesID() {
 		found, err := o.read(ctx, c, id, state)
 		if o.Server.Errors.NotFound(err) {

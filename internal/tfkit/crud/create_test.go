@@ -8,7 +8,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -21,7 +21,7 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, true)
 	config := b.configured(nil)
-	earlier := crudtest.NewServer(t, b.object, &clients.Clients{})
+	earlier := crudtest.NewServer(t, b.object, &run.Run{})
 	before := earlier.ApplyWithoutWarnings(t, config, b.None())
 	after, said := b.Apply(t, config, b.None())
 	if !strings.Contains(said, "existed and was adopted") {
@@ -33,7 +33,7 @@ func TestAdoptedIsNotDeleted(t *testing.T) {
 	}
 	b.CheckNoDrift(t, config, after)
 
-	other := crudtest.NewServer(t, b.object, &clients.Clients{})
+	other := crudtest.NewServer(t, b.object, &run.Run{})
 	if _, said := other.Delete(t, after); said != "" || len(b.server.has) > 0 {
 		t.Errorf("a later run: objects %v, diagnostics %s", b.server.has, said)
 	}
@@ -161,7 +161,7 @@ func TestLostCreateWithinDeleteTimeout(t *testing.T) {
 	b := newBench(t, false, waitForToken, func(s *crud.Spec[widget]) {
 		s.Wait.Timeouts.Delete = time.Minute
 		api := s.API
-		s.API = func(c *clients.Clients) crud.API[widget] {
+		s.API = func(c *run.Run) crud.API[widget] {
 			calls := api(c)
 			query := calls.Query
 			calls.Query = func(ctx context.Context, id crud.ID) (*widget, error) {
@@ -205,7 +205,7 @@ func TestConcurrentCreate(t *testing.T) {
 				b := newBench(t, false, func(s *crud.Spec[widget]) {
 					s.ConsistencyDelay = 2 * time.Second
 					api := s.API
-					s.API = func(c *clients.Clients) crud.API[widget] {
+					s.API = func(c *run.Run) crud.API[widget] {
 						calls := api(c)
 						query := calls.Query
 						calls.Query = func(ctx context.Context, id crud.ID) (*widget, error) {

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -40,7 +40,7 @@ func TestObserved(t *testing.T) {
 	b.ApplyWithoutWarnings(t, b.configured(tree{"access": tree{"secret": "theirs"}}), state)
 	imported := b.Imported(t, "alice/made-alice")
 	b.CheckNoDrift(t, without(3), imported)
-	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	fast := crudtest.NewFastServer(t, b.object, &run.Run{})
 	crudtest.CompareResponses(t, b.Server, fast, without(3), imported)
 	if fast.Taken["plan"] == 0 || fast.Taken["read"] == 0 {
 		t.Errorf("the shortcuts answered %v", fast.Taken)
@@ -96,7 +96,7 @@ func TestWriteOnlyCompared(t *testing.T) {
 	b := newBench(t, false, func(s *crud.Spec[widget]) {
 		s.CompareFirst = true
 		made := s.API
-		s.API = func(c *clients.Clients) crud.API[widget] {
+		s.API = func(c *run.Run) crud.API[widget] {
 			api := made(c)
 			api.UpdateObject = func(ctx context.Context, update crud.Update[widget]) error {
 				found, err := api.Query(ctx, update.ID)
@@ -265,8 +265,8 @@ func TestReplacedWithParent(t *testing.T) {
 	})
 	parent, child := b.configured(tree{"widget_id": "parent"}), b.configured(tree{"domain_id": "bob"})
 	parentState, childState := b.ApplyWithoutWarnings(t, parent, b.None()), b.ApplyWithoutWarnings(t, child, b.None())
-	for name, server := range map[string]func(testing.TB, crudtest.Object, *clients.Clients) *crudtest.Server{"framework": crudtest.NewServer, "shortcuts": crudtest.NewFastServer} {
-		run := server(t, b.object, &clients.Clients{})
+	for name, server := range map[string]func(testing.TB, crudtest.Object, *run.Run) *crudtest.Server{"framework": crudtest.NewServer, "shortcuts": crudtest.NewFastServer} {
+		run := server(t, b.object, &run.Run{})
 		if plan, _ := run.Plan(t, child, childState); len(plan.RequiresReplace) > 0 {
 			t.Errorf("%s: replaces %v although the parent stays", name, plan.RequiresReplace)
 		}
@@ -298,6 +298,6 @@ func TestForeign(t *testing.T) {
 	if !strings.Contains(crudtest.Messages(response.Diagnostics), "It is a copy") || !kept.Value.Equal(state.Value) {
 		t.Errorf("refresh: state %s, diagnostics %s", kept.Value, crudtest.Messages(response.Diagnostics))
 	}
-	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	fast := crudtest.NewFastServer(t, b.object, &run.Run{})
 	crudtest.CompareResponses(t, b.Server, fast, config, state)
 }

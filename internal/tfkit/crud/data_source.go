@@ -9,7 +9,7 @@ import (
 	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -35,22 +35,22 @@ func (o *Object[W]) NewDataSource(description string) func() datasource.DataSour
 
 // Read reads the object.
 func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	if !d.object.Server.Ready(d.Clients, &resp.Diagnostics) {
+	if !d.object.Server.Ready(d.Run, &resp.Diagnostics) {
 		return
 	}
 	o := d.object
 	id, _ := o.idOf(req.Config.Raw)
-	found, err := o.api(d.Clients, o.onlyID(id)).Query(ctx, id)
+	found, err := o.api(d.Run, o.onlyID(id)).Query(ctx, id)
 	switch {
 	case o.Server.Errors.NotFound(err):
 		why := explanation(err)
 		if why != "" {
 			why = "\n\n" + why
 		}
-		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), clients.Capitalize(o.Title)+" does not exist",
-			fmt.Sprintf("%s has no %s. Check %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", clients.Capitalize(o.Server.Name), o.named(id), o.allIdentityAttributes(), why))
+		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), message.Capitalize(o.Title)+" does not exist",
+			fmt.Sprintf("%s has no %s. Check %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", message.Capitalize(o.Server.Name), o.named(id), o.allIdentityAttributes(), why))
 	case err != nil:
-		o.fail(ctx, d.Clients, &resp.Diagnostics, "Unable to read "+o.Title, err)
+		o.fail(ctx, d.Run, &resp.Diagnostics, "Unable to read "+o.Title, err)
 	default:
 		resp.State.Raw = o.Shown(d.shown, id, found)
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -27,14 +27,14 @@ type DeletedWith struct {
 }
 
 // recordExisting records that an object exists.
-func (o *Object[W]) recordExisting(c *clients.Clients, id ID) {
-	c.Objects.Record(o.TypeName, id.String(), clients.Exists)
+func (o *Object[W]) recordExisting(c *run.Run, id ID) {
+	c.Objects.Record(o.TypeName, id.String(), run.Exists)
 }
 
 // recordInState records that an object is in the state. Terraform plans a replacement on
 // request (-replace) twice, with the prior state and then as a create; with -refresh=false
 // only the first plan shows that the object exists.
-func (o *Object[W]) recordInState(c *clients.Clients, prior definition.Value) {
+func (o *Object[W]) recordInState(c *run.Run, prior definition.Value) {
 	if c == nil || prior.IsNull() {
 		return
 	}
@@ -46,7 +46,7 @@ func (o *Object[W]) recordInState(c *clients.Clients, prior definition.Value) {
 // recordReplaced records that a plan replaces an object, and returns whether it does. The plan is
 // either a replacement or, for an object that is tainted or replaced on request
 // (-replace), the plan of a create although the object exists.
-func (o *Object[W]) recordReplaced(c *clients.Clients, prior definition.Value, plan definition.Plan) bool {
+func (o *Object[W]) recordReplaced(c *run.Run, prior definition.Value, plan definition.Plan) bool {
 	if c == nil {
 		return false
 	}
@@ -55,17 +55,17 @@ func (o *Object[W]) recordReplaced(c *clients.Clients, prior definition.Value, p
 		from = plan.Planned
 	}
 	id, known := o.idOf(from)
-	there := c.Objects.Is(o.TypeName, id.String(), clients.Exists)
+	there := c.Objects.Is(o.TypeName, id.String(), run.Exists)
 	replaces := known && (prior.IsNull() && there || !prior.IsNull() && len(plan.Replaces) > 0)
 	if replaces {
-		c.Objects.Record(o.TypeName, id.String(), clients.Replaced)
+		c.Objects.Record(o.TypeName, id.String(), run.Replaced)
 	}
 	return replaces
 }
 
 // planDelete records the planned deletion of an object, and warns of its users that the plan does
 // not delete.
-func (o *Object[W]) planDelete(ctx context.Context, c *clients.Clients, prior definition.Value, diags *diag.Diagnostics) {
+func (o *Object[W]) planDelete(ctx context.Context, c *run.Run, prior definition.Value, diags *diag.Diagnostics) {
 	if c == nil {
 		return
 	}
@@ -78,12 +78,12 @@ func (o *Object[W]) planDelete(ctx context.Context, c *clients.Clients, prior de
 
 // isDeletedByParentReplacement reports whether the plan replaces the parent, and so deletes
 // the object.
-func (o *Object[W]) isDeletedByParentReplacement(c *clients.Clients, prior definition.Value) bool {
+func (o *Object[W]) isDeletedByParentReplacement(c *run.Run, prior definition.Value) bool {
 	if o.DeletedWith == nil || c == nil || prior.IsNull() {
 		return false
 	}
 	id := o.DeletedWith.ID(definition.FieldsOf(prior))
-	return c.Objects.Is(o.DeletedWith.TypeName, id.String(), clients.Replaced)
+	return c.Objects.Is(o.DeletedWith.TypeName, id.String(), run.Replaced)
 }
 
 // planReplacement turns a plan into a replacement. Terraform replaces only

@@ -13,7 +13,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
 )
@@ -84,7 +85,7 @@ type loss struct {
 // planFields keeps the fields that the KusciaAPI does not carry in the plan of a change: with a
 // cluster, an object that the KusciaAPI cannot update is changed in place. It reports what the change
 // removes.
-func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Planned, flags Flags) (diags diag.Diagnostics) {
+func (o *Object[W]) planFields(ctx context.Context, c *run.Run, from *Planned, flags Flags) (diags diag.Diagnostics) {
 	r := o.CustomResource
 	if r == nil || c == nil {
 		return nil
@@ -97,7 +98,7 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 		return nil
 	}
 	id := ID(change.ID)
-	flags.HiddenFields = flags.HiddenFields || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), clients.HiddenFields)
+	flags.HiddenFields = flags.HiddenFields || from.Prior.IsNull() && c.Objects.Is(o.TypeName, id.String(), run.HiddenFields)
 	now, ok := o.lookInPlan(ctx, c, id, from.existing(), &diags)
 	if change.onlyInCluster && (!ok || now.Object == nil) {
 		return nil
@@ -124,9 +125,9 @@ func (o *Object[W]) planFields(ctx context.Context, c *clients.Clients, from *Pl
 }
 
 // recordHiddenFields records at a refresh that an object may have fields which its state does not show.
-func (o *Object[W]) recordHiddenFields(c *clients.Clients, id ID, flags Flags) {
+func (o *Object[W]) recordHiddenFields(c *run.Run, id ID, flags Flags) {
 	if flags.HiddenFields && c != nil {
-		c.Objects.Record(o.TypeName, id.String(), clients.HiddenFields)
+		c.Objects.Record(o.TypeName, id.String(), run.HiddenFields)
 	}
 }
 
@@ -177,7 +178,7 @@ func (o *Object[W]) lossOf(ctx context.Context, from *Planned, now manifest.Seen
 		of.Change = removes
 		lost.change, lost.gone, lost.refused = of.name(), slices.Concat(r.WithoutPatch(next.Kept, removes), next.Lost), err
 	case err != nil && !kube.Superseded(err):
-		clients.AddError(diags, "Unable to update "+o.Title, err)
+		message.AddError(diags, "Unable to update "+o.Title, err)
 	case inPlace != nil:
 		from.Plan = *inPlace
 	}
@@ -193,7 +194,7 @@ func (f fieldChange[W]) name() string {
 }
 
 // changeOf is a change of an object.
-func (o *Object[W]) changeOf(ctx context.Context, c *clients.Clients, id ID, desired, before *W) manifest.Change[W] {
+func (o *Object[W]) changeOf(ctx context.Context, c *run.Run, id ID, desired, before *W) manifest.Change[W] {
 	return manifest.Change[W]{ID: id, Desired: desired, Before: before, Version: func() versions.Version { return c.KusciaVersion(ctx) }}
 }
 
@@ -207,13 +208,13 @@ func (p Planned) existing() definition.Value {
 
 // changeOfFields returns what a plan changes. ok is false if it changes nothing that exists.
 // Terraform plans a replacement twice: with the state, unless the object is tainted, and as a create.
-func (o *Object[W]) changeOfFields(ctx context.Context, c *clients.Clients, from *Planned) (change fieldChange[W], ok bool) {
+func (o *Object[W]) changeOfFields(ctx context.Context, c *run.Run, from *Planned) (change fieldChange[W], ok bool) {
 	id, known := o.idOf(from.existing())
 	replaces := from.Prior.IsNull() || len(from.Replaces) > 0
 	if from.Prior.IsNull() {
-		is := func(fact clients.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
-		known = known && !is(clients.Replaced)
-		if change.onlyInCluster = !is(clients.Exists); change.onlyInCluster && !c.HasKubernetes() {
+		is := func(fact run.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
+		known = known && !is(run.Replaced)
+		if change.onlyInCluster = !is(run.Exists); change.onlyInCluster && !c.HasKubernetes() {
 			return change, false
 		}
 	}
@@ -332,7 +333,7 @@ func toKeep(inOther bool) string {
 
 // warnOfImport warns that an object has fields, or may have them, which the state does not show. It is
 // said once, by the first read of what was imported, which finds out whether there is an object.
-func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID, object definition.Value, flags Flags) (diags diag.Diagnostics) {
+func (o *Object[W]) warnOfImport(ctx context.Context, c *run.Run, id ID, object definition.Value, flags Flags) (diags diag.Diagnostics) {
 	r := o.CustomResource
 	if r == nil || !flags.NeverRead {
 		return nil
@@ -360,13 +361,13 @@ func (o *Object[W]) warnOfImport(ctx context.Context, c *clients.Clients, id ID,
 		names, title = manifest.Listed(found), " has fields that are not imported"
 		keeps = "Updates keep them; a plan that cannot says so."
 	}
-	diags.AddAttributeWarning(o.lastIdentityPath(), clients.Capitalize(o.Title)+title,
+	diags.AddAttributeWarning(o.lastIdentityPath(), message.Capitalize(o.Title)+title,
 		fmt.Sprintf("The KusciaAPI does not carry all fields of %s: %s. %s%s", o.named(id), names, keeps, o.showsThem(id)))
 	return diags
 }
 
 // lookInPlan is look for a plan. ok is false if a cluster is configured and does not answer.
-func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, object definition.Value, diags *diag.Diagnostics) (s manifest.Seen, ok bool) {
+func (o *Object[W]) lookInPlan(ctx context.Context, c *run.Run, id ID, object definition.Value, diags *diag.Diagnostics) (s manifest.Seen, ok bool) {
 	if !c.HasKubernetes() {
 		return manifest.Seen{}, true
 	}
@@ -377,13 +378,13 @@ func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, o
 	var more diag.Diagnostics
 	if !c.ReachedKubernetes(ctx, &more) {
 		if diags.Append(more...); !diags.HasError() {
-			clients.AddError(diags, summary, fmt.Errorf("%s: it may have fields that the KusciaAPI does not carry and that this change removes. The Kubernetes API does not answer, see the warning. Nothing was changed. Make it reachable, or correct kubernetes in the provider block; without a cluster, remove it from the provider block", o.named(id)))
+			message.AddError(diags, summary, fmt.Errorf("%s: it may have fields that the KusciaAPI does not carry and that this change removes. The Kubernetes API does not answer, see the warning. Nothing was changed. Make it reachable, or correct kubernetes in the provider block; without a cluster, remove it from the provider block", o.named(id)))
 		}
 		return manifest.Seen{}, false
 	}
 	s, err := o.look(ctx, c, id, object)
 	if err != nil {
-		clients.AddError(diags, summary, err)
+		message.AddError(diags, summary, err)
 		return manifest.Seen{}, false
 	}
 	return s, true
@@ -391,7 +392,7 @@ func (o *Object[W]) lookInPlan(ctx context.Context, c *clients.Clients, id ID, o
 
 // updateInCluster makes an update through the Kubernetes API where it has to, see
 // manifest.CustomResource. done is false if it has made none.
-func (o *Object[W]) updateInCluster(ctx context.Context, c *clients.Clients, u *update[W], desired, before *W) (done bool, err error) {
+func (o *Object[W]) updateInCluster(ctx context.Context, c *run.Run, u *update[W], desired, before *W) (done bool, err error) {
 	r := o.CustomResource
 	if r == nil || r.Manifest == nil || !c.HasKubernetes() {
 		return false, nil

@@ -13,7 +13,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
@@ -53,7 +53,7 @@ func (o *Object[W]) onlyID(id ID) definition.Value {
 }
 
 // Imported returns the state of an import after its first read.
-func (o *Object[W]) Imported(ctx context.Context, c *clients.Clients, id ID, found *W) definition.Value {
+func (o *Object[W]) Imported(ctx context.Context, c *run.Run, id ID, found *W) definition.Value {
 	var unused diag.Diagnostics
 	state, _ := o.refreshedFrom(ctx, c, Watched[W]{ID: id, Planned: o.onlyID(id), Imported: true}, found, &unused)
 	return state

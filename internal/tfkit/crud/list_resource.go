@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -22,7 +22,7 @@ type List struct {
 	Filters     []Filter
 	// Find returns at most Limit objects of the request (0: no limit). If it
 	// adds an error, no results are shown.
-	Find func(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) []Found
+	Find func(ctx context.Context, c *run.Run, req fwlist.ListRequest, diags *diag.Diagnostics) []Found
 }
 
 // Found is an object that a list has found.
@@ -44,8 +44,8 @@ func RawResource(state func() definition.Value) func(context.Context, *tfsdk.Res
 
 // listResource is the list resource of a List.
 type listResource struct {
-	list    List
-	clients *clients.Clients
+	list List
+	run  *run.Run
 }
 
 var _ fwlist.ListResourceWithConfigure = (*listResource)(nil)
@@ -69,9 +69,9 @@ func (l *listResource) ListResourceConfigSchema(_ context.Context, _ fwlist.List
 	resp.Schema = listschema.Schema{MarkdownDescription: l.list.Description, Attributes: filters}
 }
 
-// Configure sets the provider's clients.
+// Configure sets the run.
 func (l *listResource) Configure(_ context.Context, req resource.ConfigureRequest, resp *resource.ConfigureResponse) {
-	l.clients = clients.FromProviderData(req.ProviderData, &resp.Diagnostics)
+	l.run = run.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
 // List finds the objects. Without a value that is not known it would find too many.
@@ -81,7 +81,7 @@ func (l *listResource) List(ctx context.Context, req fwlist.ListRequest, stream 
 	filterValues(ctx, l.list.Filters, req.Config, &diags)
 	var found []Found
 	if !diags.HasError() {
-		found = l.list.Find(ctx, l.clients, req, &diags)
+		found = l.list.Find(ctx, l.run, req, &diags)
 	}
 	if diags.HasError() {
 		stream.Results = fwlist.ListResultsStreamDiagnostics(diags)

@@ -16,7 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -37,7 +37,7 @@ type Listing[W any] struct {
 	// Find returns the objects, sorted by id. values are the filters; "" is a
 	// filter that is not set. limit is the number of objects that are needed, 0
 	// for all; more are ignored.
-	Find func(ctx context.Context, c *clients.Clients, values map[string]string, limit int64) ([]W, error)
+	Find func(ctx context.Context, c *run.Run, values map[string]string, limit int64) ([]W, error)
 	// ID returns the identity of a found object.
 	ID func(values map[string]string, found *W) ID
 	// Needs is the call, which only some versions of Kuscia have; the zero value is
@@ -88,7 +88,7 @@ func filterValues(ctx context.Context, filters []Filter, config valueGetter, dia
 }
 
 // find lists the objects and reports errors.
-func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W], config valueGetter, limit int64, diags *diag.Diagnostics) (found []W, values map[string]string) {
+func (o *Object[W]) find(ctx context.Context, c *run.Run, l *Listing[W], config valueGetter, limit int64, diags *diag.Diagnostics) (found []W, values map[string]string) {
 	if !o.Server.Ready(c, diags) {
 		return nil, nil
 	}
@@ -109,7 +109,7 @@ func (o *Object[W]) find(ctx context.Context, c *clients.Clients, l *Listing[W],
 func (o *Object[W]) NewListResource(l Listing[W]) func() fwlist.ListResource {
 	return NewListResource(List{
 		Type: o.Type, Description: withNeeds(l.QueryDescription, cmp.Or(l.Needs, o.Needs)), Filters: l.Filters,
-		Find: func(ctx context.Context, c *clients.Clients, req fwlist.ListRequest, diags *diag.Diagnostics) (found []Found) {
+		Find: func(ctx context.Context, c *run.Run, req fwlist.ListRequest, diags *diag.Diagnostics) (found []Found) {
 			all, values := o.find(ctx, c, &l, req.Config, req.Limit, diags)
 			for i := range all {
 				id := l.ID(values, &all[i])
@@ -157,7 +157,7 @@ func (o *Object[W]) NewListDataSource(l Listing[W]) func() datasource.DataSource
 
 // Read lists the objects.
 func (d *listDataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
-	found, values := d.object.find(ctx, d.Clients, &d.listing, req.Config, 0, &resp.Diagnostics)
+	found, values := d.object.find(ctx, d.Run, &d.listing, req.Config, 0, &resp.Diagnostics)
 	if resp.Diagnostics.HasError() {
 		return
 	}

@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -15,7 +17,7 @@ import (
 // look reads the custom resource of an object, and refuses that of another Kuscia. If the domains do
 // not tell, the object has to be the one that the KusciaAPI returns. Both are read again where they
 // differ: another client may have changed the object in between.
-func (o *Object[W]) look(ctx context.Context, c *clients.Clients, id ID, object definition.Value) (seen manifest.Seen, err error) {
+func (o *Object[W]) look(ctx context.Context, c *run.Run, id ID, object definition.Value) (seen manifest.Seen, err error) {
 	client, err := c.OpenKubernetes()
 	if err != nil {
 		return seen, err
@@ -42,7 +44,7 @@ func (o *Object[W]) look(ctx context.Context, c *clients.Clients, id ID, object 
 }
 
 // differs returns why what is seen cannot be the object of the KusciaAPI; "" if it can.
-func (o *Object[W]) differs(ctx context.Context, c *clients.Clients, id ID, object definition.Value, seen manifest.Seen) (why string, err error) {
+func (o *Object[W]) differs(ctx context.Context, c *run.Run, id ID, object definition.Value, seen manifest.Seen) (why string, err error) {
 	found, err := o.api(c, object).Query(ctx, id)
 	switch {
 	case o.Server.Errors.NotFound(err):
@@ -62,5 +64,5 @@ type otherClusterError struct{ what, why string }
 func (e *otherClusterError) Error() string {
 	return fmt.Sprintf("%s: the cluster of kubernetes in the provider block is not that of the KusciaAPI: it %s. Nothing was changed. "+
 		"Correct kubernetes, or remove it from the provider block of this Kuscia. "+
-		"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", clients.Capitalize(e.what), e.why)
+		"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", message.Capitalize(e.what), e.why)
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -70,14 +70,14 @@ func (op Operation[W]) remembered(adopted bool) (known, saved Memory) {
 
 // prepare is Spec.Prepare for an object without rules of its own: what the change is follows from
 // the plan, and what it does from the calls of the API.
-func (o *Object[W]) prepare(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
+func (o *Object[W]) prepare(ctx context.Context, c *run.Run, change Change[W], diags *diag.Diagnostics) Operation[W] {
 	if change.Prior.IsNull() {
 		return o.prepareCreate(ctx, c, change, diags)
 	}
 	return o.prepareUpdate(ctx, c, change, diags)
 }
 
-func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
+func (o *Object[W]) prepareCreate(ctx context.Context, c *run.Run, change Change[W], diags *diag.Diagnostics) Operation[W] {
 	op := Operation[W]{Planned: change.Value, Desired: o.Definition.WithSecrets(change.Value, change.Config, change.Prior, change.Prior)}
 	op.Waits = o.enablesWait(change.Value)
 	diags.Append(o.refuseUnsent(change.Value, change.Config, change.Prior, change.Prior)...)
@@ -94,7 +94,7 @@ func (o *Object[W]) prepareCreate(ctx context.Context, c *clients.Clients, chang
 
 // prepareUpdate prepares an update, which sends nothing if only attributes change that are not
 // sent, and then may have to wait for a rollout that was not observed.
-func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W] {
+func (o *Object[W]) prepareUpdate(ctx context.Context, c *run.Run, change Change[W], diags *diag.Diagnostics) Operation[W] {
 	if len(change.Sent) == 0 {
 		o.complete(&change, diags)
 	}
@@ -132,7 +132,7 @@ func (o *Object[W]) prepareUpdate(ctx context.Context, c *clients.Clients, chang
 }
 
 // compareResumed compares an object with the state before a wait for it.
-func (o *Object[W]) compareResumed(ctx context.Context, c *clients.Clients, u *update[W], diags *diag.Diagnostics) {
+func (o *Object[W]) compareResumed(ctx context.Context, c *run.Run, u *update[W], diags *diag.Diagnostics) {
 	if !o.CompareFirst {
 		return
 	}
@@ -154,7 +154,7 @@ func (o *Object[W]) differences(desired definition.Value, id ID, found *W, memor
 }
 
 // refreshedFrom returns the state that follows from a response, and what is remembered.
-func (o *Object[W]) refreshedFrom(ctx context.Context, c *clients.Clients, w Watched[W], found *W, diags *diag.Diagnostics) (definition.Value, Memory) {
+func (o *Object[W]) refreshedFrom(ctx context.Context, c *run.Run, w Watched[W], found *W, diags *diag.Diagnostics) (definition.Value, Memory) {
 	if o.Refresh != nil {
 		return o.Refresh(ctx, c, w, found, diags)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -42,7 +42,7 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 			}
 			return nil
 		}
-		s.Foreign = func(_ context.Context, _ *clients.Clients, _ definition.Value, found *widget) []path.Path {
+		s.Foreign = func(_ context.Context, _ *run.Run, _ definition.Value, found *widget) []path.Path {
 			if len(found.labels) > 0 {
 				return []path.Path{path.Root("labels")}
 			}
@@ -53,7 +53,7 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 	return b, w
 }
 
-func (w *workshop) prepare(_ context.Context, _ *clients.Clients, change crud.Change[widget], diags *diag.Diagnostics) crud.Operation[widget] {
+func (w *workshop) prepare(_ context.Context, _ *run.Run, change crud.Change[widget], diags *diag.Diagnostics) crud.Operation[widget] {
 	if w.refused != "" {
 		diags.AddError("Refused", w.refused)
 	}
@@ -76,7 +76,7 @@ func (w *workshop) prepare(_ context.Context, _ *clients.Clients, change crud.Ch
 }
 
 // watch begins a wait that is over at once.
-func (w *workshop) watch(_ context.Context, _ *clients.Clients, watched crud.Watched[widget]) crud.Watch {
+func (w *workshop) watch(_ context.Context, _ *run.Run, watched crud.Watched[widget]) crud.Watch {
 	return crud.Watch{
 		Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Done: true}, nil },
 		End: func(context.Context, crud.Progress, error) crud.Progress {
@@ -86,7 +86,7 @@ func (w *workshop) watch(_ context.Context, _ *clients.Clients, watched crud.Wat
 }
 
 // refresh remembers what it was told of an apply, and sets rollout_complete.
-func (w *workshop) refresh(_ context.Context, _ *clients.Clients, watched crud.Watched[widget], found *widget, diags *diag.Diagnostics) (definition.Value, crud.Memory) {
+func (w *workshop) refresh(_ context.Context, _ *run.Run, watched crud.Watched[widget], found *widget, diags *diag.Diagnostics) (definition.Value, crud.Memory) {
 	known := crud.Recall[note](watched.Memory)
 	if watched.Seen == "target" {
 		known.Did += ", seen"
@@ -147,7 +147,7 @@ func TestOperation(t *testing.T) {
 func TestRefreshShortcut(t *testing.T) {
 	t.Parallel()
 	b, w := newWorkshop(t, false)
-	fast := crudtest.NewFastServer(t, b.object, &clients.Clients{})
+	fast := crudtest.NewFastServer(t, b.object, &run.Run{})
 	state, _ := b.Apply(t, b.configured(nil), b.None())
 	_, state = b.Read(t, state)
 	for _, w.warning = range []string{"", "it is old"} {
@@ -161,7 +161,7 @@ func TestRefreshShortcut(t *testing.T) {
 func TestUncertainRollout(t *testing.T) {
 	t.Parallel()
 	w, lost := &workshop{}, lostResponse(t)
-	runs := func(context.Context, *clients.Clients, crud.Watched[widget], *widget) (bool, error) { return true, nil }
+	runs := func(context.Context, *run.Run, crud.Watched[widget], *widget) (bool, error) { return true, nil }
 	b := newBench(t, false, func(s *crud.Spec[widget]) {
 		s.Rollout = &crud.Rollout[widget]{Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, Watch: w.watch, Runs: runs, CheckMemory: crud.Decodes[note]}
 	})

@@ -10,7 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -50,7 +51,7 @@ func (p Planned) Moment() Moment {
 }
 
 // Plan adds the planned values of an object.
-func (o *Object[W]) Plan(ctx context.Context, c *clients.Clients, from Planned) Planned {
+func (o *Object[W]) Plan(ctx context.Context, c *run.Run, from Planned) Planned {
 	if o.PlanObject != nil {
 		from = o.PlanObject(ctx, c, from)
 	} else {
@@ -64,7 +65,7 @@ func (o *Object[W]) Plan(ctx context.Context, c *clients.Clients, from Planned) 
 }
 
 // crossCheck calls Spec.CrossCheck.
-func (o *Object[W]) crossCheck(ctx context.Context, c *clients.Clients, planned Planned) diag.Diagnostics {
+func (o *Object[W]) crossCheck(ctx context.Context, c *run.Run, planned Planned) diag.Diagnostics {
 	if o.CrossCheck == nil {
 		return nil
 	}
@@ -164,16 +165,16 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 
 // publishPlanned publishes the planned object to the other resources of the same
 // plan.
-func (o *Object[W]) publishPlanned(c *clients.Clients, planned definition.Value) {
+func (o *Object[W]) publishPlanned(c *run.Run, planned definition.Value) {
 	id, known := o.idOf(planned)
 	if c == nil {
 		return
 	}
 	if !known {
-		c.Objects.Record(o.TypeName, clients.UnknownID, clients.Planned)
+		c.Objects.Record(o.TypeName, run.UnknownID, run.Planned)
 		return
 	}
-	c.Objects.Record(o.TypeName, id.String(), clients.Planned)
+	c.Objects.Record(o.TypeName, id.String(), run.Planned)
 	if o.Planned == nil {
 		return
 	}
@@ -188,7 +189,7 @@ func AddReplacements(resp *resource.ModifyPlanResponse, title, meanwhile string,
 	for _, replaced := range replaces {
 		resp.RequiresReplace = append(resp.RequiresReplace, replaced.Path)
 		if why := strings.TrimSpace(replaced.Warning() + " " + meanwhile); why != "" {
-			resp.Diagnostics.AddAttributeWarning(replaced.Path, clients.Capitalize(title)+" is replaced", why)
+			resp.Diagnostics.AddAttributeWarning(replaced.Path, message.Capitalize(title)+" is replaced", why)
 		}
 		meanwhile = ""
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -30,7 +30,7 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, w Watched[W], state *
 	first, different := r.readAndCompare(ctx, w, state, private, diags)
 	why := o.savedCause()
 	if len(different) > 0 && o.ConsistencyDelay > 0 {
-		if last, err := o.readAfterWrite(ctx, r.Clients, w); err == nil {
+		if last, err := o.readAfterWrite(ctx, r.Run, w); err == nil {
 			state.Raw, different = r.compareWritten(ctx, w, last, private, diags)
 			if len(different) > 0 && o.valueOf(w.ID, last, w.Desired).Equal(o.valueOf(w.ID, first, w.Desired)) {
 				state.RemoveResource(ctx)
@@ -47,15 +47,15 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, w Watched[W], state *
 // cannot show, is an error; one that runs is not replaced because the server lags.
 func (r *Resource[W]) readAndCompare(ctx context.Context, w Watched[W], state *tfsdk.State, private privateSetter, diags *diag.Diagnostics) (found *W, different []path.Path) {
 	o := r.object
-	found, err := o.readAfterWrite(ctx, r.Clients, w)
+	found, err := o.readAfterWrite(ctx, r.Run, w)
 	if _, unreadable := o.unreadable(err, w.Planned); unreadable || o.Rollout == nil && o.Server.Errors.NotFound(err) {
-		clients.AddError(diags, clients.Capitalize(o.Title)+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return %s afterwards: %w", clients.Capitalize(o.Server.Name), o.named(w.ID), err))
+		message.AddError(diags, message.Capitalize(o.Title)+" is not as planned", fmt.Errorf("%s accepted the request, but cannot return %s afterwards: %w", message.Capitalize(o.Server.Name), o.named(w.ID), err))
 		return nil, nil
 	}
 	if err != nil {
 		diags.AddWarning("Unable to read "+o.Title+" after the change",
 			fmt.Sprintf("%s accepted %s, and it was saved as planned, but reading it afterwards failed: %s\n\nThe next plan will compare it with %s again.",
-				clients.Capitalize(o.Server.Name), o.messageObject(w.ID, w.Planned).Named(), err, o.Server.Name))
+				message.Capitalize(o.Server.Name), o.messageObject(w.ID, w.Planned).Named(), err, o.Server.Name))
 		return nil, nil
 	}
 	state.Raw, different = r.compareWritten(ctx, w, found, private, diags)
@@ -66,7 +66,7 @@ func (r *Resource[W]) readAndCompare(ctx context.Context, w Watched[W], state *t
 func (o *Object[W]) concurrentCreateHelp(id ID) string {
 	return fmt.Sprintf("Another client may have created the %s at the same time, so that it is not in the state: the next apply would delete it. "+
 		"%s may also still return a value from before a delete. Check the %[1]s again: %[3]s",
-		o.Title, clients.Capitalize(o.Server.Name), o.messageObject(id, definition.Value{}).ImportIfOwn())
+		o.Title, message.Capitalize(o.Server.Name), o.messageObject(id, definition.Value{}).ImportIfOwn())
 }
 
 // compareWritten returns the state for a response after a write: the plan, in the
@@ -74,7 +74,7 @@ func (o *Object[W]) concurrentCreateHelp(id ID) string {
 func (r *Resource[W]) compareWritten(ctx context.Context, w Watched[W], found *W, private privateSetter, diags *diag.Diagnostics) (state definition.Value, different []path.Path) {
 	o := r.object
 	different = o.differences(w.Desired, w.ID, found, w.Memory)
-	refreshed, memory := o.refreshedFrom(ctx, r.Clients, w, found, diags)
+	refreshed, memory := o.refreshedFrom(ctx, r.Run, w, found, diags)
 	state = o.Definition.Filled(w.Planned, refreshed)
 	// The wait has decided whether the rollout is complete: what is remembered belongs to that.
 	same := len(different) == 0
@@ -99,7 +99,7 @@ func (o *Object[W]) savedCause() string {
 // the plan after a write.
 func (o *Object[W]) addDifferences(id ID, planned definition.Value, diags *diag.Diagnostics, different []path.Path, why string) {
 	for _, at := range different {
-		diags.AddAttributeError(at, clients.Capitalize(o.Title)+" is not as planned",
+		diags.AddAttributeError(at, message.Capitalize(o.Title)+" is not as planned",
 			fmt.Sprintf("After the apply %s returns another value for %s of %s. %s", o.Server.Name, at, o.messageObject(id, planned).Named(), why))
 	}
 }

@@ -9,13 +9,14 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
 // Reference is an object to which an attribute refers.
 type Reference struct {
-	Kind *clients.ObjectKind
+	Kind *run.ObjectKind
 	// ID is its import id; it is not looked up if a part is empty, as of an unknown value.
 	ID string
 	At path.Path
@@ -32,7 +33,7 @@ type Reference struct {
 
 // DomainReference is a reference to a domain.
 func DomainReference(id string, at path.Path, without string) Reference {
-	return Reference{Kind: clients.DomainObjects, ID: id, At: at, Without: without}
+	return Reference{Kind: run.DomainObjects, ID: id, At: at, Without: without}
 }
 
 // Moment is when the references of an object are checked.
@@ -55,7 +56,7 @@ const (
 // nothing planned so far creates, and the apply refuses it before anything is sent. The two
 // exceptions: the plan of a replacement refuses it, and what the server accepts is a warning, in
 // every plan; the CLI plans each change again in its apply.
-func CheckReferences(ctx context.Context, c *clients.Clients, moment Moment, references []Reference, diags *diag.Diagnostics) {
+func CheckReferences(ctx context.Context, c *run.Run, moment Moment, references []Reference, diags *diag.Diagnostics) {
 	isMissing := c.IsMissing
 	switch {
 	case moment == InApply:
@@ -98,7 +99,7 @@ func (r Reference) isSame(other Reference) bool {
 
 // isIn reports whether the object of a reference belongs to a domain that is missing too.
 func (r Reference) isIn(domain Reference) bool {
-	return domain.Kind == clients.DomainObjects && strings.HasPrefix(r.ID, domain.ID+"/")
+	return domain.Kind == run.DomainObjects && strings.HasPrefix(r.ID, domain.ID+"/")
 }
 
 func (r Reference) addMissing(moment Moment, also string, diags *diag.Diagnostics) {
@@ -117,7 +118,7 @@ func (r Reference) addMissing(moment Moment, also string, diags *diag.Diagnostic
 	if also != "" {
 		which += " (also needed at " + also + ")"
 	}
-	summary, detail := clients.Capitalize(r.Kind.Title)+" does not exist", join(which+".", r.Without, r.Advice)
+	summary, detail := message.Capitalize(r.Kind.Title)+" does not exist", join(which+".", r.Without, r.Advice)
 	switch {
 	case r.Accepted:
 		diags.AddAttributeWarning(r.At, summary, check.WithPath(r.At, detail))
@@ -153,7 +154,7 @@ func join(sentences ...string) string {
 }
 
 // checkReferences checks what a planned object refers to.
-func (o *Object[W]) checkReferences(ctx context.Context, c *clients.Clients, moment Moment, references []Reference, diags *diag.Diagnostics) {
+func (o *Object[W]) checkReferences(ctx context.Context, c *run.Run, moment Moment, references []Reference, diags *diag.Diagnostics) {
 	if o.PlanObject == nil && o.Server.Reached != nil && o.Server.Reached(c, ctx, diags) { // else CrossCheck checks them
 		CheckReferences(ctx, c, moment, references, diags)
 	}

@@ -11,7 +11,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
@@ -33,11 +34,11 @@ func (o *Object[W]) NewResource() resource.Resource {
 // ModifyPlan plans the whole resource and replaces the framework's proposal.
 func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
 	if req.Plan.Raw.IsNull() {
-		r.object.planDelete(ctx, r.Clients, req.State.Raw, &resp.Diagnostics)
-		resp.Diagnostics.Append(r.object.guard(ctx, r.Clients, r.object.change(req.Plan.Raw, req.State.Raw, req.Config.Raw, nil, false))...)
+		r.object.planDelete(ctx, r.Run, req.State.Raw, &resp.Diagnostics)
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Run, r.object.change(req.Plan.Raw, req.State.Raw, req.Config.Raw, nil, false))...)
 		return
 	}
-	r.object.recordInState(r.Clients, req.State.Raw)
+	r.object.recordInState(r.Run, req.State.Raw)
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
 	if flags.NeverRead && !req.State.Raw.IsNull() {
 		id, _ := r.object.idOf(req.State.Raw)
@@ -58,21 +59,21 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 		return
 	}
 	from := Planned{Config: config, Prior: req.State.Raw, Memory: r.object.loadMemory(ctx, req.Private, &resp.Diagnostics), Imported: flags.Imported}
-	from = r.object.Plan(ctx, r.Clients, from)
-	if len(from.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Clients, req.State.Raw) {
+	from = r.object.Plan(ctx, r.Run, from)
+	if len(from.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Run, req.State.Raw) {
 		r.object.planReplacement(&from.Plan)
 	}
-	resp.Diagnostics.Append(r.object.planFields(ctx, r.Clients, &from, flags)...)
+	resp.Diagnostics.Append(r.object.planFields(ctx, r.Run, &from, flags)...)
 	plan := from.Plan
-	from.Destroys = r.object.recordReplaced(r.Clients, req.State.Raw, plan)
+	from.Destroys = r.object.recordReplaced(r.Run, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
 	AddReplacements(resp, r.object.Title, r.object.Meanwhile, plan.Replaces)
 	for _, hidden := range r.object.Definition.SensitiveChanges(req.State.Raw, plan) {
 		resp.Diagnostics.AddAttributeWarning(hidden.Path, "Sensitive JSON text changes",
 			fmt.Sprintf("%s, not only white space or the order of keys. Keys and values are sensitive, so no plan shows them.", hidden.Changes))
 	}
-	r.object.publishPlanned(r.Clients, plan.Planned)
-	resp.Diagnostics.Append(r.object.crossCheck(ctx, r.Clients, from)...)
+	r.object.publishPlanned(r.Run, plan.Planned)
+	resp.Diagnostics.Append(r.object.crossCheck(ctx, r.Run, from)...)
 	resp.Diagnostics.Append(r.checkOnServers(ctx, from, written, resp.Diagnostics.HasError())...)
 }
 
@@ -84,21 +85,21 @@ func (r *Resource[W]) checkOnServers(ctx context.Context, from Planned, written 
 		var refused diag.Diagnostics
 		change := r.object.change(from.Planned, from.Prior, from.Config, from.Memory, false)
 		change.Sent = from.Sent
-		r.object.checkReferences(ctx, r.Clients, from.Moment(), r.object.newReferences(change), &refused)
+		r.object.checkReferences(ctx, r.Run, from.Moment(), r.object.newReferences(change), &refused)
 		if !hasErrors {
-			r.object.checkNeeds(ctx, r.Clients, change, &refused)
+			r.object.checkNeeds(ctx, r.Run, change, &refused)
 		}
-		refused.Append(r.object.guard(ctx, r.Clients, change)...)
+		refused.Append(r.object.guard(ctx, r.Run, change)...)
 		refused.Append(r.object.warnOfLimit(change)...)
-		refused.Append(r.object.checkUnsent(ctx, r.Clients, written, from.Planned, from.Prior)...)
+		refused.Append(r.object.checkUnsent(ctx, r.Run, written, from.Planned, from.Prior)...)
 		return check.WithResumeDestroy(refused)
 	case len(from.Replaces) > 0:
 		// Terraform plans the new object next, which warns of what the server accepts.
 		null := r.object.Definition.Null()
 		made := r.object.change(from.Planned, null, from.Config, nil, false)
-		r.object.checkReferences(ctx, r.Clients, InReplacement, required(r.object.newReferences(made)), &diags)
+		r.object.checkReferences(ctx, r.Run, InReplacement, required(r.object.newReferences(made)), &diags)
 		diags = check.WithResumeDestroy(diags)
-		diags.Append(r.object.guard(ctx, r.Clients, r.object.change(null, from.Prior, from.Config, nil, false))...)
+		diags.Append(r.object.guard(ctx, r.Run, r.object.change(null, from.Prior, from.Config, nil, false))...)
 	}
 	return diags
 }
@@ -107,7 +108,7 @@ func (r *Resource[W]) checkOnServers(ctx context.Context, from Planned, written 
 // spelling of the state.
 func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *resource.ReadResponse) {
 	o := r.object
-	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
+	if !o.Server.Ready(r.Run, &resp.Diagnostics) {
 		return
 	}
 	id, _ := o.idOf(req.State.Raw)
@@ -118,9 +119,9 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	o.recordHiddenFields(r.Clients, id, flags)
+	o.recordHiddenFields(r.Run, id, flags)
 	since := loadStale(ctx, req.Private, &resp.Diagnostics)
-	o.lookAgain(ctx, r.Clients, id, flags, since)
+	o.lookAgain(ctx, r.Run, id, flags, since)
 	found, err := r.readObject(ctx, id, req.State.Raw, flags, &resp.Diagnostics)
 	switch {
 	case err == nil && found == nil:
@@ -131,26 +132,26 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	case err != nil:
 		if known, ok := o.unreadable(err, req.State.Raw); ok && !flags.NeverRead {
 			resp.State.Raw = known
-			clients.AddWarning(&resp.Diagnostics, "Unable to read "+o.Title,
+			message.AddWarning(&resp.Diagnostics, "Unable to read "+o.Title,
 				fmt.Errorf("the state keeps its values, and changes by other clients are not detected: %w", err))
 			return
 		}
-		o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to read "+o.Title, err)
+		o.fail(ctx, r.Run, &resp.Diagnostics, "Unable to read "+o.Title, err)
 		return
 	}
 	if why := o.unmanageable(id, found); why != "" {
-		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), clients.Capitalize(o.Title)+" cannot be managed here",
-			clients.Capitalize(o.named(id))+": "+why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
+		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), message.Capitalize(o.Title)+" cannot be managed here",
+			message.Capitalize(o.named(id))+": "+why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
 	}
 	if o.isDeleting(found) {
-		clients.AddWarning(&resp.Diagnostics, clients.Capitalize(o.Title)+" is being deleted",
+		message.AddWarning(&resp.Diagnostics, message.Capitalize(o.Title)+" is being deleted",
 			fmt.Errorf("%s exists until its finalizers are removed. The first plan after that creates it again", o.named(id)))
 	}
-	resp.Diagnostics.Append(o.warnOfImport(ctx, r.Clients, id, req.State.Raw, flags)...)
+	resp.Diagnostics.Append(o.warnOfImport(ctx, r.Run, id, req.State.Raw, flags)...)
 	stillNotReady := flags.NotReady && o.addNotReady(&resp.Diagnostics, id, req.State.Raw, found, since)
 	w := Watched[W]{ID: id, Planned: req.State.Raw, Memory: memory, Imported: flags.Imported}
-	state, memory := o.refreshedFrom(ctx, r.Clients, w, found, &resp.Diagnostics)
+	state, memory := o.refreshedFrom(ctx, r.Run, w, found, &resp.Diagnostics)
 	known := flags.afterRead(o.Definition, state)
 	known.NotReady = stillNotReady
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
@@ -163,7 +164,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		w.ID, _ = o.idOf(w.Planned)
 		resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, w.ID)...)
 	}
-	resp.State.Raw = o.refreshRollout(ctx, r.Clients, w, found, req.State.Raw, &resp.Diagnostics)
+	resp.State.Raw = o.refreshRollout(ctx, r.Run, w, found, req.State.Raw, &resp.Diagnostics)
 }
 
 // readObject reads an object for a refresh. It returns nil for one that does not exist, and
@@ -171,17 +172,17 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Value, flags Flags, diags *diag.Diagnostics) (*W, error) {
 	o := r.object
 	if flags.CreateUnknown || o.choosesID() && flags.isCreateUnknown(state) {
-		return o.lostCreate(ctx, r.Clients, id, state, "was removed from the state", diags)
+		return o.lostCreate(ctx, r.Run, id, state, "was removed from the state", diags)
 	}
-	found, err := o.refreshed(ctx, r.Clients, id, state, flags)
+	found, err := o.refreshed(ctx, r.Run, id, state, flags)
 	if !o.Server.Errors.NotFound(err) {
 		return found, err
 	}
 	if o.Gone != nil {
-		diags.Append(o.Gone(ctx, r.Clients, state)...)
+		diags.Append(o.Gone(ctx, r.Run, state)...)
 	}
 	if why := explanation(err); why != "" {
-		diags.AddWarning(clients.Capitalize(o.Title)+" does not exist", fmt.Sprintf("%s: %s", clients.Capitalize(o.named(id)), why))
+		diags.AddWarning(message.Capitalize(o.Title)+" does not exist", fmt.Sprintf("%s: %s", message.Capitalize(o.named(id)), why))
 	}
 	return nil, nil // there is none
 }
@@ -189,7 +190,7 @@ func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Va
 // Delete deletes the object; an object that no longer exists is not an error.
 func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
 	o := r.object
-	if !o.Server.Ready(r.Clients, &resp.Diagnostics) {
+	if !o.Server.Ready(r.Run, &resp.Diagnostics) {
 		return
 	}
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
@@ -202,22 +203,22 @@ func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, re
 	if !deletes {
 		return
 	}
-	if resp.Diagnostics.Append(o.guard(ctx, r.Clients, o.change(o.Definition.Null(), req.State.Raw, o.Definition.Null(), nil, true))...); resp.Diagnostics.HasError() {
+	if resp.Diagnostics.Append(o.guard(ctx, r.Run, o.change(o.Definition.Null(), req.State.Raw, o.Definition.Null(), nil, true))...); resp.Diagnostics.HasError() {
 		return
 	}
 	before, _ := o.wire(req.State.Raw, o.Definition.Null())
-	defer o.countWrite(r.Clients, id, before)()
-	err := o.delete(ctx, r.Clients, id, req.State.Raw, before, &resp.Diagnostics)
+	defer o.countWrite(r.Run, id, before)()
+	err := o.delete(ctx, r.Run, id, req.State.Raw, before, &resp.Diagnostics)
 	if err == nil || o.Server.Errors.NotFound(err) {
-		r.Clients.Release(o.messageObject(id, req.State.Raw))
+		r.Run.Release(o.messageObject(id, req.State.Raw))
 	}
 	switch {
 	case o.Server.Errors.NotFound(err):
 		if o.Gone != nil {
-			resp.Diagnostics.Append(o.Gone(ctx, r.Clients, req.State.Raw)...)
+			resp.Diagnostics.Append(o.Gone(ctx, r.Run, req.State.Raw)...)
 		}
 	case err != nil:
-		o.fail(ctx, r.Clients, &resp.Diagnostics, clients.NotDeletedSummary(o.Title, err), err)
+		o.fail(ctx, r.Run, &resp.Diagnostics, message.NotDeletedSummary(o.Title, err), err)
 	}
 }
 
@@ -228,16 +229,16 @@ func (r *Resource[W]) idToDelete(ctx context.Context, state definition.Value, fl
 	id, _ = o.idOf(state)
 	if flags.isCreateUnknown(state) {
 		// A refresh would have decided whose the object is.
-		found, err := o.lostCreate(ctx, r.Clients, id, state, "was not deleted", diags)
+		found, err := o.lostCreate(ctx, r.Run, id, state, "was not deleted", diags)
 		if err != nil {
-			o.fail(ctx, r.Clients, diags, "Unable to read "+o.Title+" before deleting it", err)
+			o.fail(ctx, r.Run, diags, "Unable to read "+o.Title+" before deleting it", err)
 		}
 		if found == nil {
 			return nil, false
 		}
 		id, _ = o.idOf(o.valueOf(id, found, state))
 	}
-	return id, !r.Clients.KeepsAdopted(diags, o.messageObject(id, state))
+	return id, !r.Run.KeepsAdopted(diags, o.messageObject(id, state))
 }
 
 // unreadable returns the state of an object that exists but cannot be read.
@@ -252,18 +253,18 @@ func (o *Object[W]) unreadable(err error, state definition.Value) (known definit
 	return tftypes.NewValue(state.Type(), fields), true
 }
 
-func (o *Object[W]) fail(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error) {
+func (o *Object[W]) fail(ctx context.Context, c *run.Run, diags *diag.Diagnostics, summary string, err error) {
 	o.addError(ctx, c, diags, summary, err, o.Needs)
 }
 
-func (o *Object[W]) addError(ctx context.Context, c *clients.Clients, diags *diag.Diagnostics, summary string, err error, needs versions.Need) {
+func (o *Object[W]) addError(ctx context.Context, c *run.Run, diags *diag.Diagnostics, summary string, err error, needs versions.Need) {
 	if !c.AddUnsupported(ctx, diags, summary, err, needs) {
-		clients.AddError(diags, summary, err)
+		message.AddError(diags, summary, err)
 	}
 }
 
 // countWrite records the start of a write, and the returned function its end.
-func (o *Object[W]) countWrite(c *clients.Clients, id ID, before *W) (end func()) {
+func (o *Object[W]) countWrite(c *run.Run, id ID, before *W) (end func()) {
 	c.CountWrite()
 	return func() {
 		c.CountWrite()

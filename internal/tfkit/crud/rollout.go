@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -26,16 +26,16 @@ type Rollout[W any] struct {
 	Pace wait.Interval
 	// MayEndOtherwise reports whether no plan knows if the rollout will be complete, as where a
 	// wait may end with Progress.Paused. nil: each knows.
-	MayEndOtherwise func(c *clients.Clients, from Planned) bool
+	MayEndOtherwise func(c *run.Run, from Planned) bool
 	// Restarts reports whether changes of some attributes affect what runs. nil: any does.
 	Restarts func(changed []path.Path) bool
 	// Before returns what has to be remembered of the time before a request. It is called
 	// right before a create or an update is sent; after an error nothing is sent. May be nil.
-	Before func(ctx context.Context, c *clients.Clients, change Change[W]) (Memory, diag.Diagnostics)
+	Before func(ctx context.Context, c *run.Run, change Change[W]) (Memory, diag.Diagnostics)
 	// Watch begins a wait.
-	Watch func(ctx context.Context, c *clients.Clients, w Watched[W]) Watch
+	Watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch
 	// Runs reports, for a refresh, whether an object runs as the server has it.
-	Runs func(ctx context.Context, c *clients.Clients, w Watched[W], found *W) (bool, error)
+	Runs func(ctx context.Context, c *run.Run, w Watched[W], found *W) (bool, error)
 	// Current returns what counts of a response, which may be from before the last update.
 	// May be nil.
 	Current func(found *W, memory Memory) *W
@@ -43,7 +43,7 @@ type Rollout[W any] struct {
 	Correct func(memory Memory) (corrected Memory, differs bool)
 	// Observe returns what is remembered after a refresh, or a read after a write, of what runs.
 	// May be nil.
-	Observe func(ctx context.Context, c *clients.Clients, w Watched[W], found *W) Memory
+	Observe func(ctx context.Context, c *run.Run, w Watched[W], found *W) Memory
 	// CheckMemory returns what is wrong with a stored memory: Decodes of its type.
 	CheckMemory func(memory Memory) error
 }
@@ -147,7 +147,7 @@ func (o *Object[W]) current(found *W, memory Memory) *W {
 }
 
 // observed returns what is remembered after a response.
-func (o *Object[W]) observed(ctx context.Context, c *clients.Clients, w Watched[W], found *W) Memory {
+func (o *Object[W]) observed(ctx context.Context, c *run.Run, w Watched[W], found *W) Memory {
 	if o.Rollout == nil || o.Rollout.Observe == nil {
 		return w.Memory
 	}
@@ -178,7 +178,7 @@ func (o *Object[W]) restarts(changed []path.Path) bool {
 }
 
 // planRollout sets rollout_complete in a plan.
-func (o *Object[W]) planRollout(c *clients.Clients, from *Planned) {
+func (o *Object[W]) planRollout(c *run.Run, from *Planned) {
 	if o.Rollout == nil {
 		return
 	}
@@ -209,7 +209,7 @@ func (o *Object[W]) beforeWait(state, prior definition.Value, waits bool) defini
 // refreshRollout sets rollout_complete in a refreshed state. A rollout becomes complete when
 // the object is seen to run. A change since the last apply, maybe by an apply that was
 // killed before it saved its state, was not observed as rolled out.
-func (o *Object[W]) refreshRollout(ctx context.Context, c *clients.Clients, w Watched[W], found *W, prior definition.Value, diags *diag.Diagnostics) definition.Value {
+func (o *Object[W]) refreshRollout(ctx context.Context, c *run.Run, w Watched[W], found *W, prior definition.Value, diags *diag.Diagnostics) definition.Value {
 	if o.Rollout == nil || o.Refresh != nil {
 		return w.Planned
 	}

@@ -10,6 +10,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -21,23 +23,23 @@ type Server struct {
 	// Errors classifies its errors.
 	Errors lifecycle.Errors
 	// Ready reports whether it can be called, and adds an error if not.
-	Ready func(c *clients.Clients, diags *diag.Diagnostics) bool
+	Ready func(c *run.Run, diags *diag.Diagnostics) bool
 	// Reached reports whether the plan of a change can be checked against it, and adds, once
 	// in a run, why not. nil: the plan is not checked.
-	Reached func(c *clients.Clients, ctx context.Context, diags *diag.Diagnostics) bool
+	Reached func(c *run.Run, ctx context.Context, diags *diag.Diagnostics) bool
 }
 
 // kusciaAPI is the default server.
-var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*clients.Clients).ReadyKuscia, Reached: (*clients.Clients).ReachedKuscia}
+var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*run.Run).ReadyKuscia, Reached: (*run.Run).ReachedKuscia}
 
 // Cluster is the server of objects of the Kubernetes API.
 var Cluster = Server{
 	Name: "the cluster", Errors: clients.KubernetesErrors,
-	Ready: func(c *clients.Clients, diags *diag.Diagnostics) bool {
+	Ready: func(c *run.Run, diags *diag.Diagnostics) bool {
 		_, ready := c.ReadyKubernetes(diags)
 		return ready
 	},
-	Reached: (*clients.Clients).ReachedKubernetes,
+	Reached: (*run.Run).ReachedKubernetes,
 }
 
 // Change is a change of an object, in the plan or right before it is made in
@@ -87,7 +89,7 @@ func (o *Object[W]) change(planned, prior, config definition.Value, memory Memor
 
 // remember checks a change right before it is made, completes it, and returns what has to be
 // remembered of the time before it.
-func (o *Object[W]) remember(ctx context.Context, c *clients.Clients, change *Change[W], diags *diag.Diagnostics) Memory {
+func (o *Object[W]) remember(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) Memory {
 	if diags.Append(o.guard(ctx, c, change)...); !diags.HasError() {
 		o.complete(change, diags)
 	}
@@ -110,7 +112,7 @@ func (o *Object[W]) complete(change *Change[W], diags *diag.Diagnostics) {
 }
 
 // guard rejects changes of an object that is being deleted, and calls Spec.Guard.
-func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, change *Change[W]) diag.Diagnostics {
+func (o *Object[W]) guard(ctx context.Context, c *run.Run, change *Change[W]) diag.Diagnostics {
 	if o.Guard == nil && o.Deleting == nil || c == nil {
 		return nil
 	}
@@ -123,17 +125,17 @@ func (o *Object[W]) guard(ctx context.Context, c *clients.Clients, change *Chang
 // refuseDeleting rejects a change of an object that is being deleted: it would be lost
 // with the object. In the plan, the refresh has warned of it. A create needs no
 // permission to read.
-func (o *Object[W]) refuseDeleting(ctx context.Context, c *clients.Clients, change *Change[W]) (diags diag.Diagnostics) {
+func (o *Object[W]) refuseDeleting(ctx context.Context, c *run.Run, change *Change[W]) (diags diag.Diagnostics) {
 	if o.Deleting == nil || change.Desired == nil || !change.InApply {
 		return nil
 	}
 	switch found, err := o.api(c, change.Value).Query(ctx, change.ID); {
 	case err == nil && o.Deleting(found):
-		diags.AddAttributeError(o.lastIdentityPath(), clients.Capitalize(o.Title)+" is being deleted", clients.Capitalize(o.deletingError(change.ID).Error()))
+		diags.AddAttributeError(o.lastIdentityPath(), message.Capitalize(o.Title)+" is being deleted", message.Capitalize(o.deletingError(change.ID).Error()))
 	case err == nil:
 		change.Found = found
 	case err != nil && change.Before != nil && !o.Server.Errors.NotFound(err):
-		clients.AddError(&diags, "Unable to read "+o.Title+" before changing it", err)
+		message.AddError(&diags, "Unable to read "+o.Title+" before changing it", err)
 	}
 	return diags
 }
@@ -163,7 +165,7 @@ func (o *Object[W]) needed(value, config definition.Value) []definition.Needed {
 // lacks, in the plan and again right before it is made: such a Kuscia would ignore a value
 // without a word, or do harm. What the object has before is a warning. The version is requested
 // only if something needs one, and a version that is not known has everything.
-func (o *Object[W]) checkNeeds(ctx context.Context, c *clients.Clients, change *Change[W], diags *diag.Diagnostics) {
+func (o *Object[W]) checkNeeds(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) {
 	all, unreached := o.needed(change.Value, change.Config), diags
 	if o.Server.Name != kusciaAPI.Name {
 		unreached = nil // the object does not need Kuscia

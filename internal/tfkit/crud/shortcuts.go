@@ -6,7 +6,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
@@ -24,11 +24,11 @@ type Shortcuts interface {
 	// NoOpPlan reports whether the plan is the prior state, without
 	// diagnostics. It publishes the planned object to the other resources of
 	// the plan in any case.
-	NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool
+	NoOpPlan(ctx context.Context, c *run.Run, config, prior map[string]any, private map[string][]byte) bool
 	// NoOpRead queries the object and reports whether the state stays
 	// unchanged. Otherwise the context carries the response, so that the
 	// resource does not query again.
-	NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
+	NoOpRead(ctx context.Context, c *run.Run, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
 }
 
 // ResourceType is the resource type.
@@ -40,7 +40,7 @@ func (o *Object[W]) FastValidate(ctx context.Context, config map[string]any) boo
 }
 
 // NoOpPlan implements Shortcuts.
-func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, prior map[string]any, private map[string][]byte) bool {
+func (o *Object[W]) NoOpPlan(ctx context.Context, c *run.Run, config, prior map[string]any, private map[string][]byte) bool {
 	o = o.shallow()
 	desired, ok := o.Definition.FromProtocol(config)
 	state, alsoOK := o.Definition.FromProtocol(prior)
@@ -63,7 +63,7 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *clients.Clients, config, pr
 }
 
 // NoOpRead implements Shortcuts.
-func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
+func (o *Object[W]) NoOpRead(ctx context.Context, c *run.Run, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	o = o.shallow()
 	var unused diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
@@ -93,7 +93,7 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *clients.Clients, state map[
 
 // readsAs reports whether a response leaves the state and what is remembered unchanged, without
 // diagnostics.
-func (o *Object[W]) readsAs(ctx context.Context, c *clients.Clients, w Watched[W], found *W) bool {
+func (o *Object[W]) readsAs(ctx context.Context, c *run.Run, w Watched[W], found *W) bool {
 	if o.Refresh == nil {
 		return o.Definition.ReadsAs(o.tree(w.ID, o.current(found, w.Memory), w.Planned), w.Planned) && bytes.Equal(o.observed(ctx, c, w, found), w.Memory)
 	}

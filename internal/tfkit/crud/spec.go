@@ -13,7 +13,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
@@ -61,10 +62,10 @@ type Spec[W any] struct {
 	// May be nil.
 	UsedBy *UsedBy
 	// API returns the calls of the API.
-	API func(*clients.Clients) API[W]
+	API func(*run.Run) API[W]
 	// APIOf replaces API if the calls depend on attributes that are not part of the identity.
 	// object is the plan or the state.
-	APIOf func(c *clients.Clients, object definition.Value) API[W]
+	APIOf func(c *run.Run, object definition.Value) API[W]
 
 	// BulkRead reads many objects in one request, each as Query returns it. nil
 	// if the API has no such call.
@@ -76,7 +77,7 @@ type Spec[W any] struct {
 	// CrossCheck adds errors and warnings about a plan that depend on other plans of the
 	// run, or on the way from the prior state. It is called for each plan but that of a
 	// deletion, also if nothing changes. May be nil.
-	CrossCheck func(ctx context.Context, c *clients.Clients, planned Planned) diag.Diagnostics
+	CrossCheck func(ctx context.Context, c *run.Run, planned Planned) diag.Diagnostics
 	// Replaces returns the changes of a plan that need a replacement, besides those that the
 	// attributes declare. May be nil.
 	Replaces func(planned definition.Plan) []definition.Replacement
@@ -85,14 +86,14 @@ type Spec[W any] struct {
 	Meanwhile string
 	// Known returns the planned object with the computed values that the plan knows. It is not
 	// called if nothing changes. May be nil.
-	Known func(ctx context.Context, c *clients.Clients, from Planned) definition.Value
+	Known func(ctx context.Context, c *run.Run, from Planned) definition.Value
 	// KnownInApply is the same right before an update is made, after Guard, for the values that the
 	// plan did not know, and refuses one that would not be as planned. May be nil.
 	KnownInApply func(change Change[W]) (definition.Value, diag.Diagnostics)
 	// PlanObject replaces the plan that follows from the definition, for a server with rules that
 	// no attribute declares. from has everything but the plan, which it returns with it. May be
 	// nil.
-	PlanObject func(ctx context.Context, c *clients.Clients, from Planned) Planned
+	PlanObject func(ctx context.Context, c *run.Run, from Planned) Planned
 	// ValidateObject replaces Check, for what a configuration in its own form has to show. May be
 	// nil.
 	ValidateObject func(config definition.Value) diag.Diagnostics
@@ -100,22 +101,22 @@ type Spec[W any] struct {
 	// to send, and returns it; after an error nothing is sent. It is for an object whose request
 	// depends on what the server has, and replaces Guard and Rollout.Before. nil: what ToWire
 	// makes of the plan is sent.
-	Prepare func(ctx context.Context, c *clients.Clients, change Change[W], diags *diag.Diagnostics) Operation[W]
+	Prepare func(ctx context.Context, c *run.Run, change Change[W], diags *diag.Diagnostics) Operation[W]
 	// Refresh replaces Response and Rollout.Runs in a refresh and after a write, where the state
 	// depends on what is remembered. May be nil.
-	Refresh func(ctx context.Context, c *clients.Clients, w Watched[W], found *W, diags *diag.Diagnostics) (state definition.Value, memory Memory)
+	Refresh func(ctx context.Context, c *run.Run, w Watched[W], found *W, diags *diag.Diagnostics) (state definition.Value, memory Memory)
 	// Differences replaces the comparison of a desired object with a response. May be nil.
 	Differences func(desired definition.Value, found *W, memory Memory) []path.Path
 	// Foreign returns what else differs in an object that a create may adopt. May be nil.
-	Foreign func(ctx context.Context, c *clients.Clients, desired definition.Value, found *W) []path.Path
+	Foreign func(ctx context.Context, c *run.Run, desired definition.Value, found *W) []path.Path
 	// Unchanged reports without a query that a refresh changes nothing. next has what the query
 	// needs if it does. May be nil.
-	Unchanged func(ctx context.Context, c *clients.Clients, w Watched[W]) (next context.Context, unchanged bool)
+	Unchanged func(ctx context.Context, c *run.Run, w Watched[W]) (next context.Context, unchanged bool)
 	// Guard refuses a harmful change that the server would accept, or one whose
 	// validity depends on the current objects of the server. It is called in
 	// the plan of a change, and again right before the change is made. May be
 	// nil.
-	Guard func(ctx context.Context, c *clients.Clients, change Change[W]) diag.Diagnostics
+	Guard func(ctx context.Context, c *run.Run, change Change[W]) diag.Diagnostics
 
 	// CustomResource is for objects with fields that the API does not carry, and adds
 	// allow_removal_of. May be nil.
@@ -154,7 +155,7 @@ type Spec[W any] struct {
 	// Gone adds what is to be said of an object in a state that does not exist any more. An
 	// error keeps it in the state. It is also called before the object of a lost create is
 	// looked up by API.Find. May be nil.
-	Gone func(ctx context.Context, c *clients.Clients, state definition.Value) diag.Diagnostics
+	Gone func(ctx context.Context, c *run.Run, state definition.Value) diag.Diagnostics
 	// Rollout is for objects that start and run. May be nil.
 	Rollout *Rollout[W]
 	// Wait waits after a create if the configuration enables it. May be nil.
@@ -162,7 +163,7 @@ type Spec[W any] struct {
 	// AfterCreate waits for a short time for what the server adds to a new
 	// object. It returns even if nothing is added. It is called after the state
 	// is saved. May be nil.
-	AfterCreate func(ctx context.Context, c *clients.Clients, id ID, created *W)
+	AfterCreate func(ctx context.Context, c *run.Run, id ID, created *W)
 	// DeletedWith is the object with which the server deletes this one. May be
 	// nil.
 	DeletedWith *DeletedWith
@@ -176,16 +177,16 @@ type Spec[W any] struct {
 	// Planned publishes a planned object to the other resources of the same
 	// plan, without the parts at some paths, which are unknown or cannot be converted. May be
 	// nil.
-	Planned func(c *clients.Clients, id ID, wire *W, without []path.Path)
+	Planned func(c *run.Run, id ID, wire *W, without []path.Path)
 	// AfterWrite publishes that the object was created, updated or deleted. before
 	// is the old object, nil for a create. May be nil.
-	AfterWrite func(c *clients.Clients, id ID, before *W)
+	AfterWrite func(c *run.Run, id ID, before *W)
 }
 
 // UsedBy are the users of an object that the server deletes although it is used.
 type UsedBy struct {
 	// Find returns those that the servers show.
-	Find func(ctx context.Context, c *clients.Clients, id ID) []clients.User
+	Find func(ctx context.Context, c *run.Run, id ID) []run.User
 	// Without is what happens to them, as a sentence.
 	Without string
 }
@@ -355,7 +356,7 @@ func (spec *Spec[W]) compile(schema definition.Schema) *definition.Definition {
 func (o *Object[W]) choosesID() bool { return o.lastIdentityAttribute() == attrID }
 
 // api returns the calls for an object of a plan or a state.
-func (o *Object[W]) api(c *clients.Clients, object definition.Value) API[W] {
+func (o *Object[W]) api(c *run.Run, object definition.Value) API[W] {
 	if o.APIOf != nil {
 		return o.APIOf(c, object)
 	}
@@ -419,8 +420,8 @@ func (o *Object[W]) tree(id ID, wire *W, known definition.Value) definition.Tree
 }
 
 // messageObject describes the object for diagnostics. value is the plan or the state.
-func (o *Object[W]) messageObject(id ID, value definition.Value) clients.Object {
-	object := clients.Object{Type: o.TypeName, Title: o.Title, Attribute: o.lastIdentityAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
+func (o *Object[W]) messageObject(id ID, value definition.Value) message.Object {
+	object := message.Object{Type: o.TypeName, Title: o.Title, Attribute: o.lastIdentityAttribute(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
 	if o.Name != "" {
 		object.Attribute, object.Name = o.Name, definition.StringAt(value, o.Name)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -58,14 +58,14 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	change.Sent, change.Imported, change.NotReady = o.Definition.Sent(prior, planned), flags.Imported, flags.NotReady
 	ctx, cancel := o.limited(ctx, planned, definition.OnUpdate)
 	defer cancel()
-	defer o.recordInState(r.Clients, prior)
+	defer o.recordInState(r.Run, prior)
 	if len(change.Sent) > 0 {
-		o.checkNeeds(ctx, r.Clients, change, &resp.Diagnostics)
+		o.checkNeeds(ctx, r.Run, change, &resp.Diagnostics)
 	}
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	op := o.Prepare(ctx, r.Clients, *change, &resp.Diagnostics)
+	op := o.Prepare(ctx, r.Run, *change, &resp.Diagnostics)
 	defer op.end()
 	ctx = op.with(ctx)
 	if resp.Diagnostics.HasError() {
@@ -74,14 +74,14 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	what, since := resumedObject, before
 	if op.Update != nil {
 		what = updatedObject
-		defer o.countWrite(r.Clients, id, change.Before)()
+		defer o.countWrite(r.Run, id, change.Before)()
 		if op.Waits && o.Wait != nil {
-			since = o.Wait.Fresh.before(ctx, r.Clients, change, before)
+			since = o.Wait.Fresh.before(ctx, r.Run, change, before)
 		}
 		if !r.send(ctx, &op, flags, since, resp) {
 			return
 		}
-		next.HiddenFields = flags.HiddenFields && (op.madeInCluster() || !o.CustomResource.RemovesAny(o.changeOf(ctx, r.Clients, id, change.Desired, change.Before)))
+		next.HiddenFields = flags.HiddenFields && (op.madeInCluster() || !o.CustomResource.RemovesAny(o.changeOf(ctx, r.Run, id, change.Desired, change.Before)))
 	}
 	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
 	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
@@ -105,7 +105,7 @@ func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, s
 	if op.Desired = desired; err == nil {
 		return true
 	}
-	o.fail(ctx, r.Clients, &resp.Diagnostics, "Unable to update "+o.Title, err)
+	o.fail(ctx, r.Run, &resp.Diagnostics, "Unable to update "+o.Title, err)
 	if o.Server.Errors.OutcomeUnknown(err) {
 		resp.State.Raw = op.IfUnknown
 		o.saveMemory(ctx, resp.Private, op.Before, &resp.Diagnostics)
@@ -120,7 +120,7 @@ func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, s
 }
 
 // desired returns the request of an update. ok is false after an error.
-func (o *Object[W]) desired(ctx context.Context, c *clients.Clients, u *update[W], diags *diag.Diagnostics) (wire *W, ok bool) {
+func (o *Object[W]) desired(ctx context.Context, c *run.Run, u *update[W], diags *diag.Diagnostics) (wire *W, ok bool) {
 	current := o.Definition.Null()
 	if !o.CompareFirst && o.Definition.KeepsSecrets(u.planned, u.prior) {
 		// An update contains the whole object. The version of a write-only
@@ -152,7 +152,7 @@ func (o *Object[W]) desire(u *update[W], current definition.Value) (*W, diag.Dia
 // checkUnsent refuses the plan of an update that sends the whole object if it needs a write-only
 // value that neither the configuration nor the server has. A server that cannot be asked is left
 // to the apply.
-func (o *Object[W]) checkUnsent(ctx context.Context, c *clients.Clients, config, planned, prior definition.Value) diag.Diagnostics {
+func (o *Object[W]) checkUnsent(ctx context.Context, c *run.Run, config, planned, prior definition.Value) diag.Diagnostics {
 	if prior.IsNull() || !o.sendsWhole || len(o.Definition.UnsentSecrets(planned, config, prior, o.Definition.Null())) == 0 {
 		return nil
 	}
@@ -176,7 +176,7 @@ func (o *Object[W]) refuseUnsent(planned, config, prior, current definition.Valu
 }
 
 // sendUpdate sends an update.
-func (o *Object[W]) sendUpdate(ctx context.Context, c *clients.Clients, u *update[W], desired, before *W) error {
+func (o *Object[W]) sendUpdate(ctx context.Context, c *run.Run, u *update[W], desired, before *W) error {
 	var err error
 	if u.inCluster, err = o.updateInCluster(ctx, c, u, desired, before); u.inCluster || err != nil {
 		return err

@@ -10,7 +10,8 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -55,7 +56,7 @@ func (w *Wait[W]) awaited(o *Object[W]) *awaited[W] {
 		advice:  w.For,
 		updated: "The server has the new values, and they are saved. Each plan warns until the %s is ready.",
 		resumed: "Nothing was sent. Each plan warns until the %s is ready.",
-		watch: func(_ context.Context, c *clients.Clients, watched Watched[W]) Watch {
+		watch: func(_ context.Context, c *run.Run, watched Watched[W]) Watch {
 			return Watch{Probe: func(ctx context.Context) (Progress, error) {
 				w.Fresh.look(ctx, c, watched.ID, watched.Stale)
 				seen, err := w.probe(ctx, func(ctx context.Context) (*W, error) { return o.api(c, watched.Desired).Query(ctx, watched.ID) })
@@ -112,7 +113,7 @@ type Fresh[W any] struct {
 	Writes func(before, desired *W) int
 	// Mark is another text after each such write, and "" if it is not seen. It is stored, and so must
 	// not have secrets.
-	Mark func(ctx context.Context, c *clients.Clients, id ID) string
+	Mark func(ctx context.Context, c *run.Run, id ID) string
 	// Pace is the longest time between two writes of an object that stays ready.
 	Pace time.Duration
 	// Lag is the time after which the state is new also if no write was seen.
@@ -130,7 +131,7 @@ func (o *Object[W]) warnOfLimit(change *Change[W]) (diags diag.Diagnostics) {
 	if least := time.Duration(writes+1) * fresh.Pace; writes > 1 && limit < least {
 		diags.AddAttributeWarning(path.Root(definition.AttrTimeouts).AtName(string(definition.OnUpdate)), "Time limit may be too short", fmt.Sprintf(
 			"%s.%s is %s. %s writes the state of a %s that stays ready every %s, and the wait after this change needs %d such writes. Increase it to %s or more, or set %s = false.",
-			definition.AttrTimeouts, definition.OnUpdate, definition.ShortDuration(limit), clients.Capitalize(o.Server.Name), o.Title,
+			definition.AttrTimeouts, definition.OnUpdate, definition.ShortDuration(limit), message.Capitalize(o.Server.Name), o.Title,
 			definition.ShortDuration(fresh.Pace), writes, definition.ShortDuration(least), o.Wait.Attribute))
 	}
 	return diags
@@ -148,7 +149,7 @@ type stale struct {
 
 // before returns what is known of the state before an update, nil if the state after it is new at
 // once. earlier is that of an earlier update, which nobody has seen ready.
-func (f *Fresh[W]) before(ctx context.Context, c *clients.Clients, change *Change[W], earlier *stale) *stale {
+func (f *Fresh[W]) before(ctx context.Context, c *run.Run, change *Change[W], earlier *stale) *stale {
 	if f == nil || len(change.Sent) == 0 {
 		return earlier
 	}
@@ -170,7 +171,7 @@ func (f *Fresh[W]) sent(s *stale) {
 }
 
 // look looks for a write. It is before the query whose response it is about.
-func (f *Fresh[W]) look(ctx context.Context, c *clients.Clients, id ID, s *stale) {
+func (f *Fresh[W]) look(ctx context.Context, c *run.Run, id ID, s *stale) {
 	if f == nil || s == nil || s.Writes == 0 {
 		return
 	}
@@ -189,7 +190,7 @@ func (f *Fresh[W]) look(ctx context.Context, c *clients.Clients, id ID, s *stale
 }
 
 // lookAgain is Fresh.look for a refresh of an object that was not seen to be ready.
-func (o *Object[W]) lookAgain(ctx context.Context, c *clients.Clients, id ID, flags Flags, s *stale) {
+func (o *Object[W]) lookAgain(ctx context.Context, c *run.Run, id ID, flags Flags, s *stale) {
 	if flags.NotReady && o.Wait != nil {
 		o.Wait.Fresh.look(ctx, c, id, s)
 	}

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
@@ -129,7 +129,7 @@ func TestUnreadyInList(t *testing.T) {
 			s.Wait.Done = func(w *widget) (bool, string) { return w.token != "" && w.note == "", "no token" }
 			s.BulkRead = &crud.BulkRead[widget]{
 				Group: func(id crud.ID) string { return id[0] },
-				Find: func(context.Context, *clients.Clients, string) (all []widget, err error) {
+				Find: func(context.Context, *run.Run, string) (all []widget, err error) {
 					for _, w := range b.server.has {
 						w.token, w.note = "token", "incomplete"
 						all = append(all, w)
@@ -205,7 +205,7 @@ func TestLateStatus(t *testing.T) {
 					s.Wait.Fresh = &crud.Fresh[widget]{
 						Lag:    lag,
 						Writes: func(_, _ *widget) int { return test.needs },
-						Mark:   func(context.Context, *clients.Clients, crud.ID) string { return fmt.Sprint("mark ", written()) },
+						Mark:   func(context.Context, *run.Run, crud.ID) string { return fmt.Sprint("mark ", written()) },
 					}
 					s.Wait.Done = func(*widget) (bool, string) {
 						since := time.Since(updated)

@@ -11,7 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -151,7 +151,7 @@ func spec(s *widgets) crud.Spec[widget] {
 			}
 			return tree
 		},
-		API: func(*clients.Clients) crud.API[widget] { return s.api() },
+		API: func(*run.Run) crud.API[widget] { return s.api() },
 	}
 }
 
@@ -169,7 +169,7 @@ func newBench(t *testing.T, adopt bool, change ...func(*crud.Spec[widget])) *ben
 		f(&s)
 	}
 	object := crud.New(s)
-	return &bench{crudtest.NewServer(t, object, &clients.Clients{AdoptExisting: adopt}), object, server}
+	return &bench{crudtest.NewServer(t, object, &run.Run{AdoptExisting: adopt}), object, server}
 }
 
 // configured returns a configuration with these values.

@@ -10,7 +10,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/providerserver"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -22,9 +22,9 @@ type Finder struct{ server *protocol.Server }
 
 // NewFinder serves the data sources and list resources among the types. A list
 // resource needs its resource.
-func NewFinder(t testing.TB, c *clients.Clients, types crud.Types) *Finder {
+func NewFinder(t testing.TB, c *run.Run, types crud.Types) *Finder {
 	t.Helper()
-	return &Finder{protocol.NewServer(t, providerserver.NewProtocol6(&findingProvider{oneResource{clients: c}, types})()).Configure(t, nil)}
+	return &Finder{protocol.NewServer(t, providerserver.NewProtocol6(&findingProvider{oneResource{run: c}, types})()).Configure(t, nil)}
 }
 
 // block returns a block of strings; missing attributes are null.
@@ -68,7 +68,7 @@ type findingProvider struct {
 }
 
 func (p *findingProvider) Configure(_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse) {
-	resp.ResourceData, resp.DataSourceData, resp.ListResourceData = p.clients, p.clients, p.clients
+	resp.ResourceData, resp.DataSourceData, resp.ListResourceData = p.run, p.run, p.run
 }
 
 func (p *findingProvider) Resources(context.Context) []func() resource.Resource {

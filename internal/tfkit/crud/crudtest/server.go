@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
@@ -40,14 +40,14 @@ type Server struct {
 }
 
 // NewServer serves a resource without shortcuts.
-func NewServer(t testing.TB, o Object, c *clients.Clients) *Server {
+func NewServer(t testing.TB, o Object, c *run.Run) *Server {
 	t.Helper()
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, _ map[string]int) tfprotov6.ProviderServer { return inner })
 }
 
 // NewFastServer serves a resource with its shortcuts. A panic in one, after which
 // the framework answers, fails the test.
-func NewFastServer(t testing.TB, o Object, c *clients.Clients) *Server {
+func NewFastServer(t testing.TB, o Object, c *run.Run) *Server {
 	t.Helper()
 	return newServer(t, o, c, func(inner tfprotov6.ProviderServer, taken map[string]int) tfprotov6.ProviderServer {
 		var mu sync.Mutex
@@ -86,7 +86,7 @@ func noPanic(t testing.TB) {
 	}
 }
 
-func newServer(t testing.TB, o Object, c *clients.Clients, wrap func(tfprotov6.ProviderServer, map[string]int) tfprotov6.ProviderServer) *Server {
+func newServer(t testing.TB, o Object, c *run.Run, wrap func(tfprotov6.ProviderServer, map[string]int) tfprotov6.ProviderServer) *Server {
 	t.Helper()
 	s := &Server{Taken: map[string]int{}}
 	inner := wrap(providerserver.NewProtocol6(&oneResource{o.NewResource, c})(), s.Taken)
@@ -97,7 +97,7 @@ func newServer(t testing.TB, o Object, c *clients.Clients, wrap func(tfprotov6.P
 // oneResource is a provider with one resource and an empty schema.
 type oneResource struct {
 	resource func() resource.Resource
-	clients  *clients.Clients
+	run      *run.Run
 }
 
 func (p *oneResource) Metadata(_ context.Context, _ provider.MetadataRequest, resp *provider.MetadataResponse) {
@@ -107,7 +107,7 @@ func (p *oneResource) Metadata(_ context.Context, _ provider.MetadataRequest, re
 func (p *oneResource) Schema(context.Context, provider.SchemaRequest, *provider.SchemaResponse) {}
 
 func (p *oneResource) Configure(_ context.Context, _ provider.ConfigureRequest, resp *provider.ConfigureResponse) {
-	resp.ResourceData = p.clients
+	resp.ResourceData = p.run
 }
 
 func (p *oneResource) Resources(context.Context) []func() resource.Resource {

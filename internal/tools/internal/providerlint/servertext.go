@@ -32,7 +32,7 @@ var showing = map[string][]string{
 	"log":                             {"*"},
 	"terraform-plugin-log/tflog":      {"*"},
 	"terraform-plugin-framework/diag": {"Add*", "New*"},
-	"internal/clients":                {"Add*"},
+	"internal/message":                {"Add*"},
 }
 
 func runServerText(pass *analysis.Pass) (any, error) {

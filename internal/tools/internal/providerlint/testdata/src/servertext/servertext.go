@@ -9,7 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 	"servertext/internal/api/httpapi"
 	"servertext/internal/api/kuscia"
-	"servertext/internal/clients"
+	"servertext/internal/message"
 )
 
 func good(s *kuscia.Serving, request *kuscia.CreateRequest, config kuscia.Config, m httpapi.Masker, diags *diag.Diagnostics) string {
@@ -29,7 +29,7 @@ func bad(s *kuscia.Serving, diags *diag.Diagnostics) {
 	_ = errors.New(s.Initiator)                                  // want `Serving.Initiator is a text of a server`
 	diags.AddError(s.Initiator, "detail")                        // want `Serving.Initiator is a text of a server`
 	tflog.Info("here", map[string]any{"initiator": s.Initiator}) // want `Serving.Initiator is a text of a server`
-	clients.AddError("Failed", fmt.Errorf("by %s", s.Initiator)) // want `Serving.Initiator is a text of a server`
+	message.AddError("Failed", fmt.Errorf("by %s", s.Initiator)) // want `Serving.Initiator is a text of a server`
 	_ = fmt.Sprint(s.Status.DomainID)                            // want `Party.DomainID is a text of a server`
 	initiator := s.Initiator
 	_ = fmt.Sprintf("%s %s", httpapi.Text(initiator), initiator) // want `Serving.Initiator is a text of a server`

@@ -1,4 +1,0 @@
-// Package clients stands for that of the provider.
-package clients
-
-func AddError(summary string, err error) {}

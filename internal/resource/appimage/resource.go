@@ -17,24 +17,26 @@ import (
 // appImage defines kuscia_app_image.
 var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 	Type: "app_image", Title: "app image",
-	Schema:   imageSchema(),
-	Identity: []crud.IdentityAttribute{{Name: "name", Description: "Name of the app image.", Problem: checkName}},
-	ToWire:   toWire, FromWire: fromWire, Check: checkImage,
-	API:   calls,
-	Needs: versions.Need{Feature: versions.AppImageAPI, Instead: "create the app image with kubectl and refer to it by name"},
-	Moved: movestate.Kind{
-		Request:  movestate.Request{IdentifyingAttribute: "deploy_templates", ID: []string{"name"}},
-		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},
+	Schema: imageSchema(),
+	Identity: crud.Identity{
+		Attributes: []crud.IdentityAttribute{{Name: "name", Description: "Name of the app image.", Problem: checkName}},
+		Moved: movestate.Kind{
+			Request:  movestate.Request{IdentifyingAttribute: "deploy_templates", ID: []string{"name"}},
+			Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "AppImage"},
+		},
 	},
-	UsedBy: &crud.UsedBy{
+	ToWire: toWire, FromWire: fromWire,
+	API: calls, CustomResource: customResource,
+	Needs:  versions.Need{Feature: versions.AppImageAPI, Instead: "create the app image with kubectl and refer to it by name"},
+	Checks: crud.Checks[kuscia.AppImage]{Object: checkImage},
+	Writes: crud.Writes[kuscia.AppImage]{Done: afterWrite},
+	Deletion: crud.Deletion{UsedBy: &crud.UsedBy{
 		Find: func(ctx context.Context, c *run.Run, id crud.ID) []run.User {
 			return c.ServingsOf(ctx, func(p kube.KusciaDeploymentParty) bool { return p.AppImageRef == id[0] })
 		},
 		Without: "Kuscia deletes an app image that is in use: the pods keep running, but Kuscia can no longer return or update a serving without its app image (error code 11601).",
-	},
-	Planned:        recordPlanned,
-	AfterWrite:     afterWrite,
-	CustomResource: customResource,
+	}},
+	Planned: recordPlanned,
 })
 
 var (

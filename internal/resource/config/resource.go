@@ -21,15 +21,18 @@ const consistencyDelay = 5 * time.Second
 // entry defines kuscia_config.
 var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Type: "config", Title: "configuration entry",
-	Schema:   entrySchema(),
-	Identity: []crud.IdentityAttribute{{Name: attrKey, Description: "Key of the entry.", Problem: checkKey}},
-	Moved: movestate.Kind{
-		Request: movestate.Request{Elements: "data", IdentifyingAttribute: "key", ID: []string{"key"}},
+	Schema: entrySchema(),
+	Identity: crud.Identity{
+		Attributes: []crud.IdentityAttribute{{Name: attrKey, Description: "Key of the entry.", Problem: checkKey}},
+		Moved: movestate.Kind{
+			Request: movestate.Request{Elements: "data", IdentifyingAttribute: "key", ID: []string{"key"}},
+		},
 	},
-	ToWire: toWire, FromWire: fromWire, Check: checkEntry,
-	API:              calls,
-	ConsistencyDelay: consistencyDelay,
-	Needs:            versions.Need{Feature: versions.ConfigAPI, Instead: "remove kuscia_config"},
+	ToWire: toWire, FromWire: fromWire,
+	API:    calls,
+	Checks: crud.Checks[kuscia.ConfigEntry]{Object: checkEntry},
+	Writes: crud.Writes[kuscia.ConfigEntry]{ConsistencyDelay: consistencyDelay},
+	Needs:  versions.Need{Feature: versions.ConfigAPI, Instead: "remove kuscia_config"},
 })
 
 var lookup = entry.NewDataSource("One configuration entry of the node at the endpoint, looked up by its key. It is an error if it does not exist or its value is empty: Kuscia does not distinguish the two. " +

@@ -18,29 +18,32 @@ import (
 var dataGrant = crud.New(crud.Spec[grant]{
 	Type: "domain_data_grant", Title: "grant",
 	Schema: grantSchema(),
-	Identity: []crud.IdentityAttribute{
-		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
-		{Name: attrGrantID, Description: "ID of the grant in the domain.", Problem: kuscia.CheckObjectID},
+	Identity: crud.Identity{
+		Attributes: []crud.IdentityAttribute{
+			{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
+			{Name: attrGrantID, Description: "ID of the grant in the domain.", Problem: kuscia.CheckObjectID},
+		},
+		Moved: movestate.Kind{
+			Request:  movestate.Request{IdentifyingAttribute: "grant_domain", ID: []string{"domain_id", "domaindatagrant_id"}},
+			Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataGrant", Namespaced: true},
+		},
 	},
-	Moved: movestate.Kind{
-		Request:  movestate.Request{IdentifyingAttribute: "grant_domain", ID: []string{"domain_id", "domaindatagrant_id"}},
-		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataGrant", Namespaced: true},
-	},
-	ToWire: toWire, FromWire: fromWire, Check: checkGrant,
-	References: references,
-	API:        calls, CustomResource: customResource,
+	ToWire: toWire, FromWire: fromWire,
+	Responses: crud.Responses[grant]{Unmanageable: isCopy},
+	API:       calls, CustomResource: customResource,
 	Needs: versions.Need{
 		Feature: versions.GrantIDs, Without: "which would store the grant under an ID of its own, so that nobody could read or revoke it here",
 	},
-	BulkRead:     listing.BulkRead(),
-	Unmanageable: isCopy, AfterCreate: processed,
-	DeletedWith: &crud.DeletedWith{
+	BulkRead: listing.BulkRead(),
+	Checks:   crud.Checks[grant]{Object: checkGrant, References: references},
+	Writes:   crud.Writes[grant]{AfterCreate: processed},
+	Deletion: crud.Deletion{With: &crud.DeletedWith{
 		TypeName: "kuscia_domain_data",
 		ID: func(attributes map[string]definition.Value) crud.ID {
 			return crud.ID{definition.StringOf(attributes[attrDomainID]), definition.StringOf(attributes[attrDomainDataID])}
 		},
 		Why: "Its domain data is replaced, and Kuscia deletes the grants of domain data with it. The grant is created again after the data.",
-	},
+	}},
 })
 
 var (

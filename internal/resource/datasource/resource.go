@@ -19,20 +19,21 @@ import (
 var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 	Type: "domain_data_source", Title: "data source",
 	Schema: sourceSchema(),
-	Identity: []crud.IdentityAttribute{
-		{Name: attrDomainID, Description: "Domain that has the data source.", Problem: kuscia.CheckObjectID},
-		{Name: attrDataSourceID, Description: "ID of the data source in the domain.", Problem: kuscia.CheckObjectID},
+	Identity: crud.Identity{
+		Attributes: []crud.IdentityAttribute{
+			{Name: attrDomainID, Description: "Domain that has the data source.", Problem: kuscia.CheckObjectID},
+			{Name: attrDataSourceID, Description: "ID of the data source in the domain.", Problem: kuscia.CheckObjectID},
+		},
+		Moved: movestate.Kind{
+			Request:  movestate.Request{IdentifyingAttribute: "datasource_id", ID: []string{"domain_id", "datasource_id"}},
+			Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataSource", Namespaced: true},
+		},
 	},
-	Moved: movestate.Kind{
-		Request:  movestate.Request{IdentifyingAttribute: "datasource_id", ID: []string{"domain_id", "datasource_id"}},
-		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainDataSource", Namespaced: true},
-	},
-	ToWire: toWire, FromWire: fromWire, Check: checkSource,
-	References:   references,
-	API:          calls,
-	BulkRead:     listing.BulkRead(),
-	Guard:        keyExists,
-	Unmanageable: returnedByMaster, Unreadable: unreadable,
+	ToWire: toWire, FromWire: fromWire,
+	Responses: crud.Responses[kuscia.DomainDataSource]{Unmanageable: returnedByMaster, Unreadable: unreadable},
+	API:       calls,
+	BulkRead:  listing.BulkRead(),
+	Checks:    crud.Checks[kuscia.DomainDataSource]{Object: checkSource, References: references, Guard: keyExists},
 })
 
 var (

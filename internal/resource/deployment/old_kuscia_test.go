@@ -34,7 +34,11 @@ func TestClusterScoped(t *testing.T) {
 		planned := kusciaDeployment.Definition.Complete(kusciaDeployment.Definition.Encode(valid()))
 		root, _ := definition.Read(planned, definition.Value{})
 		for _, inApply := range []bool{false, true} {
-			diags := guard(t.Context(), c, crud.Change[object]{ID: crud.ID{"kd"}, Desired: toWire(root), Value: planned, InApply: inApply})
+			change := crud.Change[object]{ID: crud.ID{"kd"}, Desired: toWire(root), Value: planned, InApply: inApply}
+			diags := guard(t.Context(), c, change)
+			if inApply {
+				before(t.Context(), c, &change, &diags)
+			}
 			isOld := func(d diag.Diagnostic) bool {
 				return d.Summary() == "Kuscia is too old" && strings.Contains(d.Detail(), "name: A KusciaDeployment in a namespace needs Kuscia v0.6 or later, and this one is older")
 			}

@@ -165,15 +165,14 @@ func replacedKeys(planned, prior definition.Value) (keys []string) {
 	return keys
 }
 
-// knownInApply adds the pod revisions that the plan did not know, and refuses to replace other pods
-// than were planned.
-func knownInApply(change crud.Change[object]) (definition.Value, diag.Diagnostics) {
-	var diags diag.Diagnostics
+// complete adds to an update the pod revisions that the plan did not know, and refuses to replace
+// other pods than were planned.
+func complete(change *crud.Change[object], objects clusterObjects, diags *diag.Diagnostics) {
 	sends := sending{any: types.BoolValue(len(change.Sent) > 0), config: types.BoolValue(touches(change.Sent, attrInputConfig))}
 	if touches(change.Sent, attrInputConfig+"_wo_version") {
-		sends.config = types.BoolValue(sendsOtherText(change))
+		sends.config = types.BoolValue(sendsOtherText(change, objects.live))
 	}
-	completed := withPodRevisions(change.Value, change.Prior, crud.Recall[deployedParties](change.Memory), sends, change.Desired.around.applied)
+	completed := withPodRevisions(change.Value, change.Prior, crud.Recall[deployedParties](change.Memory), sends, objects.applied)
 	before, parties := partiesByKey(change.Prior), maps.Clone(partiesOf(completed))
 	for key, element := range partiesOf(change.Value) {
 		fields := definition.FieldsOf(element)
@@ -192,7 +191,7 @@ func knownInApply(change crud.Change[object]) (definition.Value, diag.Diagnostic
 			"The plan has %d, and with what app image %q has now the apply would lead to %d",
 			planned.ValueInt64(), httpapi.Text(textOf(fields, attrAppImage)), now.ValueInt64()), "deployment")))
 	}
-	return withParties(completed, parties), diags
+	change.Value = withParties(completed, parties)
 }
 
 func withRevision(element definition.Value, revision types.Int64) definition.Value {
@@ -205,8 +204,7 @@ func withParties(deployment definition.Value, elements map[string]definition.Val
 }
 
 // sendsOtherText reports whether the write-only input_config differs from the one in the cluster.
-func sendsOtherText(change crud.Change[object]) bool {
-	live := change.Desired.around.live
+func sendsOtherText(change *crud.Change[object], live *kube.KusciaDeployment) bool {
 	fields := definition.FieldsOf(change.Config)
 	text := definition.StringOf(fields[attrInputConfig])
 	if secret := fields[attrInputConfig+"_wo"]; secret.IsKnown() && !secret.IsNull() {

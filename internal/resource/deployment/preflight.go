@@ -29,56 +29,78 @@ import (
 // and reports little or nothing about it. The preflight check reads them, in a plan
 // and before a request is sent. Without permission to read them it reports nothing.
 
-// guard refuses a change that the objects do not allow which the parties need. In a plan it also
-// warns of what is not applied to existing Deployments.
+// guard refuses the plan of a change that the objects do not allow which the parties need, and warns
+// of what is not applied to existing Deployments. In the apply, before does.
 func guard(ctx context.Context, c *run.Run, change crud.Change[object]) (diags diag.Diagnostics) {
 	client, err := c.OpenKubernetes()
-	if change.Desired == nil || err != nil || !change.InApply && !c.ReachedKubernetes(ctx, &diags) {
+	if change.InApply || change.Desired == nil || err != nil || !c.ReachedKubernetes(ctx, &diags) {
 		return diags
 	}
+	if refuseWithoutNamespaces(ctx, client, &diags); diags.HasError() {
+		return diags
+	}
+	var live *object
+	if change.Before != nil {
+		// If the read fails, the apply reads it again.
+		live, _ = calls(c).Read(ctx, change.ID)
+	}
+	objects := planObjects(ctx, c, client, live)
+	objects.creates, objects.version = change.Before == nil, versionOf(ctx, c)
+	preflight(change.Desired.planned, objects, &diags)
+	if change.Before != nil {
+		warnNotApplied(change.Desired.planned, change.Before.planned, crud.Recall[deployedParties](change.Memory), objects, &diags)
+	}
+	return diags
+}
+
+// before refuses a change that the objects do not allow which the parties need, completes an update,
+// waits for the Rollouts that have to control the Deployments before it, and remembers from which app
+// images the Deployments are created.
+func before(ctx context.Context, c *run.Run, change *crud.Change[object], diags *diag.Diagnostics) crud.Memory {
+	if change.Before != nil && len(change.Sent) == 0 {
+		complete(change, clusterObjects{}, diags)
+		return change.Memory
+	}
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return change.Memory // the request reports it
+	}
+	if refuseWithoutNamespaces(ctx, client, diags); diags.HasError() {
+		return change.Memory
+	}
+	created := change.Desired.planned
+	objects := applyObjects(ctx, client, change.Found, created.Bool(definition.AttrWaitForRollout))
+	objects.isNew, objects.version = change.Before == nil, versionOf(ctx, c)
+	preflight(created, objects, diags)
+	if diags.Append(checkApplicationInApply(*change, objects)...); diags.HasError() {
+		return change.Memory
+	}
+	if change.Before != nil {
+		created = change.Before.planned
+		if complete(change, objects, diags); diags.HasError() {
+			return change.Memory
+		}
+		awaitRolloutControl(ctx, c, *change, diags)
+	}
+	return crud.Remember(withDeployed(crud.Recall[deployedParties](change.Memory), created, objects))
+}
+
+// refuseWithoutNamespaces refuses a change in a cluster whose KusciaDeployments have no namespace.
+func refuseWithoutNamespaces(ctx context.Context, client *kube.Client, diags *diag.Diagnostics) {
 	if clusterScoped, err := client.ServesWithoutNamespaces(ctx, kube.KusciaDeployments); err == nil && clusterScoped {
 		at := path.Root(attrName)
 		diags.AddAttributeError(at, "Kuscia is too old", check.WithPath(at, needsNamespaces.Text(versions.Version{})))
-		return diags
 	}
-	root, updates := change.Desired.planned, change.Before != nil
-	version := func() versions.Version {
+}
+
+// versionOf returns the version of Kuscia when it is needed.
+func versionOf(ctx context.Context, c *run.Run) func() versions.Version {
+	return func() versions.Version {
 		if !c.ReachedKuscia(ctx, nil) {
 			return versions.Version{}
 		}
 		return c.KusciaVersion(ctx)
 	}
-	if change.InApply {
-		objects := applyObjects(ctx, client, change.Found, root.Bool(definition.AttrWaitForRollout))
-		objects.isNew, objects.version = !updates, version
-		change.Desired.around = objects
-		preflight(root, objects, &diags)
-		diags.Append(checkApplicationInApply(change, objects)...)
-		return diags
-	}
-	var live *object
-	if updates {
-		// If the read fails, the apply reads it again.
-		live, _ = calls(c).Read(ctx, change.ID)
-	}
-	objects := planObjects(ctx, c, client, live)
-	objects.creates, objects.version = !updates, version
-	preflight(root, objects, &diags)
-	if updates {
-		warnNotApplied(root, change.Before.planned, crud.Recall[deployedParties](change.Memory), objects, &diags)
-	}
-	return diags
-}
-
-// before waits for the Rollouts that have to control the Deployments before an update, and
-// remembers from which app images the Deployments are created.
-func before(ctx context.Context, c *run.Run, change crud.Change[object]) (memory crud.Memory, diags diag.Diagnostics) {
-	created := change.Desired.planned
-	if change.Before != nil {
-		created = change.Before.planned
-		awaitRolloutControl(ctx, c, change, &diags)
-	}
-	return crud.Remember(withDeployed(crud.Recall[deployedParties](change.Memory), created, change.Desired.around)), diags
 }
 
 // needsNamespaces are KusciaDeployments in a namespace. The cluster shows whether it has them.

@@ -45,16 +45,16 @@ type rolloutWait struct {
 }
 
 // watch begins a wait.
-func watch(_ context.Context, c *run.Run, of crud.Watched[object]) crud.Watch {
+func watch(_ context.Context, c *run.Run, of crud.Watched[object]) crud.Watch[object] {
 	client, err := c.OpenKubernetes()
 	if err != nil {
-		return crud.Watch{Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Failed: err}, nil }}
+		return crud.Watch[object]{Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Failed: err}, nil }}
 	}
 	w := &rolloutWait{Watched: of, client: client, reader: rolloutstatus.New(client, of.ID[0]), began: time.Now()}
 	for _, key := range mapKeys(of.Desired) {
 		w.reader.Knows(key.DomainID)
 	}
-	return crud.Watch{Probe: w.probe, End: w.end}
+	return crud.Watch[object]{Probe: w.probe, End: w.end}
 }
 
 // masked hides the configuration in texts and logs.

@@ -28,25 +28,28 @@ const tokenTimeout = 2 * time.Minute
 var domain = crud.New(crud.Spec[object]{
 	Type: "domain", Title: "domain",
 	Schema: domainSchema(),
-	Identity: []crud.IdentityAttribute{{
-		Name: attrDomainID, Description: "ID of the domain.", Problem: checkID, LookupProblem: checkLookup,
-	}},
-	Moved: movestate.Kind{
-		Request:  movestate.Request{IdentifyingAttribute: "domain_id", ID: []string{"domain_id"}},
-		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "Domain"},
+	Identity: crud.Identity{
+		Attributes: []crud.IdentityAttribute{{
+			Name: attrDomainID, Description: "ID of the domain.", Problem: checkID, LookupProblem: checkLookup,
+		}},
+		Moved: movestate.Kind{
+			Request:  movestate.Request{IdentifyingAttribute: "domain_id", ID: []string{"domain_id"}},
+			Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "Domain"},
+		},
 	},
-	ToWire: toWire, FromWire: fromWire, Check: checkDomain,
-	References: references,
-	API:        calls, CustomResource: customResource,
+	ToWire: toWire, FromWire: fromWire,
+	API: calls, CustomResource: customResource,
+	Checks:  crud.Checks[object]{Object: checkDomain, References: references, Guard: masterHasRole},
+	Writes:  crud.Writes[object]{Done: afterWrite},
+	Planned: recordRole,
 	Wait: &crud.Wait[object]{
 		Attribute: "wait_for_deploy_token", Default: true, Timeouts: definition.Timeouts{Create: tokenTimeout}, Done: hasToken,
 		Description: "Whether a create waits until Kuscia has created the deploy token. Default `true`. Not used for a partner.",
 	},
-	UsedBy: &crud.UsedBy{
+	Deletion: crud.Deletion{UsedBy: &crud.UsedBy{
 		Find:    users,
 		Without: "Kuscia deletes a domain that is in use: routes and servings of it no longer work, and its data and grants are kept without it until a domain with this ID is created again.",
-	},
-	AfterWrite: afterWrite, Planned: recordRole, Guard: masterHasRole,
+	}},
 })
 
 // calls are the API calls for domains.

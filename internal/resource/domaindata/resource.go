@@ -15,21 +15,23 @@ import (
 var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 	Type: "domain_data", Title: "domain data",
 	Schema: dataSchema(),
-	Identity: []crud.IdentityAttribute{
-		{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
-		{Name: attrDomainDataID, Description: "ID of the data in the domain.", Problem: kuscia.CheckObjectID},
+	Identity: crud.Identity{
+		Attributes: []crud.IdentityAttribute{
+			{Name: attrDomainID, Description: "Domain that owns the data.", Problem: kuscia.CheckObjectID},
+			{Name: attrDomainDataID, Description: "ID of the data in the domain.", Problem: kuscia.CheckObjectID},
+		},
+		Moved: movestate.Kind{
+			Request:  movestate.Request{IdentifyingAttribute: "relative_uri", ID: []string{"domain_id", "domaindata_id"}, References: []string{"datasource_id"}},
+			Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainData", Namespaced: true},
+		},
 	},
-	Moved: movestate.Kind{
-		Request:  movestate.Request{IdentifyingAttribute: "relative_uri", ID: []string{"domain_id", "domaindata_id"}, References: []string{"datasource_id"}},
-		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "DomainData", Namespaced: true},
-	},
-	ToWire: toWire, FromWire: fromWire, Check: checkData,
-	References: references,
-	API:        calls, CustomResource: customResource,
-	BulkRead:     listing.BulkRead(),
-	Unmanageable: isCopy,
+	ToWire: toWire, FromWire: fromWire,
+	Responses: crud.Responses[kuscia.DomainData]{Unmanageable: isCopy},
+	API:       calls, CustomResource: customResource,
+	BulkRead: listing.BulkRead(),
+	Checks:   crud.Checks[kuscia.DomainData]{Object: checkData, References: references},
 	// The server treats a create of existing data as an update.
-	LookupFirst: true,
+	Writes: crud.Writes[kuscia.DomainData]{LookupFirst: true},
 })
 
 var (

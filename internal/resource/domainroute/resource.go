@@ -18,21 +18,23 @@ import (
 // domainRoute defines kuscia_domain_route.
 var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	Type: "domain_route", Title: "domain route",
-	Meanwhile: "Until the new route is ready, the source cannot reach the destination through it.",
-	Schema:    routeSchema(),
-	Identity: []crud.IdentityAttribute{
-		{Name: "source", Description: "Domain that sends requests over the route.", Problem: checkDomainID},
-		{Name: "destination", Description: "Domain that receives the requests.", Problem: checkDomainID},
+	Schema: routeSchema(),
+	Identity: crud.Identity{
+		Attributes: []crud.IdentityAttribute{
+			{Name: "source", Description: "Domain that sends requests over the route.", Problem: checkDomainID},
+			{Name: "destination", Description: "Domain that receives the requests.", Problem: checkDomainID},
+		},
+		Moved: movestate.Kind{
+			Request:  movestate.Request{IdentifyingAttribute: "destination", ID: []string{"source", "destination"}},
+			Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "ClusterDomainRoute", Spec: []string{"source", "destination"}},
+		},
 	},
-	Moved: movestate.Kind{
-		Request:  movestate.Request{IdentifyingAttribute: "destination", ID: []string{"source", "destination"}},
-		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "ClusterDomainRoute", Spec: []string{"source", "destination"}},
-	},
-	ToWire: toWire, FromWire: fromWire, Check: checkRoute,
-	References: references,
-	API:        calls,
-	ReplaceAll: true, CustomResource: customResource,
-	Planned: noteName, Guard: nameIsFree,
+	ToWire: toWire, FromWire: fromWire,
+	API: calls, CustomResource: customResource,
+	Checks:   crud.Checks[kuscia.DomainRoute]{Object: checkRoute, References: references, Guard: nameIsFree},
+	Writes:   crud.Writes[kuscia.DomainRoute]{ReplaceAll: true},
+	Deletion: crud.Deletion{Meanwhile: "Until the new route is ready, the source cannot reach the destination through it."},
+	Planned:  noteName,
 	Wait: &crud.Wait[kuscia.DomainRoute]{
 		Attribute: "wait_for_ready", Timeouts: definition.Timeouts{Create: 5 * time.Minute, Update: 5 * time.Minute}, Done: ready,
 		Fresh: fresh,

@@ -67,16 +67,15 @@ type providerSettings struct {
 
 // plan is the plan of a deployment with a provider block.
 func plan(config, prior tftypes.Value, settings providerSettings) definition.Plan {
-	p := edgeDeployment.Plan(context.Background(), nil, crud.Planned{Config: config, Prior: prior}).Plan
-	if !prior.IsNull() || !settings.known {
-		return p
+	from := crud.Planned{Config: config, Prior: prior}
+	if !settings.known {
+		return edgeDeployment.Plan(context.Background(), nil, from).Plan
 	}
 	client, err := ief.New(ief.Config{Endpoint: "https://127.0.0.1", ProjectID: settings.projectID, InstanceID: settings.instanceID, AccessKey: "a", SecretKey: "s"})
 	if err != nil {
 		panic(err)
 	}
-	p.Planned = known(context.Background(), run.New(clients.Clients{IEF: clients.IEF{Client: client}}), crud.Planned{Plan: p, Config: config, Prior: prior})
-	return p
+	return edgeDeployment.Plan(context.Background(), run.New(clients.Clients{IEF: clients.IEF{Client: client}}), from).Plan
 }
 
 // createRequest is the request for a plan.

@@ -24,19 +24,22 @@ import (
 // edgeDeployment is kuscia_edge_deployment. IEF generates the id, and its documentation does
 // not guarantee unique names.
 var edgeDeployment = crud.New(crud.Spec[object]{
-	Type: "edge_deployment", Title: "edge deployment", Name: "name",
-	Meanwhile: "No instance runs between the deletion of the old deployment and the create of the new one.",
+	Type: "edge_deployment", Title: "edge deployment",
 	Schema: definition.Schema{
 		Description: description, Update: newInstances, Attributes: slices.Concat(resourceFields, deploymentFields, templateFields),
 	},
-	Identity: []crud.IdentityAttribute{
+	Identity: crud.Identity{Name: "name", Attributes: []crud.IdentityAttribute{
 		{Name: "instance_id", Optional: true, Description: "ID of the service instance; defaults to that of the provider block.", Problem: instanceProblem},
 		{Name: "id", Description: "ID of the deployment.", Problem: idProblem},
+	}},
+	ToWire: toWire,
+	Responses: crud.Responses[object]{
+		Convert: response, Partial: func(o *object) bool { return o.found.Template == nil }, Gone: inAnotherProject,
 	},
-	ToWire: toWire, Response: response, Check: checkObject,
-	Partial: func(o *object) bool { return o.found.Template == nil },
-	Server:  server, APIOf: calls,
-	CrossCheck: reachIEF, Known: known, Replaces: replacesInV2, Gone: inAnotherProject,
+	Server:   server,
+	Checks:   crud.Checks[object]{Object: checkObject},
+	Deletion: crud.Deletion{Meanwhile: "No instance runs between the deletion of the old deployment and the create of the new one."},
+	Steps:    func(declared crud.Steps[object]) crud.Steps[object] { return steps{declared} },
 	Rollout: &crud.Rollout[object]{
 		WaitText:     "Whether create and update wait until the instances run. Default `true`.",
 		CompleteText: "Whether the provider saw the instances run as configured after the last create or update. While it is `false`, the plan shows a change, and an apply waits again. Null if `wait_for_rollout` is `false`. See the guide [Waiting for a rollout](../guides/waiting-for-a-rollout.md#rollout_complete).",
@@ -44,6 +47,24 @@ var edgeDeployment = crud.New(crud.Spec[object]{
 		Pace:         pace, Restarts: rollsOut, Before: before, Watch: watch, Runs: runs, Current: current, Correct: notAfterNow, CheckMemory: crud.Decodes[rollout],
 	},
 })
+
+// steps are those of an edge deployment, whose API has versions and projects.
+type steps struct{ crud.Steps[object] }
+
+// API returns the calls for a deployment of a plan or state.
+func (steps) API(c *run.Run, of definition.Value) crud.API[object] { return calls(c, of) }
+
+// Plan adds what the provider block says of a new deployment, and what version v2 cannot change.
+func (s steps) Plan(ctx context.Context, c *run.Run, from crud.Planned) crud.Planned {
+	from = s.Steps.Plan(ctx, c, from)
+	from.CrossCheck = reachIEF
+	if !from.Prior.IsNull() {
+		from.Replaces = append(from.Replaces, replacesInV2(from.Plan)...)
+	} else if c != nil && c.IEF.Client != nil {
+		from.Plan.Planned = withProviderBlock(from, c.IEF.Client)
+	}
+	return from
+}
 
 // server is IEF.
 var server = crud.Server{
@@ -195,14 +216,11 @@ func reachIEF(ctx context.Context, c *run.Run, p crud.Planned) (diags diag.Diagn
 	return diags
 }
 
-// known adds what the provider block says of a new deployment.
-func known(_ context.Context, c *run.Run, from crud.Planned) definition.Value {
-	if c == nil || c.IEF.Client == nil || !from.Prior.IsNull() {
-		return from.Planned
-	}
-	added := map[string]definition.Value{"project_id": definition.StringValue(c.IEF.Client.ProjectID())}
+// withProviderBlock adds to a new deployment what the provider block says of it.
+func withProviderBlock(from crud.Planned, client *ief.Client) definition.Value {
+	added := map[string]definition.Value{"project_id": definition.StringValue(client.ProjectID())}
 	if definition.At(from.Config, "instance_id").IsNull() {
-		added["instance_id"] = instanceValue(c.IEF.Client.InstanceID())
+		added["instance_id"] = instanceValue(client.InstanceID())
 	}
 	return definition.WithFields(from.Planned, added)
 }

@@ -45,25 +45,24 @@ func rollsOut(changed []path.Path) bool {
 
 // before remembers the instances before an update of their definition, which show whether
 // it is complete.
-func before(ctx context.Context, c *run.Run, change crud.Change[object]) (crud.Memory, diag.Diagnostics) {
-	var diags diag.Diagnostics
+func before(ctx context.Context, c *run.Run, change *crud.Change[object], diags *diag.Diagnostics) crud.Memory {
 	update := rollout{Changed: templateChanges(change.Sent), Since: time.Now()}
 	switch {
 	case change.Before == nil:
-		return crud.Remember(update), nil
+		return crud.Remember(update)
 	case !rollsOut(change.Sent):
-		return change.Memory, nil
+		return change.Memory
 	case len(update.Changed) > 0:
 		pods, err := c.IEF.Client.Pods(ctx, scopeOf(change.Prior, c.IEF.Client), change.ID[1])
 		if err != nil {
-			message.AddError(&diags, "Unable to update edge deployment",
+			message.AddError(diags, "Unable to update edge deployment",
 				fmt.Errorf("nothing was sent: its instances, which show whether an update is complete, could not be listed: %w", err))
 		}
 		for _, pod := range pods {
 			update.Before = append(update.Before, pod.ID)
 		}
 	}
-	return crud.Remember(afterSecondUpdate(change.Prior, crud.Recall[rollout](change.Memory), update)), diags
+	return crud.Remember(afterSecondUpdate(change.Prior, crud.Recall[rollout](change.Memory), update))
 }
 
 // current leaves out a template that may be from before the last update.

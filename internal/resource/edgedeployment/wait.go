@@ -29,9 +29,9 @@ type api interface {
 var pace = wait.Interval{First: 200 * time.Millisecond, Longest: 5 * time.Second}
 
 // watch begins a wait.
-func watch(_ context.Context, c *run.Run, w crud.Watched[object]) crud.Watch {
+func watch(_ context.Context, c *run.Run, w crud.Watched[object]) crud.Watch[object] {
 	client, scope, rolls := c.IEF.Client, scopeOf(w.Planned, c.IEF.Client), crud.Recall[rollout](w.Memory)
-	return crud.Watch{
+	return crud.Watch[object]{
 		Probe: func(ctx context.Context) (seen crud.Progress, err error) {
 			d, pods, err := readWithInstances(ctx, client, scope, w.ID[1])
 			if err != nil {

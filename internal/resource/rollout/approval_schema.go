@@ -57,7 +57,7 @@ var approvalDefinition = definition.New(definition.Schema{
 func validateApproval(config definition.Value) diag.Diagnostics {
 	var diags diag.Diagnostics
 	fields := definition.FieldsOf(config)
-	for _, a := range identity("Rollout") {
+	for _, a := range identity("Rollout").Attributes {
 		if value := fields[a.Name]; value.IsKnown() && !value.IsNull() && a.Problem(definition.StringOf(value)) != "" {
 			diags.AddAttributeError(path.Root(a.Name), "Invalid "+a.Name, a.Problem(definition.StringOf(value)))
 		}

@@ -23,11 +23,11 @@ import (
 )
 
 // identity returns the identity attributes of a namespaced object.
-func identity(title string) []crud.IdentityAttribute {
-	return []crud.IdentityAttribute{
+func identity(title string) crud.Identity {
+	return crud.Identity{Attributes: []crud.IdentityAttribute{
 		{Name: attrNamespace, Description: "Namespace: with Kuscia the domain.", Problem: namespaceProblem},
 		{Name: attrName, Description: "Name of the " + title + ".", Problem: nameProblem},
-	}
+	}}
 }
 
 func namespaceProblem(value string) string {

@@ -33,11 +33,11 @@ var rollout = crud.New(crud.Spec[object]{
 	Type: "rollout", Title: "rollout",
 	Schema:   rolloutSchema(),
 	Identity: identity("Rollout"),
-	ToWire:   toWire, FromWire: fromWire, Check: checkRollout,
-	Server: crud.Cluster, References: rolloutReferences,
-	Guard:    guard,
-	Deleting: func(o *object) bool { return o.Metadata.Deleting() },
-	API:      calls, CompareFirst: true,
+	ToWire:   toWire, FromWire: fromWire,
+	Responses: crud.Responses[object]{Deleting: func(o *object) bool { return o.Metadata.Deleting() }},
+	Server:    crud.Cluster, API: calls,
+	Checks: crud.Checks[object]{Object: checkRollout, References: rolloutReferences, Guard: guard},
+	Writes: crud.Writes[object]{CompareFirst: true},
 	// A refresh reads one list per namespace.
 	BulkRead: bulkRead(listRollouts),
 	Wait: &crud.Wait[object]{

@@ -32,14 +32,16 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	Type: "traffic_routing", Title: "traffic routing",
 	Schema:   trafficRoutingSchema(),
 	Identity: identity("traffic routing"),
-	ToWire:   routingToWire, FromWire: routingFromWire, Check: checkTrafficRouting,
-	Server: crud.Cluster,
-	References: func(r *routing) []crud.Reference {
-		return routeReferences(r.Metadata.Namespace, path.Root(attrObjectRef), r.Spec.ObjectRef)
+	ToWire:   routingToWire, FromWire: routingFromWire,
+	Responses: crud.Responses[routing]{Deleting: func(r *routing) bool { return r.Metadata.Deleting() }},
+	Server:    crud.Cluster, API: routingCalls,
+	Checks: crud.Checks[routing]{
+		Object: checkTrafficRouting, Guard: guardRouting,
+		References: func(r *routing) []crud.Reference {
+			return routeReferences(r.Metadata.Namespace, path.Root(attrObjectRef), r.Spec.ObjectRef)
+		},
 	},
-	Guard:    guardRouting,
-	Deleting: func(r *routing) bool { return r.Metadata.Deleting() },
-	API:      routingCalls, CompareFirst: true,
+	Writes: crud.Writes[routing]{CompareFirst: true},
 	BulkRead: bulkRead(func(ctx context.Context, client *kube.Client, namespace string) ([]routing, error) {
 		return listed(ctx, client, kube.TrafficRoutings, namespace, readRouting)
 	}),

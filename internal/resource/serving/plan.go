@@ -29,10 +29,10 @@ type planned struct {
 	images   rules.Images
 }
 
-// plan plans a serving, from the configuration and the state alone.
-func plan(ctx context.Context, c *run.Run, from crud.Planned) crud.Planned {
+// Plan plans a serving, from the configuration and the state alone.
+func (steps) Plan(ctx context.Context, c *run.Run, from crud.Planned) crud.Planned {
 	p := &planned{config: rules.Of(from.Config), private: privateOf(from.Memory, from.Imported), images: plannedImages(ctx, c)}
-	from.Object = p
+	from.CrossCheck, from.MayEndOtherwise = p.check, p.mayEndOtherwise
 	if from.Prior.IsNull() {
 		images := p.images
 		if p.problems = rules.CheckPlan(p.config, nil, nil, p.private); p.problems.HasError() {
@@ -73,9 +73,8 @@ func storedText(ctx context.Context, c *run.Run, prior rules.Serving) types.Stri
 	return types.StringValue(stored.ServingInputConfig)
 }
 
-// checkPlan adds what is to be said of a plan, and records it for the other plans of the run.
-func checkPlan(ctx context.Context, c *run.Run, from crud.Planned) (diags diag.Diagnostics) {
-	p, _ := from.Object.(*planned)
+// check adds what is to be said of a plan, and records it for the other plans of the run.
+func (p *planned) check(ctx context.Context, c *run.Run, from crud.Planned) (diags diag.Diagnostics) {
 	switch {
 	case p.prior == nil:
 		checkPlanned(ctx, c, p.problems, plannedChange{planned: p.planned, moment: from.Moment()}, &diags)
@@ -93,7 +92,7 @@ func checkPlan(ctx context.Context, c *run.Run, from crud.Planned) (diags diag.D
 	return diags
 }
 
-// checkUpdate is checkPlan for an update in place, or none.
+// checkUpdate is check for an update in place, or none.
 func (p *planned) checkUpdate(ctx context.Context, c *run.Run, diags *diag.Diagnostics) {
 	recordParties(c, p.planned)
 	reachesPods := false
@@ -188,8 +187,7 @@ const mostNamed = 5
 // mayEndOtherwise reports whether no plan knows if the rollout will be complete: where pods are
 // replaced, so that the plan shows it, and with a cluster, where an OpenKruise Rollout may pause one
 // that is not complete yet.
-func mayEndOtherwise(c *run.Run, from crud.Planned) bool {
-	p, _ := from.Object.(*planned)
+func (p *planned) mayEndOtherwise(c *run.Run, from crud.Planned) bool {
 	if p.prior != nil && rules.ReplacesPods(p.planned, *p.prior) {
 		return true
 	}

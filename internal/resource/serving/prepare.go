@@ -16,8 +16,8 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// prepare checks a create or an update against what Kuscia has now, and returns it.
-func prepare(ctx context.Context, c *run.Run, change crud.Change[object], diags *diag.Diagnostics) crud.Operation[object] {
+// Prepare checks a create or an update against what Kuscia has now, and returns it.
+func (steps) Prepare(ctx context.Context, c *run.Run, change crud.Change[object], diags *diag.Diagnostics) crud.Operation[object] {
 	if !c.ReadyKuscia(diags) {
 		return crud.Operation[object]{}
 	}
@@ -50,7 +50,9 @@ func prepareCreate(ctx context.Context, c *run.Run, change crud.Change[object], 
 		After:    crud.Remember(rules.RecordCreate(rules.Private{Ports: portsOf(ctx, c, planned)}, planned, images)),
 		Adopted:  crud.Remember(rules.RecordCreate(rules.Private{}, planned, images)), // the ports of its app image when it was created are not known
 	}
-	op.Waits, op.Target = planned.WaitForRollout.ValueBool(), &target
+	if planned.WaitForRollout.ValueBool() {
+		op.Watch = watch(c, &target)
+	}
 	return op
 }
 
@@ -100,7 +102,7 @@ func (u *pendingUpdate) resume(ctx context.Context, c *run.Run, live *liveServin
 	}
 	target := rules.ResumedTarget(u.planned, after)
 	target.Observer = observerFor(ctx, c, u.planned, live, diags)
-	op.Waits, op.Target = true, &target
+	op.Watch = watch(c, &target)
 	return op
 }
 
@@ -117,12 +119,14 @@ func (u *pendingUpdate) operation(ctx context.Context, c *run.Run, live *liveSer
 	after.Rollout = after.Rollout.Merge(pending)
 	private.Rollout = private.Rollout.Merge(pending).WithReachableSince(time.Time{})
 	op.Before, op.After, op.IfUnknown = crud.Remember(private), crud.Remember(after), u.unsure()
-	op.Update = func(ctx context.Context) (definition.Value, error) {
+	op.Update = func(ctx context.Context) (crud.Sent, error) {
 		err := c.Kuscia.UpdateServing(ctx, u.request)
 		target.Since = time.Now()
-		return op.Desired, withDeletedHint(live.id, err)
+		return crud.Sent{Desired: op.Desired}, withDeletedHint(live.id, err)
 	}
-	op.Waits, op.Target = u.planned.WaitForRollout.ValueBool(), &target
+	if u.planned.WaitForRollout.ValueBool() {
+		op.Watch = watch(c, &target)
+	}
 	return op
 }
 

@@ -1,6 +1,7 @@
 package serving
 
 import (
+	"bytes"
 	"context"
 	"time"
 
@@ -11,38 +12,34 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// unchanged reports whether nothing has changed that a response depends on. next has the
-// versions for the query that follows if something has.
-func unchanged(ctx context.Context, c *run.Run, w crud.Watched[object]) (next context.Context, same bool) {
+// Read queries a serving unless nothing has changed that the response depends on.
+func (steps) Read(ctx context.Context, c *run.Run, w crud.Watched[object]) (found *object, unchanged bool, err error) {
 	versions := listedVersions(ctx, c, w.ID[0])
-	next = fastpath.Prefetched[sourceVersions]{Key: w.ID[0], Response: versions}.With(ctx)
-	return next, versions.unchanged(rules.Of(w.Planned), privateOf(w.Memory, w.Imported))
-}
-
-// versionsBefore returns the versions of a serving's objects before a query.
-func versionsBefore(ctx context.Context, c *run.Run, id string) sourceVersions {
-	if before, ok := fastpath.PrefetchedOf[sourceVersions](ctx, id); ok {
-		return before.Response
+	if versions.unchanged(rules.Of(w.Planned), privateOf(w.Memory, w.Imported)) {
+		return nil, true, nil
 	}
-	return listedVersions(ctx, c, id)
+	found, err = read(ctx, c, w.Planned, w.ID, versions)
+	return found, false, err
 }
 
-// refresh returns the state and the memory that follow from a response, and records the versions
+// ReadsAs reports whether a response leaves the state and the memory unchanged.
+func (s steps) ReadsAs(ctx context.Context, c *run.Run, w crud.Watched[object], found *object) bool {
+	var diags diag.Diagnostics
+	state, memory := s.Refresh(ctx, c, w, found, &diags)
+	return len(diags) == 0 && bytes.Equal(memory, w.Memory) && definition.Equal(state, w.Planned)
+}
+
+// Refresh returns the state and the memory that follow from a response, and records the versions
 // behind it.
-func refresh(ctx context.Context, c *run.Run, w crud.Watched[object], found *object, diags *diag.Diagnostics) (definition.Value, crud.Memory) {
+func (steps) Refresh(ctx context.Context, c *run.Run, w crud.Watched[object], found *object, diags *diag.Diagnostics) (definition.Value, crud.Memory) {
 	prior, private := rules.Of(w.Planned), privateOf(w.Memory, w.Imported)
 	from := sourcesWith(ctx, c, found.deployments)
 	state, next := rules.Refresh(prior, found.response, private, from)
 	warnStartNotObserved(diags, w.ID[0], rules.AssumedComplete(prior, state, private, found.response.Status, from.Now, from.Deployments))
 	warnRolloutUnknown(diags, w.ID[0], from.Deployments)
-	versions := found.versions
-	if applied, ok := w.Seen.(sourceVersions); ok {
-		versions = applied
-	}
-	next = versions.recordIfStable(ctx, c, state, next, found)
+	next = found.versions.recordIfStable(ctx, c, state, next, found)
 	if state.Equal(prior) {
 		return w.Planned, crud.Remember(next)
 	}

@@ -24,20 +24,26 @@ const attrServingID = "serving_id"
 // serving is kuscia_serving.
 var serving = crud.New(crud.Spec[object]{
 	Type: "serving", Title: "serving",
-	Schema:         rules.Schema,
-	Compiled:       rules.Definition,
-	Identity:       []crud.IdentityAttribute{{Name: attrServingID, Description: "ID of the serving in Kuscia.", Problem: idProblem}},
-	ValidateObject: rules.Validate,
-	PlanObject:     plan, CrossCheck: checkPlan, Prepare: prepare,
-	Response: response, Refresh: refresh, Unchanged: unchanged, Differences: differences, Foreign: foreign,
-	APIOf: calls, Unreadable: unreadable, CustomResource: rules.CustomResource[object](),
-	Rollout: &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts, MayEndOtherwise: mayEndOtherwise, Watch: watch, CheckMemory: crud.Decodes[rules.Private]},
-	// The KusciaAPI knows only KusciaDeployments in this namespace.
-	Moved: movestate.Kind{
-		Request:  movestate.Request{IdentifyingAttribute: attrServingID, ID: []string{attrServingID}},
-		Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "KusciaDeployment", Namespace: kube.CrossDomain},
+	Schema: rules.Schema,
+	Identity: crud.Identity{
+		Attributes: []crud.IdentityAttribute{{Name: attrServingID, Description: "ID of the serving in Kuscia.", Problem: idProblem}},
+		// The KusciaAPI knows only KusciaDeployments in this namespace.
+		Moved: movestate.Kind{
+			Request:  movestate.Request{IdentifyingAttribute: attrServingID, ID: []string{attrServingID}},
+			Manifest: movestate.Manifest{Group: kuscia.Group, Kind: "KusciaDeployment", Namespace: kube.CrossDomain},
+		},
 	},
+	Responses:      crud.Responses[object]{Convert: response, Unreadable: unreadable},
+	CustomResource: rules.CustomResource[object](),
+	Rollout:        &crud.Rollout[object]{Timeouts: rules.Schema.Timeouts, CheckMemory: crud.Decodes[rules.Private]},
+	Steps:          func(declared crud.Steps[object]) crud.Steps[object] { return steps{declared} },
 })
+
+// steps are those of a serving, which has a value model and a plan of its own.
+type steps struct{ crud.Steps[object] }
+
+// Validate reports what is invalid in a configuration.
+func (steps) Validate(config definition.Value) diag.Diagnostics { return rules.Validate(config) }
 
 // NewResource returns the resource kuscia_serving.
 var NewResource = serving.NewResource
@@ -78,26 +84,38 @@ func privateOf(memory crud.Memory, imported bool) rules.Private {
 	return private
 }
 
-// differences are the attributes in which a response differs from what is desired.
-func differences(desired definition.Value, found *object, memory crud.Memory) []path.Path {
+// Differences are the attributes in which a response differs from what is desired.
+func (steps) Differences(desired definition.Value, _ crud.ID, found *object, memory crud.Memory) []path.Path {
 	return rules.Differences(rules.Of(desired), found.response, privateOf(memory, false))
 }
 
-// foreign are the resources of an existing serving that another client has stored.
-func foreign(ctx context.Context, c *run.Run, desired definition.Value, found *object) []path.Path {
+// UnmanagedDifferences are the resources of an existing serving that another client has stored.
+func (steps) UnmanagedDifferences(ctx context.Context, c *run.Run, desired definition.Value, found *object) []path.Path {
 	return rules.UnmanagedDifferences(rules.Of(desired), found.response, rules.Templates(run.LookupBy(ctx, c.Kuscia.QueryAppImage)))
 }
 
-// calls are the API calls for a serving of a plan or a state.
-func calls(c *run.Run, of definition.Value) crud.API[object] {
-	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, rules.Of(of)) }
-	query := func(ctx context.Context, id crud.ID) (*object, error) {
-		found, err := c.Kuscia.QueryServing(masked(ctx), id[0])
-		if err != nil {
-			return nil, err
-		}
-		return &object{response: found, deployments: cachedDeploymentsOf(ctx, c, id[0])}, nil
+// query queries a serving of a plan or a state.
+func query(ctx context.Context, c *run.Run, of definition.Value, id crud.ID) (*object, error) {
+	found, err := c.Kuscia.QueryServing(keepSecret(ctx, rules.Of(of)), id[0])
+	if err != nil {
+		return nil, err
 	}
+	return &object{response: found, deployments: cachedDeploymentsOf(ctx, c, id[0])}, nil
+}
+
+// read queries a serving for a refresh, whose objects had these versions before.
+func read(ctx context.Context, c *run.Run, of definition.Value, id crud.ID, versions sourceVersions) (*object, error) {
+	found, err := query(ctx, c, of, id)
+	if err != nil {
+		return nil, whyUnread(ctx, c, rules.Of(of), err)
+	}
+	found.versions = versions
+	return found, nil
+}
+
+// API returns the API calls for a serving of a plan or a state.
+func (steps) API(c *run.Run, of definition.Value) crud.API[object] {
+	masked := func(ctx context.Context) context.Context { return keepSecret(ctx, rules.Of(of)) }
 	return crud.API[object]{
 		Create: func(ctx context.Context, desired *object) error {
 			err := c.Kuscia.CreateServing(masked(ctx), desired.create)
@@ -108,15 +126,9 @@ func calls(c *run.Run, of definition.Value) crud.API[object] {
 			}
 			return err
 		},
-		Query: query,
+		Query: func(ctx context.Context, id crud.ID) (*object, error) { return query(ctx, c, of, id) },
 		Read: func(ctx context.Context, id crud.ID) (*object, error) {
-			versions := versionsBefore(ctx, c, id[0])
-			found, err := query(ctx, id)
-			if err != nil {
-				return nil, whyUnread(ctx, c, rules.Of(of), err)
-			}
-			found.versions = versions
-			return found, nil
+			return read(ctx, c, of, id, listedVersions(ctx, c, id[0]))
 		},
 		DeleteObject: func(ctx context.Context, _ *object, diags *diag.Diagnostics) error {
 			return remove(masked(ctx), c, rules.Of(of), diags)

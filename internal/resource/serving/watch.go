@@ -16,31 +16,50 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
 
-// watch begins a wait for the target of an operation, as it is once the request was sent. Its probes
-// get the statuses from the poller that all servings share.
-func watch(ctx context.Context, c *run.Run, w crud.Watched[object]) crud.Watch {
-	target, _ := w.Target.(*servingstatus.Target)
-	waiting := pollerOf(c).ForServing(ctx, *target)
-	return crud.Watch{
-		Probe: func(ctx context.Context) (seen crud.Progress, err error) {
-			seen.Done, err = waiting.Probe(ctx)
-			return seen, err
-		},
-		End: func(ctx context.Context, _ crud.Progress, err error) crud.Progress {
-			result, err := waiting.End(ctx, err)
-			return ended(ctx, c, w, *target, result, err)
-		},
+// rolloutWait is the wait for one serving.
+type rolloutWait struct {
+	crud.Watched[object]
+
+	clients *run.Run
+	// updated is set for an update, waiting waits.
+	updated bool
+	waiting *servingstatus.Wait
+	// versions are those of what was seen to run, from before the serving is read back.
+	versions sourceVersions
+}
+
+// watch returns the wait for the target of an operation, as it is once the request was sent. Its
+// probes get the statuses from the poller that all servings share.
+func watch(c *run.Run, target *servingstatus.Target) func(context.Context, crud.Watched[object]) crud.Watch[object] {
+	return func(ctx context.Context, of crud.Watched[object]) crud.Watch[object] {
+		w := &rolloutWait{Watched: of, clients: c, updated: target.Updated, waiting: pollerOf(c).ForServing(ctx, *target)}
+		return crud.Watch[object]{Probe: w.probe, End: w.end, Query: w.query}
 	}
 }
 
-// ended is what a wait has ended with. For a new serving, a cluster that cannot show whether it
+func (w *rolloutWait) probe(ctx context.Context) (seen crud.Progress, err error) {
+	seen.Done, err = w.waiting.Probe(ctx)
+	return seen, err
+}
+
+// query reads the serving back.
+func (w *rolloutWait) query(ctx context.Context, id crud.ID) (*object, error) {
+	found, err := query(ctx, w.clients, w.Desired, id)
+	if err == nil {
+		found.versions = w.versions
+	}
+	return found, err
+}
+
+// end returns what a wait has ended with. For a new serving, a cluster that cannot show whether it
 // runs is only a warning: an error would taint a serving that may be running.
-func ended(ctx context.Context, c *run.Run, w crud.Watched[object], target servingstatus.Target, result servingstatus.Result, err error) crud.Progress {
+func (w *rolloutWait) end(ctx context.Context, _ crud.Progress, err error) crud.Progress {
+	result, err := w.waiting.End(ctx, err)
 	seen := crud.Progress{Memory: crud.Remember(rules.AfterWait(privateOf(w.Memory, false), result, err))}
 	warnStartNotObserved(&seen.Warnings, w.ID[0], result.StartNotObserved)
 	var stopped *servingstatus.NotRunningError
 	switch {
-	case !target.Updated && errors.As(err, &stopped) && stopped.Cause == servingstatus.CauseOtherCluster:
+	case !w.updated && errors.As(err, &stopped) && stopped.Cause == servingstatus.CauseOtherCluster:
 		message.AddWarning(&seen.Warnings, "Unknown whether serving runs", err)
 		seen.Paused = true
 	case err != nil:
@@ -49,7 +68,7 @@ func ended(ctx context.Context, c *run.Run, w crud.Watched[object], target servi
 		seen.Warnings.AddWarning("Serving is paused by a Rollout", result.Paused+rolloutstatus.PausedNote+result.Pods.AfterWarning())
 		seen.Paused = true
 	default:
-		seen.Done, seen.Seen = true, appliedVersions(ctx, c, w.ID[0], result.Status)
+		seen.Done, w.versions = true, appliedVersions(ctx, w.clients, w.ID[0], result.Status)
 	}
 	return seen
 }

@@ -22,7 +22,7 @@ type awaited[W any] struct {
 	attribute string
 	// pace is the interval between two probes, and watch begins a wait.
 	pace  wait.Interval
-	watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch
+	watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch[W]
 
 	// goal is what was not seen ("be ready"), and reached that it was ("becomes ready").
 	goal, reached string
@@ -34,12 +34,14 @@ type awaited[W any] struct {
 }
 
 // Watch looks at what an object runs.
-type Watch struct {
+type Watch[W any] struct {
 	// Probe looks once. An error is one of the query, which is repeated.
 	Probe func(ctx context.Context) (Progress, error)
 	// End ends the wait and completes the progress of the last probe, whose Text is in the error of a
 	// wait without a result. err is why it has none, or nil. May be nil.
 	End func(ctx context.Context, last Progress, err error) Progress
+	// Query reads the object once the wait has ended; nil: API.Query does.
+	Query func(ctx context.Context, id ID) (*W, error)
 }
 
 // Progress is what a probe has seen.
@@ -57,9 +59,8 @@ type Progress struct {
 	Details string
 	// Warnings are shown if the wait ends with this progress.
 	Warnings diag.Diagnostics
-	// Memory is what is remembered from now on; nil: as before. Seen is passed to Spec.Refresh.
+	// Memory is what is remembered from now on; nil: as before.
 	Memory Memory
-	Seen   any
 }
 
 // ended reports whether a wait ends with this progress.
@@ -80,6 +81,11 @@ func poll(ctx context.Context, pace wait.Interval, probe func(context.Context) (
 // enablesWait reports whether a create waits for its object, and an update for what it changes.
 func (o *Object[W]) enablesWait(planned definition.Value) bool {
 	return o.awaited != nil && definition.BoolOf(definition.At(planned, o.awaited.attribute))
+}
+
+// watch returns the wait that is declared.
+func (o *Object[W]) watch(c *run.Run) func(context.Context, Watched[W]) Watch[W] {
+	return func(ctx context.Context, w Watched[W]) Watch[W] { return o.awaited.watch(ctx, c, w) }
 }
 
 // waitsInUpdate reports whether an update waits, also one that sends nothing since an earlier one
@@ -129,14 +135,15 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Op
 		planned = definition.WithRollout(planned, definition.At(state.Raw, definition.AttrRolloutComplete))
 	} else {
 		w.Planned = planned
-		if readBack(ctx, w, state, private, diags); !op.Waits || diags.HasError() {
+		if readBack(ctx, w, state, private, diags); !op.waits() || diags.HasError() {
 			return
 		}
 	}
-	if op.Waits {
-		w.Planned, w.Target, w.Resumed = state.Raw, op.Target, what.did == ""
-		w.IsDesired = func(found *W) bool { return len(o.differences(w.Desired, w.ID, found, nil)) == 0 }
-		seen := r.await(ctx, w)
+	if op.waits() {
+		w.Planned, w.Resumed = state.Raw, what.did == ""
+		w.IsDesired = func(found *W) bool { return len(o.steps.Differences(w.Desired, w.ID, found, nil)) == 0 }
+		watch := op.Watch(ctx, w)
+		seen := r.await(ctx, w, watch)
 		if seen.Memory != nil {
 			w.Memory = seen.Memory
 			o.saveMemory(ctx, private, w.Memory, diags)
@@ -153,7 +160,7 @@ func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Op
 			complete := definition.BoolValue(!seen.Paused)
 			planned, state.Raw = definition.WithRollout(planned, complete), definition.WithRollout(state.Raw, complete)
 		}
-		w.Seen = seen.Seen
+		w.query = watch.Query
 	}
 	w.Planned = planned
 	readBack(ctx, w, state, private, diags)
@@ -172,9 +179,8 @@ func asErrors(warnings diag.Diagnostics) (errors diag.Diagnostics) {
 }
 
 // await waits until an object runs, or is ready.
-func (r *Resource[W]) await(ctx context.Context, w Watched[W]) Progress {
+func (r *Resource[W]) await(ctx context.Context, w Watched[W], watch Watch[W]) Progress {
 	o := r.object
-	watch := o.awaited.watch(ctx, r.Run, w)
 	last := Progress{Text: "No status was seen"}
 	err := poll(ctx, o.awaited.pace, func(ctx context.Context) (Progress, error) {
 		seen, err := watch.Probe(ctx)

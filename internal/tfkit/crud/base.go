@@ -10,11 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/ephemeral"
 	"github.com/hashicorp/terraform-plugin-framework/list"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
@@ -119,17 +117,6 @@ func NewBaseResourceWithIdentity(kind *Kind) BaseResourceWithIdentity {
 // IdentitySchema returns the schema of the resource identity.
 func (r *BaseResourceWithIdentity) IdentitySchema(_ context.Context, _ resource.IdentitySchemaRequest, resp *resource.IdentitySchemaResponse) {
 	resp.IdentitySchema = r.kind.Identity
-}
-
-// SaveIdentity sets the identity if the CLI supports identities.
-func SaveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, attributes map[string]string) (diags diag.Diagnostics) {
-	if to == nil {
-		return nil
-	}
-	for name, value := range attributes {
-		diags.Append(to.SetAttribute(ctx, path.Root(name), value)...)
-	}
-	return diags
 }
 
 // BaseDataSource has the methods that are the same for every data source. A data

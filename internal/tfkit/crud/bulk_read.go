@@ -92,7 +92,7 @@ func (o *Object[W]) read(ctx context.Context, c *run.Run, id ID, state definitio
 // readTogether reads an object, with a bulk request if possible.
 func (o *Object[W]) readTogether(ctx context.Context, c *run.Run, id ID, state definition.Value) (*W, error) {
 	if o.BulkRead == nil {
-		api := o.api(c, state)
+		api := o.steps.API(c, state)
 		if api.Read != nil {
 			return api.Read(ctx, id)
 		}
@@ -112,7 +112,7 @@ func (o *Object[W]) readTogether(ctx context.Context, c *run.Run, id ID, state d
 			return found, nil
 		}
 	}
-	return o.api(c, state).Query(ctx, id)
+	return o.steps.API(c, state).Query(ctx, id)
 }
 
 // join returns the bulk request for an object and starts it if necessary. It

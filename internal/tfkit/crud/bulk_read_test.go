@@ -33,7 +33,7 @@ type folders struct {
 func (f *folders) text() string { return fmt.Sprint("version ", f.version.Load()) }
 
 func (f *folders) object() *Object[note] {
-	return &Object[note]{TypeName: "kuscia_note", Spec: Spec[note]{
+	o := &Object[note]{TypeName: "kuscia_note", Spec: Spec[note]{
 		API: func(*run.Run) API[note] {
 			return API[note]{Query: func(_ context.Context, id ID) (*note, error) {
 				f.alone.Add(1)
@@ -65,6 +65,8 @@ func (f *folders) object() *Object[note] {
 			ID: func(_ string, found *note) ID { return strings.Split(found.id, "/") },
 		},
 	}}
+	o.steps = declared[note]{o}
+	return o
 }
 
 // readAll reads the given number of notes of a folder, ten at a time as Terraform does.

@@ -26,13 +26,13 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if o.checkNeeds(ctx, r.Run, change, &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return
 	}
-	op := o.Prepare(ctx, r.Run, *change, &resp.Diagnostics)
+	op := o.steps.Prepare(ctx, r.Run, *change, &resp.Diagnostics)
 	defer op.end()
 	if resp.Diagnostics.HasError() {
 		return
 	}
 	planned, ctx = op.Planned, op.with(ctx)
-	id, _ := o.idOf(planned)
+	id, _ := o.Identity.of(planned)
 	defer func() { o.recordInState(r.Run, resp.State.Raw) }()
 	defer o.countWrite(r.Run, id, nil)()
 
@@ -50,23 +50,23 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	response := o.Definition.Null()
 	if creation.made != nil {
 		response = o.valueOf(id, creation.made, planned)
-		id, _ = o.idOf(response)
+		id, _ = o.Identity.of(response)
 	}
 	claimed.ImportID = o.messageObject(id, planned).ImportID // the server may have chosen it
 	if !r.Run.AddCreateResult(&resp.Diagnostics, claimed, created) {
 		return
 	}
-	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), op.Waits)
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(planned, response), o.Definition.Null(), op.waits())
 	known, saved := op.remembered(created.Outcome == lifecycle.Adopted)
 	o.saveMemory(ctx, resp.Private, saved, &resp.Diagnostics)
 	w := Watched[W]{ID: id, Planned: planned, Desired: op.Desired, Memory: known, Created: created.Outcome == lifecycle.Created}
 	unknown := created.Outcome == lifecycle.Unknown
-	if !unknown || !o.choosesID() { // an identity cannot be changed later
+	if !unknown || !o.Identity.isChosenByServer() { // an identity cannot be changed later
 		resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	}
 	if unknown {
 		// Nobody else has an object with a generated id.
-		if _, configured := o.idOf(req.Plan.Raw); configured || o.choosesID() {
+		if _, configured := o.Identity.of(req.Plan.Raw); configured || o.Identity.isChosenByServer() {
 			resp.State.Raw = markCreateUnknown(o.Definition, resp.State.Raw)
 			resp.Diagnostics.Append(Flags{CreateUnknown: true}.save(ctx, resp.Private, Flags{})...)
 		}
@@ -75,8 +75,8 @@ func (r *Resource[W]) Create(ctx context.Context, req resource.CreateRequest, re
 	if created.Outcome == lifecycle.Adopted && o.CustomResource != nil {
 		resp.Diagnostics.Append(Flags{HiddenFields: true}.save(ctx, resp.Private, Flags{})...)
 	}
-	if o.AfterCreate != nil {
-		o.AfterCreate(ctx, r.Run, id, op.Create)
+	if o.Writes.AfterCreate != nil {
+		o.Writes.AfterCreate(ctx, r.Run, id, op.Create)
 	}
 	r.finish(ctx, w, createdObject, op, &resp.State, resp.Private, &resp.Diagnostics)
 }
@@ -92,10 +92,10 @@ type creation[W any] struct {
 // creation returns the create operation for package lifecycle. What is compared includes
 // write-only values.
 func (o *Object[W]) creation(ctx context.Context, c *run.Run, id ID, op Operation[W]) *creation[W] {
-	api := o.api(c, op.Desired)
+	api := o.steps.API(c, op.Desired)
 	out := &creation[W]{Create: lifecycle.Create[*W]{
 		Errors:       o.Server.Errors,
-		LookupFirst:  o.LookupFirst,
+		LookupFirst:  o.Writes.LookupFirst,
 		RetryTimeout: op.RetryFor,
 		Send:         func(ctx context.Context) error { return api.Create(ctx, op.Create) },
 		Lookup:       func(ctx context.Context) (*W, error) { return api.Query(ctx, id) },
@@ -106,13 +106,11 @@ func (o *Object[W]) creation(ctx context.Context, c *run.Run, id ID, op Operatio
 			if o.isDeleting(found) { // since the check before the create
 				return []string{"what it is: an object that is being deleted"}
 			}
-			return texts(o.differences(op.Desired, id, found, nil))
+			return texts(o.steps.Differences(op.Desired, id, found, nil))
 		},
 	}}
-	if o.Foreign != nil {
-		out.StrictDifferences = func(found *W) []string {
-			return append(out.Differences(found), texts(o.Foreign(ctx, c, op.Desired, found))...)
-		}
+	out.StrictDifferences = func(found *W) []string {
+		return append(out.Differences(found), texts(o.steps.UnmanagedDifferences(ctx, c, op.Desired, found))...)
 	}
 	if api.Find != nil {
 		out.findByName(api, op.Create)
@@ -173,13 +171,13 @@ func (o *Object[W]) lostCreate(ctx context.Context, c *run.Run, id ID, state def
 	if err != nil {
 		return nil, err
 	}
-	isLike := func(one *W) bool { return len(o.differences(state, id, one, nil)) == 0 }
+	isLike := func(one *W) bool { return len(o.steps.Differences(state, id, one, nil)) == 0 }
 	like := slices.DeleteFunc(slices.Clone(found), func(one *W) bool { return !isLike(one) })
-	if len(like) == 1 && (o.Partial == nil || !o.Partial(like[0])) && !o.Definition.UsesWriteOnly(state) {
+	if len(like) == 1 && (o.Responses.Partial == nil || !o.Responses.Partial(like[0])) && !o.Definition.UsesWriteOnly(state) {
 		return like[0], nil
 	}
 	if others := slices.Concat(like, found); len(others) > 0 {
-		otherID, _ := o.idOf(o.valueOf(id, others[0], state))
+		otherID, _ := o.Identity.of(o.valueOf(id, others[0], state))
 		if other := o.messageObject(otherID, state); !c.KeepsAdopted(diags, other) {
 			message.AddNotCreated(diags, other, what)
 		}
@@ -189,18 +187,18 @@ func (o *Object[W]) lostCreate(ctx context.Context, c *run.Run, id ID, state def
 
 // candidates returns the objects that may be that of a create whose response was lost.
 func (o *Object[W]) candidates(ctx context.Context, c *run.Run, id ID, state definition.Value, diags *diag.Diagnostics) ([]*W, error) {
-	if !o.choosesID() {
+	if !o.Identity.isChosenByServer() {
 		found, err := o.read(ctx, c, id, state)
 		if o.Server.Errors.NotFound(err) {
 			return nil, nil
 		}
 		return []*W{found}, err
 	}
-	if o.Gone != nil {
-		if diags.Append(o.Gone(ctx, c, state)...); diags.HasError() {
+	if o.Responses.Gone != nil {
+		if diags.Append(o.Responses.Gone(ctx, c, state)...); diags.HasError() {
 			return nil, nil
 		}
 	}
 	wire, _ := o.wire(state, o.Definition.Null())
-	return o.api(c, state).Find(ctx, wire)
+	return o.steps.API(c, state).Find(ctx, wire)
 }

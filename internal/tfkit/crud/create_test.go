@@ -203,7 +203,7 @@ func TestConcurrentCreate(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				began := time.Now()
 				b := newBench(t, false, func(s *crud.Spec[widget]) {
-					s.ConsistencyDelay = 2 * time.Second
+					s.Writes.ConsistencyDelay = 2 * time.Second
 					api := s.API
 					s.API = func(c *run.Run) crud.API[widget] {
 						calls := api(c)

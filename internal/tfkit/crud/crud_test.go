@@ -94,7 +94,7 @@ func TestObserved(t *testing.T) {
 func TestWriteOnlyCompared(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) {
-		s.CompareFirst = true
+		s.Writes.CompareFirst = true
 		made := s.API
 		s.API = func(c *run.Run) crud.API[widget] {
 			api := made(c)
@@ -261,7 +261,7 @@ func TestSetByOthers(t *testing.T) {
 func TestReplacedWithParent(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(o *crud.Spec[widget]) {
-		o.DeletedWith = &crud.DeletedWith{TypeName: "kuscia_widget", Why: "Because.", ID: func(map[string]definition.Value) crud.ID { return crud.ID{"alice", "parent"} }}
+		o.Deletion.With = &crud.DeletedWith{TypeName: "kuscia_widget", Why: "Because.", ID: func(map[string]definition.Value) crud.ID { return crud.ID{"alice", "parent"} }}
 	})
 	parent, child := b.configured(tree{"widget_id": "parent"}), b.configured(tree{"domain_id": "bob"})
 	parentState, childState := b.ApplyWithoutWarnings(t, parent, b.None()), b.ApplyWithoutWarnings(t, child, b.None())
@@ -282,7 +282,7 @@ func TestReplacedWithParent(t *testing.T) {
 func TestForeign(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, false, func(s *crud.Spec[widget]) {
-		s.Unmanageable = func(_ crud.ID, w *widget) string {
+		s.Responses.Unmanageable = func(_ crud.ID, w *widget) string {
 			if w.title == "copy" {
 				return "It is a copy."
 			}

@@ -26,7 +26,7 @@ type DataSource[W any] struct {
 func (o *Object[W]) NewDataSource(description string) func() datasource.DataSource {
 	shown := o.Definition.ForDataSource()
 	schema := sync.OnceValue(func() dsschema.Schema {
-		return dsschema.Schema{MarkdownDescription: withNeeds(description, o.Needs), Attributes: shown.DataSourceAttributes(lookupAttributes(o.Identity))}
+		return dsschema.Schema{MarkdownDescription: withNeeds(description, o.Needs), Attributes: shown.DataSourceAttributes(lookupAttributes(o.Identity.Attributes))}
 	})
 	return func() datasource.DataSource {
 		return &DataSource[W]{BaseDataSource: NewBaseDataSource(o.Type, schema), object: o, shown: shown}
@@ -39,16 +39,16 @@ func (d *DataSource[W]) Read(ctx context.Context, req datasource.ReadRequest, re
 		return
 	}
 	o := d.object
-	id, _ := o.idOf(req.Config.Raw)
-	found, err := o.api(d.Run, o.onlyID(id)).Query(ctx, id)
+	id, _ := o.Identity.of(req.Config.Raw)
+	found, err := o.steps.API(d.Run, o.onlyID(id)).Query(ctx, id)
 	switch {
 	case o.Server.Errors.NotFound(err):
 		why := explanation(err)
 		if why != "" {
 			why = "\n\n" + why
 		}
-		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), message.Capitalize(o.Title)+" does not exist",
-			fmt.Sprintf("%s has no %s. Check %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", message.Capitalize(o.Server.Name), o.named(id), o.allIdentityAttributes(), why))
+		resp.Diagnostics.AddAttributeError(o.Identity.lastPath(), message.Capitalize(o.Title)+" does not exist",
+			fmt.Sprintf("%s has no %s. Check %s; if a resource of this configuration creates it, refer to that resource instead, or let the data source depend on it.%s", message.Capitalize(o.Server.Name), o.named(id), o.Identity.sentence(), why))
 	case err != nil:
 		o.fail(ctx, d.Run, &resp.Diagnostics, "Unable to read "+o.Title, err)
 	default:

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -13,10 +14,12 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // AttrAllowRemovalOf is the attribute that lists the fields which a change may remove.
@@ -209,7 +212,7 @@ func (p Planned) existing() definition.Value {
 // changeOfFields returns what a plan changes. ok is false if it changes nothing that exists.
 // Terraform plans a replacement twice: with the state, unless the object is tainted, and as a create.
 func (o *Object[W]) changeOfFields(ctx context.Context, c *run.Run, from *Planned) (change fieldChange[W], ok bool) {
-	id, known := o.idOf(from.existing())
+	id, known := o.Identity.of(from.existing())
 	replaces := from.Prior.IsNull() || len(from.Replaces) > 0
 	if from.Prior.IsNull() {
 		is := func(fact run.Fact) bool { return c.Objects.Is(o.TypeName, id.String(), fact) }
@@ -238,7 +241,7 @@ func (o *Object[W]) changeOfFields(ctx context.Context, c *run.Run, from *Planne
 // planInPlace returns the plan of a change in place, where only the KusciaAPI needs a replacement;
 // otherwise nil.
 func (o *Object[W]) planInPlace(from *Planned) *definition.Plan {
-	if !o.ReplaceAll || from.Prior.IsNull() || o.CustomResource.Manifest == nil {
+	if !o.Writes.ReplaceAll || from.Prior.IsNull() || o.CustomResource.Manifest == nil {
 		return nil
 	}
 	plan := o.Definition.Plan(from.Config, from.Prior, definition.PlanOptions{Imported: from.Imported})
@@ -361,7 +364,7 @@ func (o *Object[W]) warnOfImport(ctx context.Context, c *run.Run, id ID, object 
 		names, title = manifest.Listed(found), " has fields that are not imported"
 		keeps = "Updates keep them; a plan that cannot says so."
 	}
-	diags.AddAttributeWarning(o.lastIdentityPath(), message.Capitalize(o.Title)+title,
+	diags.AddAttributeWarning(o.Identity.lastPath(), message.Capitalize(o.Title)+title,
 		fmt.Sprintf("The KusciaAPI does not carry all fields of %s: %s. %s%s", o.named(id), names, keeps, o.showsThem(id)))
 	return diags
 }
@@ -399,11 +402,11 @@ func (o *Object[W]) updateInCluster(ctx context.Context, c *run.Run, u *update[W
 	}
 	change := o.changeOf(ctx, c, u.id, desired, before)
 	change.CanKeep = true
-	if !o.ReplaceAll && !r.RemovesAny(change) {
+	if !o.Writes.ReplaceAll && !r.RemovesAny(change) {
 		return false, nil
 	}
 	look := func(ctx context.Context) (manifest.Seen, error) { return o.look(ctx, c, u.id, u.prior) }
-	return r.Update(ctx, look, change, o.ReplaceAll, allowed(u.planned))
+	return r.Update(ctx, look, change, o.Writes.ReplaceAll, allowed(u.planned))
 }
 
 // KnownFields are the fields of the custom resource, see manifest.CustomResource.Known; none if the
@@ -413,4 +416,57 @@ func (r *Resource[W]) KnownFields() []string {
 		return nil
 	}
 	return r.object.CustomResource.Known()
+}
+
+// look reads the custom resource of an object, and refuses that of another Kuscia. If the domains do
+// not tell, the object has to be the one that the KusciaAPI returns. Both are read again where they
+// differ: another client may have changed the object in between.
+func (o *Object[W]) look(ctx context.Context, c *run.Run, id ID, object definition.Value) (seen manifest.Seen, err error) {
+	client, err := c.OpenKubernetes()
+	if err != nil {
+		return seen, err
+	}
+	for began := time.Now(); ; {
+		seen, err = o.CustomResource.Look(ctx, client, id)
+		if err != nil || seen.Object == nil || c.Kuscia == nil || o.Server.Name == Cluster.Name {
+			return seen, err
+		}
+		match, err := c.ClusterOfKuscia(ctx)
+		if err != nil || match == clients.ClusterSame {
+			return seen, err
+		}
+		why := "has domains with other deploy tokens"
+		if match == clients.ClusterUnknown {
+			if why, err = o.differs(ctx, c, id, object, seen); err != nil || why == "" {
+				return seen, err
+			}
+		}
+		if match == clients.ClusterOther || time.Since(began) > staleDelay || !wait.Sleep(ctx, consistencyPause) {
+			return seen, &otherClusterError{what: o.named(id), why: why}
+		}
+	}
+}
+
+// differs returns why what is seen cannot be the object of the KusciaAPI; "" if it can.
+func (o *Object[W]) differs(ctx context.Context, c *run.Run, id ID, object definition.Value, seen manifest.Seen) (why string, err error) {
+	found, err := o.steps.API(c, object).Query(ctx, id)
+	switch {
+	case o.Server.Errors.NotFound(err):
+		return "has the object, and the KusciaAPI does not", nil
+	case err != nil:
+		return "", err
+	}
+	if differs := o.CustomResource.Differs(seen.Object, found); len(differs) > 0 {
+		why = "has another " + strings.Join(differs[:min(len(differs), 5)], ", ")
+	}
+	return why, nil
+}
+
+// otherClusterError is returned if a cluster is not that of the KusciaAPI.
+type otherClusterError struct{ what, why string }
+
+func (e *otherClusterError) Error() string {
+	return fmt.Sprintf("%s: the cluster of kubernetes in the provider block is not that of the KusciaAPI: it %s. Nothing was changed. "+
+		"Correct kubernetes, or remove it from the provider block of this Kuscia. "+
+		"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", message.Capitalize(e.what), e.why)
 }

@@ -3,179 +3,157 @@ package crud
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-framework/resource/identityschema"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// identitySchema is the schema of an identity.
-func identitySchema(identity []IdentityAttribute) identityschema.Schema {
+// Identity is what identifies an object.
+type Identity struct {
+	// Attributes identify it. The import id is their values joined by "/".
+	Attributes []IdentityAttribute
+	// ImportPrefix is what an import id may begin with.
+	ImportPrefix string
+	// Name is the attribute that names an object in messages, if the server chooses its id.
+	// Otherwise it is the import id.
+	Name string
+	// Moved recognizes the object in states of other providers, for moved
+	// blocks; the zero value disables them. Its title is that of the Spec.
+	Moved movestate.Kind
+}
+
+// IdentityAttribute is one of the attributes that identify an object.
+type IdentityAttribute struct {
+	// Name is the name of the attribute, a string that is required or generated.
+	Name string
+	// Description is plain text.
+	Description string
+	// Problem returns what is wrong with a value, or "". May be nil.
+	Problem func(value string) string
+	// LookupProblem replaces Problem in data sources, which may read objects
+	// that cannot be managed. nil: Problem.
+	LookupProblem func(value string) string
+	// Optional is set for the first of several attributes if it may be empty.
+	Optional bool
+}
+
+// ID has the values of the identity attributes, in order.
+type ID []string
+
+// String is the import id. It has no part that is empty.
+func (id ID) String() string {
+	return strings.Join(slices.DeleteFunc(slices.Clone(id), func(part string) bool { return part == "" }), "/")
+}
+
+// attrID is the computed attribute with the import id.
+const attrID = "id"
+
+// schema is the schema of the identity.
+func (i Identity) schema() identityschema.Schema {
 	attributes := map[string]identityschema.Attribute{}
-	for _, a := range identity {
+	for _, a := range i.Attributes {
 		attributes[a.Name] = identityschema.StringAttribute{RequiredForImport: !a.Optional, OptionalForImport: a.Optional, Description: a.Description}
 	}
 	return identityschema.Schema{Attributes: attributes}
 }
 
-// saveIdentity sets the identity if the CLI supports identities.
-func (o *Object[W]) saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id ID) diag.Diagnostics {
-	return SaveIdentity(ctx, to, o.identity(id))
-}
-
-// identity returns the values of the identity by attribute.
-func (o *Object[W]) identity(id ID) map[string]string {
-	identity := make(map[string]string, len(id))
-	for i, a := range o.Identity {
-		identity[a.Name] = id[i]
+// of returns the identity of an object, and whether it is known.
+func (i Identity) of(value definition.Value) (id ID, known bool) {
+	fields := definition.FieldsOf(value)
+	known = true
+	for _, a := range i.Attributes {
+		known = known && fields[a.Name].IsKnown()
+		id = append(id, definition.StringOf(fields[a.Name]))
 	}
-	return identity
+	return id, known
 }
 
-// onlyID returns the state of an import; the next read sets the rest.
-func (o *Object[W]) onlyID(id ID) definition.Value {
-	attributes := make(map[string]definition.Value, len(id))
-	for i, a := range o.Identity {
-		if id[i] != "" {
-			attributes[a.Name] = definition.StringValue(id[i])
-		}
+// values returns the values of an identity by attribute.
+func (i Identity) values(id ID) map[string]string {
+	values := make(map[string]string, len(id))
+	for j, a := range i.Attributes {
+		values[a.Name] = id[j]
 	}
-	return o.Definition.OnlyID(attributes)
+	return values
 }
 
-// Imported returns the state of an import after its first read.
-func (o *Object[W]) Imported(ctx context.Context, c *run.Run, id ID, found *W) definition.Value {
-	var unused diag.Diagnostics
-	state, _ := o.refreshedFrom(ctx, c, Watched[W]{ID: id, Planned: o.onlyID(id), Imported: true}, found, &unused)
-	return state
-}
+// last is the attribute that diagnostics about the id refer to.
+func (i Identity) last() string { return i.Attributes[len(i.Attributes)-1].Name }
 
-// parseID parses an import id, and returns what is wrong with it or "".
-func (o *Object[W]) parseID(text string) (ID, string) {
-	text = strings.TrimPrefix(text, o.ImportPrefix)
+func (i Identity) lastPath() path.Path { return path.Root(i.last()) }
+
+// isChosenByServer reports whether the server chooses the id of an object.
+func (i Identity) isChosenByServer() bool { return i.last() == attrID }
+
+// parse parses an import id, and returns what is wrong with it or "".
+func (i Identity) parse(text string) (ID, string) {
+	text = strings.TrimPrefix(text, i.ImportPrefix)
 	id := ID{text}
-	if len(o.Identity) > 1 {
-		id = strings.SplitN(text, "/", len(o.Identity))
+	if len(i.Attributes) > 1 {
+		id = strings.SplitN(text, "/", len(i.Attributes))
 	}
-	if o.Identity[0].Optional && len(id) == len(o.Identity)-1 {
+	if i.Attributes[0].Optional && len(id) == len(i.Attributes)-1 {
 		id = append(ID{""}, id...)
 	}
-	return id, o.problem(id)
+	return id, i.problem(id)
 }
 
 // problem returns what is wrong with an identity, or "".
-func (o *Object[W]) problem(id ID) string {
-	if len(id) != len(o.Identity) {
-		return fmt.Sprintf("%q does not have %d parts separated by \"/\".", id.String(), len(o.Identity))
+func (i Identity) problem(id ID) string {
+	if len(id) != len(i.Attributes) {
+		return fmt.Sprintf("%q does not have %d parts separated by \"/\".", id.String(), len(i.Attributes))
 	}
-	for i, a := range o.Identity {
-		if problem := a.problem(id[i]); problem != "" {
+	for j, a := range i.Attributes {
+		if problem := a.problem(id[j]); problem != "" {
 			return problem
 		}
-		if id[i] == "" && !a.Optional {
+		if id[j] == "" && !a.Optional {
 			return a.Name + " is empty."
 		}
 	}
 	return ""
 }
 
-// identityNames lists the parts of an import id.
-func (o *Object[W]) identityNames() string {
-	names := make([]string, len(o.Identity))
-	for i, a := range o.Identity {
-		names[i] = a.Name
+// names lists the parts of an import id.
+func (i Identity) names() string {
+	names := make([]string, len(i.Attributes))
+	for j, a := range i.Attributes {
+		names[j] = a.Name
 	}
-	if o.Identity[0].Optional {
+	if i.Attributes[0].Optional {
 		return strings.Join(names[1:], "/") + " or " + strings.Join(names, "/")
 	}
 	return strings.Join(names, "/")
 }
 
-// allIdentityAttributes lists the attributes of the identity in a sentence.
-func (o *Object[W]) allIdentityAttributes() string {
-	return strings.ReplaceAll(o.identityNames(), "/", " and ")
-}
+// sentence lists the attributes of the identity in a sentence.
+func (i Identity) sentence() string { return strings.ReplaceAll(i.names(), "/", " and ") }
 
-// ImportsIdentity reports whether an import is by identity. With an import ID, also an
-// empty one, the identity is null.
-func ImportsIdentity(req resource.ImportStateRequest) bool {
-	return req.ID == "" && req.Identity != nil && !req.Identity.Raw.IsNull()
-}
-
-// ImportState imports by the import id or the identity.
-func (r *Resource[W]) ImportState(ctx context.Context, req resource.ImportStateRequest, resp *resource.ImportStateResponse) {
-	o := r.object
-	var id ID
-	var problem string
-	if ImportsIdentity(req) {
-		for _, a := range o.Identity {
-			var value types.String
-			resp.Diagnostics.Append(req.Identity.GetAttribute(ctx, path.Root(a.Name), &value)...)
-			id = append(id, value.ValueString())
-		}
-		problem = o.problem(id)
-	} else {
-		id, problem = o.parseID(req.ID)
+// problem returns what is wrong with a value, or "".
+func (a IdentityAttribute) problem(value string) string {
+	if a.Problem == nil {
+		return ""
 	}
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	if problem != "" {
-		shortest, _, _ := strings.Cut(o.identityNames(), " or ")
-		placeholder := strings.ToUpper(shortest)
-		resp.Diagnostics.AddError("Invalid import ID", fmt.Sprintf("%s The import ID is %s (terraform import %s.NAME %s); an identity has the same parts.", problem, o.identityNames(), o.TypeName, placeholder))
-		return
-	}
-	resp.State.Raw = o.onlyID(id)
-	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
-	resp.Diagnostics.Append(o.importedFlags().save(ctx, resp.Private, Flags{})...)
+	return a.Problem(value)
 }
 
-// importedFlags are the flags after an import.
-func (o *Object[W]) importedFlags() Flags {
-	return Flags{Imported: o.Definition.HasLocal(), SecretsFromImport: o.Definition.HasWriteOnly(), NeverRead: true, HiddenFields: o.CustomResource != nil}
-}
-
-// MovedKind returns the kind of object for moved blocks.
-func (r *Resource[W]) MovedKind() movestate.Kind { return r.object.Moved }
-
-// MoveState supports moved blocks from resources of other providers, and from
-// the same type at another address of this provider.
-func (r *Resource[W]) MoveState(context.Context) []resource.StateMover {
-	if r.object.Moved.Title == "" {
+// SaveIdentity sets the identity if the CLI supports identities.
+func SaveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, attributes map[string]string) (diags diag.Diagnostics) {
+	if to == nil {
 		return nil
 	}
-	return movestate.Mover{Kind: r.object.Moved, Known: r.KindsSetter, Type: r.object.TypeName, CopyPrivate: r.keepMoved, StartFromID: r.takeMoved}.StateMovers()
-}
-
-// takeMoved sets the identity in the state, as an import does; the refresh that
-// follows sets the rest.
-func (r *Resource[W]) takeMoved(ctx context.Context, text string, resp *resource.MoveStateResponse) {
-	id, problem := r.object.parseID(text)
-	if problem != "" {
-		resp.Diagnostics.AddError("Unable to move "+r.object.Title, problem)
-		return
+	for name, value := range attributes {
+		diags.Append(to.SetAttribute(ctx, path.Root(name), value)...)
 	}
-	resp.TargetState.Raw = r.object.onlyID(id)
-	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	resp.Diagnostics.Append(r.object.importedFlags().save(ctx, resp.TargetPrivate, Flags{})...)
-}
-
-// keepMoved keeps a state that this provider has written.
-func (r *Resource[W]) keepMoved(ctx context.Context, req resource.MoveStateRequest, resp *resource.MoveStateResponse) {
-	id, _ := r.object.idOf(resp.TargetState.Raw)
-	resp.Diagnostics.Append(r.object.saveIdentity(ctx, resp.TargetIdentity, id)...)
-	resp.Diagnostics.Append(loadFlags(ctx, req.SourcePrivate, &resp.Diagnostics).save(ctx, resp.TargetPrivate, Flags{})...)
-	r.object.saveMemory(ctx, resp.TargetPrivate, r.object.loadMemory(ctx, req.SourcePrivate, &resp.Diagnostics), &resp.Diagnostics)
+	return diags
 }
 
 // ProblemValidator validates an attribute of another schema like an identity

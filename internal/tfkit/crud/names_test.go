@@ -15,8 +15,8 @@ func TestMistakenNamesEndTheStart(t *testing.T) {
 	t.Parallel()
 	for name, mistake := range map[string]func(*crud.Spec[widget]){
 		"none":     func(*crud.Spec[widget]) {},
-		"identity": func(s *crud.Spec[widget]) { s.Identity[0].Name = "mistaken" },
-		"name":     func(s *crud.Spec[widget]) { s.Name = "mistaken" },
+		"identity": func(s *crud.Spec[widget]) { s.Identity.Attributes[0].Name = "mistaken" },
+		"name":     func(s *crud.Spec[widget]) { s.Identity.Name = "mistaken" },
 		"to wire": func(s *crud.Spec[widget]) {
 			s.ToWire = func(r definition.Reader) *widget {
 				access, _ := r.Object("access")

@@ -1,6 +1,7 @@
 package crud_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -34,26 +35,41 @@ func newWorkshop(t *testing.T, adopt bool) (*bench, *workshop) {
 	t.Helper()
 	w := &workshop{}
 	b := newBench(t, adopt, func(s *crud.Spec[widget]) {
-		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, Watch: w.watch, CheckMemory: crud.Decodes[note]}
-		s.Prepare, s.Refresh = w.prepare, w.refresh
-		s.Differences = func(desired definition.Value, found *widget, _ crud.Memory) []path.Path {
-			if n, _ := definition.NumberOf(definition.FieldsOf(desired)["size"]); n != found.size {
-				return []path.Path{path.Root("size")}
-			}
-			return nil
-		}
-		s.Foreign = func(_ context.Context, _ *run.Run, _ definition.Value, found *widget) []path.Path {
-			if len(found.labels) > 0 {
-				return []path.Path{path.Root("labels")}
-			}
-			return nil
-		}
+		s.Rollout = &crud.Rollout[widget]{WaitText: "Wait.", CompleteText: "Complete.", Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, CheckMemory: crud.Decodes[note]}
+		s.Steps = func(declared crud.Steps[widget]) crud.Steps[widget] { return ownSteps{declared, w} }
 	})
 	w.server = b.server
 	return b, w
 }
 
-func (w *workshop) prepare(_ context.Context, _ *run.Run, change crud.Change[widget], diags *diag.Diagnostics) crud.Operation[widget] {
+// ownSteps are those of a workshop.
+type ownSteps struct {
+	crud.Steps[widget]
+
+	*workshop
+}
+
+func (ownSteps) Differences(desired definition.Value, _ crud.ID, found *widget, _ crud.Memory) []path.Path {
+	if n, _ := definition.NumberOf(definition.FieldsOf(desired)["size"]); n != found.size {
+		return []path.Path{path.Root("size")}
+	}
+	return nil
+}
+
+func (ownSteps) UnmanagedDifferences(_ context.Context, _ *run.Run, _ definition.Value, found *widget) []path.Path {
+	if len(found.labels) > 0 {
+		return []path.Path{path.Root("labels")}
+	}
+	return nil
+}
+
+func (w ownSteps) ReadsAs(ctx context.Context, c *run.Run, watched crud.Watched[widget], found *widget) bool {
+	var diags diag.Diagnostics
+	state, memory := w.Refresh(ctx, c, watched, found, &diags)
+	return len(diags) == 0 && bytes.Equal(memory, watched.Memory) && definition.Equal(state, watched.Planned)
+}
+
+func (w ownSteps) Prepare(_ context.Context, _ *run.Run, change crud.Change[widget], diags *diag.Diagnostics) crud.Operation[widget] {
 	if w.refused != "" {
 		diags.AddError("Refused", w.refused)
 	}
@@ -65,30 +81,37 @@ func (w *workshop) prepare(_ context.Context, _ *run.Run, change crud.Change[wid
 	}
 	if change.Before != nil && change.Before.size != change.Desired.size {
 		op.IfUnknown = definition.WithRollout(change.Prior, definition.BoolValue(false))
-		op.Update = func(ctx context.Context) (definition.Value, error) {
-			return change.Value, api.Update(ctx, change.Desired, change.Before)
+		op.Update = func(ctx context.Context) (crud.Sent, error) {
+			return crud.Sent{Desired: change.Value}, api.Update(ctx, change.Desired, change.Before)
 		}
 	}
 	if definition.WaitsForRollout(change.Value) && (op.Update != nil || !definition.IsRolloutComplete(change.Prior)) {
-		op.Waits, op.Target = true, "target"
+		op.Watch = w.watch
 	}
 	return op
 }
 
 // watch begins a wait that is over at once.
-func (w *workshop) watch(_ context.Context, _ *run.Run, watched crud.Watched[widget]) crud.Watch {
-	return crud.Watch{
+func (w *workshop) watch(_ context.Context, _ crud.Watched[widget]) crud.Watch[widget] {
+	return crud.Watch[widget]{
 		Probe: func(context.Context) (crud.Progress, error) { return crud.Progress{Done: true}, nil },
 		End: func(context.Context, crud.Progress, error) crud.Progress {
-			return crud.Progress{Done: true, Failed: w.failed, Memory: crud.Remember(note{"awaited"}), Seen: watched.Target}
+			return crud.Progress{Done: true, Failed: w.failed, Memory: crud.Remember(note{"awaited"})}
+		},
+		Query: func(ctx context.Context, id crud.ID) (*widget, error) {
+			found, err := w.server.api().Query(ctx, id)
+			if err == nil {
+				found.seen = true
+			}
+			return found, err
 		},
 	}
 }
 
-// refresh remembers what it was told of an apply, and sets rollout_complete.
-func (w *workshop) refresh(_ context.Context, _ *run.Run, watched crud.Watched[widget], found *widget, diags *diag.Diagnostics) (definition.Value, crud.Memory) {
+// Refresh remembers what it was told of an apply, and sets rollout_complete.
+func (w ownSteps) Refresh(_ context.Context, _ *run.Run, watched crud.Watched[widget], found *widget, diags *diag.Diagnostics) (definition.Value, crud.Memory) {
 	known := crud.Recall[note](watched.Memory)
-	if watched.Seen == "target" {
+	if found.seen {
 		known.Did += ", seen"
 	}
 	w.memory = known.Did
@@ -162,9 +185,13 @@ func TestUncertainRollout(t *testing.T) {
 	t.Parallel()
 	w, lost := &workshop{}, lostResponse(t)
 	runs := func(context.Context, *run.Run, crud.Watched[widget], *widget) (bool, error) { return true, nil }
+	watch := func(ctx context.Context, _ *run.Run, watched crud.Watched[widget]) crud.Watch[widget] {
+		return w.watch(ctx, watched)
+	}
 	b := newBench(t, false, func(s *crud.Spec[widget]) {
-		s.Rollout = &crud.Rollout[widget]{Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, Watch: w.watch, Runs: runs, CheckMemory: crud.Decodes[note]}
+		s.Rollout = &crud.Rollout[widget]{Timeouts: definition.Timeouts{Create: 5e9, Update: 5e9}, Watch: watch, Runs: runs, CheckMemory: crud.Decodes[note]}
 	})
+	w.server = b.server
 	state, _ := b.Apply(t, b.configured(tree{"size": int64(1)}), b.None())
 	b.server.onUpdate = func(effect func()) error { effect(); return lost }
 	if after, said := b.Apply(t, b.configured(tree{"size": int64(2)}), state); isComplete(state) != "true" || isComplete(after) != "false" {

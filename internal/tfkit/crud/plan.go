@@ -16,15 +16,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// planFromDefinition returns the plan that follows from the definition.
-func (o *Object[W]) planFromDefinition(config, prior definition.Value, imported bool) definition.Plan {
-	plan := o.Definition.Plan(config, prior, definition.PlanOptions{Imported: imported, ReplaceAll: o.ReplaceAll})
-	if o.Replaces != nil && !prior.IsNull() {
-		plan.Replaces = append(plan.Replaces, o.Replaces(plan)...)
-	}
-	return plan
-}
-
 // Planned is the plan of an object that is not deleted.
 type Planned struct {
 	definition.Plan
@@ -38,8 +29,12 @@ type Planned struct {
 	Imported bool
 	// Destroys is set if the apply destroys a live object before it creates the planned one.
 	Destroys bool
-	// Object is what Spec.PlanObject passes to Spec.CrossCheck.
-	Object any
+	// CrossCheck adds errors and warnings that depend on other plans of the run, or on the way from
+	// the prior state, once all else of the plan is known, also if nothing changes. May be nil.
+	CrossCheck func(ctx context.Context, c *run.Run, planned Planned) diag.Diagnostics
+	// MayEndOtherwise reports whether no plan knows if the rollout will be complete, as where a
+	// wait may end with Progress.Paused. nil: each knows.
+	MayEndOtherwise func(c *run.Run, planned Planned) bool
 }
 
 // Moment is when the references of the plan are checked.
@@ -52,24 +47,17 @@ func (p Planned) Moment() Moment {
 
 // Plan adds the planned values of an object.
 func (o *Object[W]) Plan(ctx context.Context, c *run.Run, from Planned) Planned {
-	if o.PlanObject != nil {
-		from = o.PlanObject(ctx, c, from)
-	} else {
-		from.Plan = o.planFromDefinition(from.Config, from.Prior, from.Imported)
-	}
-	if o.Known != nil && !from.Unchanged {
-		from.Plan.Planned = o.Known(ctx, c, from)
-	}
+	from = o.steps.Plan(ctx, c, from)
 	o.planRollout(c, &from)
 	return from
 }
 
-// crossCheck calls Spec.CrossCheck.
-func (o *Object[W]) crossCheck(ctx context.Context, c *run.Run, planned Planned) diag.Diagnostics {
-	if o.CrossCheck == nil {
+// crossCheck calls CrossCheck.
+func (p Planned) crossCheck(ctx context.Context, c *run.Run) diag.Diagnostics {
+	if p.CrossCheck == nil {
 		return nil
 	}
-	return o.CrossCheck(ctx, c, planned)
+	return p.CrossCheck(ctx, c, p)
 }
 
 // keepSecrets returns the configuration to plan from, in which write-only values are unknown that
@@ -83,22 +71,15 @@ func (o *Object[W]) keepSecrets(config, state definition.Value) (kept definition
 // Validate reports what is invalid in a configuration, whatever the state.
 func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
 	config, _ = o.Definition.KeepSecrets(config, config) // only a plan knows the version of the state
-	if o.ValidateObject != nil {
-		return append(o.checkAllowed(config), o.ValidateObject(config)...)
-	}
-	diags := append(o.checkAllowed(config), check.Validate(o.Issues(o.Definition.MarkUnsetSecretsUnknown(config)))...)
-	for _, problem := range o.Definition.Problems(config) {
-		diags.AddAttributeError(problem.Path, problem.Summary, check.WithPath(problem.Path, problem.Detail))
-	}
-	return diags
+	return append(o.checkAllowed(config), o.steps.Validate(config)...)
 }
 
 // CheckChange reports the errors and warnings that depend on the planned change, and
 // the errors that depend on whether an import has read a value that the
 // configuration does not set.
 func (o *Object[W]) CheckChange(config, prior definition.Value) diag.Diagnostics {
-	if o.ValidateObject != nil {
-		return nil // it was called with the same configuration
+	if !o.makesRequests() {
+		return nil // the steps check it
 	}
 	issues := o.Issues(config)
 	return append(check.Validate(issues), check.Plan(issues, func() []check.Issue {
@@ -124,14 +105,14 @@ func (o *Object[W]) Issues(value definition.Value) []check.Issue {
 	}
 	certain := c.IndependentOf(nil)
 	c = &check.Checker{}
-	for _, a := range o.Identity {
+	for _, a := range o.Identity.Attributes {
 		field := definition.At(complete, a.Name)
 		if problem := a.problem(definition.StringOf(field)); problem != "" && field.IsKnown() {
 			c.Add(check.Refused, path.Root(a.Name), definition.StringOf(field), "Invalid "+a.Name, problem)
 		}
 	}
-	if o.Check != nil {
-		o.Check(c, wire)
+	if o.Checks.Object != nil {
+		o.Checks.Object(c, wire)
 	}
 	open := append(slices.Clip(unconvertible.All()), o.Definition.Unversioned(value)...)
 	return append(slices.Clip(certain), c.IndependentOf(open)...)
@@ -166,7 +147,7 @@ func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnost
 // publishPlanned publishes the planned object to the other resources of the same
 // plan.
 func (o *Object[W]) publishPlanned(c *run.Run, planned definition.Value) {
-	id, known := o.idOf(planned)
+	id, known := o.Identity.of(planned)
 	if c == nil {
 		return
 	}
@@ -193,12 +174,4 @@ func AddReplacements(resp *resource.ModifyPlanResponse, title, meanwhile string,
 		}
 		meanwhile = ""
 	}
-}
-
-// problem returns what is wrong with a value, or "".
-func (a IdentityAttribute) problem(value string) string {
-	if a.Problem == nil {
-		return ""
-	}
-	return a.Problem(value)
 }

@@ -2,17 +2,47 @@ package crud
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
+
+// consistencyPause is the poll interval while an eventually consistent server
+// may return stale responses.
+const consistencyPause = 100 * time.Millisecond
+
+// staleDelay is how long any server may return a stale response after a write:
+// one with several API servers or a cache in front of it.
+const staleDelay = 2 * time.Second
+
+// readAfterWrite reads an object after a write. It polls until the response
+// matches the desired values or the delay is over, and returns the last response.
+func (o *Object[W]) readAfterWrite(ctx context.Context, c *run.Run, w Watched[W]) (*W, error) {
+	query := w.query
+	if query == nil {
+		query = o.steps.API(c, w.Desired).Query
+	}
+	for began := time.Now(); ; {
+		found, err := query(ctx, w.ID)
+		if err == nil && len(o.steps.Differences(w.Desired, w.ID, found, w.Memory)) == 0 {
+			return found, nil
+		}
+		if time.Since(began) >= max(o.Writes.ConsistencyDelay, cmp.Or(o.Writes.StaleDelay, staleDelay)) || !wait.Sleep(ctx, consistencyPause) {
+			return found, err
+		}
+	}
+}
 
 // readBack reads an object after a write. A difference from the plan is an error.
 func (r *Resource[W]) readBack(ctx context.Context, w Watched[W], state *tfsdk.State, private privateSetter, diags *diag.Diagnostics) {
@@ -29,7 +59,7 @@ func (r *Resource[W]) readBackCreated(ctx context.Context, w Watched[W], state *
 	o := r.object
 	first, different := r.readAndCompare(ctx, w, state, private, diags)
 	why := o.savedCause()
-	if len(different) > 0 && o.ConsistencyDelay > 0 {
+	if len(different) > 0 && o.Writes.ConsistencyDelay > 0 {
 		if last, err := o.readAfterWrite(ctx, r.Run, w); err == nil {
 			state.Raw, different = r.compareWritten(ctx, w, last, private, diags)
 			if len(different) > 0 && o.valueOf(w.ID, last, w.Desired).Equal(o.valueOf(w.ID, first, w.Desired)) {
@@ -73,8 +103,8 @@ func (o *Object[W]) concurrentCreateHelp(id ID) string {
 // spelling of the configuration, or the response if that differs, and where it differs.
 func (r *Resource[W]) compareWritten(ctx context.Context, w Watched[W], found *W, private privateSetter, diags *diag.Diagnostics) (state definition.Value, different []path.Path) {
 	o := r.object
-	different = o.differences(w.Desired, w.ID, found, w.Memory)
-	refreshed, memory := o.refreshedFrom(ctx, r.Run, w, found, diags)
+	different = o.steps.Differences(w.Desired, w.ID, found, w.Memory)
+	refreshed, memory := o.steps.Refresh(ctx, r.Run, w, found, diags)
 	state = o.Definition.Filled(w.Planned, refreshed)
 	// The wait has decided whether the rollout is complete: what is remembered belongs to that.
 	same := len(different) == 0

@@ -18,7 +18,7 @@ import (
 func TestStaleResponses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		b := newBench(t, false, func(s *crud.Spec[widget]) { s.ConsistencyDelay = 2 * time.Second })
+		b := newBench(t, false, func(s *crud.Spec[widget]) { s.Writes.ConsistencyDelay = 2 * time.Second })
 		b.server.stale = 3
 		state, said := b.Apply(t, b.configured(nil), b.None())
 		if said != "" {

@@ -155,7 +155,7 @@ func join(sentences ...string) string {
 
 // checkReferences checks what a planned object refers to.
 func (o *Object[W]) checkReferences(ctx context.Context, c *run.Run, moment Moment, references []Reference, diags *diag.Diagnostics) {
-	if o.PlanObject == nil && o.Server.Reached != nil && o.Server.Reached(c, ctx, diags) { // else CrossCheck checks them
+	if o.makesRequests() && o.Server.Reached != nil && o.Server.Reached(c, ctx, diags) { // else the steps check them
 		CheckReferences(ctx, c, moment, references, diags)
 	}
 }
@@ -163,15 +163,15 @@ func (o *Object[W]) checkReferences(ctx context.Context, c *run.Run, moment Mome
 // newReferences returns what a change has to look up: all references of a new object, and of an
 // update those that are new.
 func (o *Object[W]) newReferences(change *Change[W]) []Reference {
-	if o.References == nil {
+	if o.Checks.References == nil {
 		return nil
 	}
 	var known []Reference
 	if change.Before != nil {
-		known = o.References(change.Before)
+		known = o.Checks.References(change.Before)
 	}
 	unknown := change.Unknown.All()
-	return slices.DeleteFunc(o.References(change.Desired), func(r Reference) bool {
+	return slices.DeleteFunc(o.Checks.References(change.Desired), func(r Reference) bool {
 		isKept := func(old Reference) bool { return old.isSame(r) && !r.EachUpdate }
 		isUnknown := func(at path.Path) bool { return check.Within(r.At, at) }
 		return slices.ContainsFunc(known, isKept) || slices.ContainsFunc(unknown, isUnknown)

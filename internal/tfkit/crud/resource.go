@@ -3,6 +3,7 @@ package crud
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
@@ -41,7 +43,7 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	r.object.recordInState(r.Run, req.State.Raw)
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
 	if flags.NeverRead && !req.State.Raw.IsNull() {
-		id, _ := r.object.idOf(req.State.Raw)
+		id, _ := r.object.Identity.of(req.State.Raw)
 		movestate.AddNeverRead(&resp.Diagnostics, r.object.Title, r.object.named(id), r.object.Server.Name)
 		return
 	}
@@ -67,13 +69,13 @@ func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanReq
 	plan := from.Plan
 	from.Destroys = r.object.recordReplaced(r.Run, req.State.Raw, plan)
 	resp.Plan.Raw = plan.Planned
-	AddReplacements(resp, r.object.Title, r.object.Meanwhile, plan.Replaces)
+	AddReplacements(resp, r.object.Title, r.object.Deletion.Meanwhile, plan.Replaces)
 	for _, hidden := range r.object.Definition.SensitiveChanges(req.State.Raw, plan) {
 		resp.Diagnostics.AddAttributeWarning(hidden.Path, "Sensitive JSON text changes",
 			fmt.Sprintf("%s, not only white space or the order of keys. Keys and values are sensitive, so no plan shows them.", hidden.Changes))
 	}
 	r.object.publishPlanned(r.Run, plan.Planned)
-	resp.Diagnostics.Append(r.object.crossCheck(ctx, r.Run, from)...)
+	resp.Diagnostics.Append(from.crossCheck(ctx, r.Run)...)
 	resp.Diagnostics.Append(r.checkOnServers(ctx, from, written, resp.Diagnostics.HasError())...)
 }
 
@@ -111,7 +113,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	if !o.Server.Ready(r.Run, &resp.Diagnostics) {
 		return
 	}
-	id, _ := o.idOf(req.State.Raw)
+	id, _ := o.Identity.of(req.State.Raw)
 	// The framework requires the identity also for a deleted resource.
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
@@ -140,7 +142,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		return
 	}
 	if why := o.unmanageable(id, found); why != "" {
-		resp.Diagnostics.AddAttributeError(o.lastIdentityPath(), message.Capitalize(o.Title)+" cannot be managed here",
+		resp.Diagnostics.AddAttributeError(o.Identity.lastPath(), message.Capitalize(o.Title)+" cannot be managed here",
 			message.Capitalize(o.named(id))+": "+why+fmt.Sprintf("\n\nNothing was changed. Look it up with the data source %s instead; if it is in the state, remove it with terraform state rm.", o.TypeName))
 		return
 	}
@@ -151,7 +153,7 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 	resp.Diagnostics.Append(o.warnOfImport(ctx, r.Run, id, req.State.Raw, flags)...)
 	stillNotReady := flags.NotReady && o.addNotReady(&resp.Diagnostics, id, req.State.Raw, found, since)
 	w := Watched[W]{ID: id, Planned: req.State.Raw, Memory: memory, Imported: flags.Imported}
-	state, memory := o.refreshedFrom(ctx, r.Run, w, found, &resp.Diagnostics)
+	state, memory := o.steps.Refresh(ctx, r.Run, w, found, &resp.Diagnostics)
 	known := flags.afterRead(o.Definition, state)
 	known.NotReady = stillNotReady
 	resp.Diagnostics.Append(known.save(ctx, resp.Private, flags)...)
@@ -160,8 +162,8 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 		o.saveMemory(ctx, resp.Private, memory, &resp.Diagnostics)
 	}
 	w.Planned, w.Memory = state, memory
-	if o.choosesID() {
-		w.ID, _ = o.idOf(w.Planned)
+	if o.Identity.isChosenByServer() {
+		w.ID, _ = o.Identity.of(w.Planned)
 		resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, w.ID)...)
 	}
 	resp.State.Raw = o.refreshRollout(ctx, r.Run, w, found, req.State.Raw, &resp.Diagnostics)
@@ -171,15 +173,15 @@ func (r *Resource[W]) Read(ctx context.Context, req resource.ReadRequest, resp *
 // adds what is to be said of it.
 func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Value, flags Flags, diags *diag.Diagnostics) (*W, error) {
 	o := r.object
-	if flags.CreateUnknown || o.choosesID() && flags.isCreateUnknown(state) {
+	if flags.CreateUnknown || o.Identity.isChosenByServer() && flags.isCreateUnknown(state) {
 		return o.lostCreate(ctx, r.Run, id, state, "was removed from the state", diags)
 	}
 	found, err := o.refreshed(ctx, r.Run, id, state, flags)
 	if !o.Server.Errors.NotFound(err) {
 		return found, err
 	}
-	if o.Gone != nil {
-		diags.Append(o.Gone(ctx, r.Run, state)...)
+	if o.Responses.Gone != nil {
+		diags.Append(o.Responses.Gone(ctx, r.Run, state)...)
 	}
 	if why := explanation(err); why != "" {
 		diags.AddWarning(message.Capitalize(o.Title)+" does not exist", fmt.Sprintf("%s: %s", message.Capitalize(o.named(id)), why))
@@ -187,66 +189,12 @@ func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Va
 	return nil, nil // there is none
 }
 
-// Delete deletes the object; an object that no longer exists is not an error.
-func (r *Resource[W]) Delete(ctx context.Context, req resource.DeleteRequest, resp *resource.DeleteResponse) {
-	o := r.object
-	if !o.Server.Ready(r.Run, &resp.Diagnostics) {
-		return
-	}
-	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
-	if resp.Diagnostics.HasError() {
-		return
-	}
-	ctx, cancel := o.limited(ctx, req.State.Raw, definition.OnDelete)
-	defer cancel()
-	id, deletes := r.idToDelete(ctx, req.State.Raw, flags, &resp.Diagnostics)
-	if !deletes {
-		return
-	}
-	if resp.Diagnostics.Append(o.guard(ctx, r.Run, o.change(o.Definition.Null(), req.State.Raw, o.Definition.Null(), nil, true))...); resp.Diagnostics.HasError() {
-		return
-	}
-	before, _ := o.wire(req.State.Raw, o.Definition.Null())
-	defer o.countWrite(r.Run, id, before)()
-	err := o.delete(ctx, r.Run, id, req.State.Raw, before, &resp.Diagnostics)
-	if err == nil || o.Server.Errors.NotFound(err) {
-		r.Run.Release(o.messageObject(id, req.State.Raw))
-	}
-	switch {
-	case o.Server.Errors.NotFound(err):
-		if o.Gone != nil {
-			resp.Diagnostics.Append(o.Gone(ctx, r.Run, req.State.Raw)...)
-		}
-	case err != nil:
-		o.fail(ctx, r.Run, &resp.Diagnostics, message.NotDeletedSummary(o.Title, err), err)
-	}
-}
-
-// idToDelete returns the id of the object to delete; deletes is false if there is none, or if
-// a create of this run has adopted it.
-func (r *Resource[W]) idToDelete(ctx context.Context, state definition.Value, flags Flags, diags *diag.Diagnostics) (id ID, deletes bool) {
-	o := r.object
-	id, _ = o.idOf(state)
-	if flags.isCreateUnknown(state) {
-		// A refresh would have decided whose the object is.
-		found, err := o.lostCreate(ctx, r.Run, id, state, "was not deleted", diags)
-		if err != nil {
-			o.fail(ctx, r.Run, diags, "Unable to read "+o.Title+" before deleting it", err)
-		}
-		if found == nil {
-			return nil, false
-		}
-		id, _ = o.idOf(o.valueOf(id, found, state))
-	}
-	return id, !r.Run.KeepsAdopted(diags, o.messageObject(id, state))
-}
-
 // unreadable returns the state of an object that exists but cannot be read.
 func (o *Object[W]) unreadable(err error, state definition.Value) (known definition.Value, ok bool) {
-	if o.Unreadable == nil || err == nil {
+	if o.Responses.Unreadable == nil || err == nil {
 		return state, false
 	}
-	fields, ok := o.Unreadable(err, maps.Clone(definition.FieldsOf(state)))
+	fields, ok := o.Responses.Unreadable(err, maps.Clone(definition.FieldsOf(state)))
 	if !ok {
 		return state, false
 	}
@@ -269,8 +217,38 @@ func (o *Object[W]) countWrite(c *run.Run, id ID, before *W) (end func()) {
 	return func() {
 		c.CountWrite()
 		c.ForgetReferenced(o.TypeName, id.String())
-		if o.AfterWrite != nil {
-			o.AfterWrite(c, id, before)
+		if o.Writes.Done != nil {
+			o.Writes.Done(c, id, before)
 		}
 	}
+}
+
+// refreshed reads an object for a refresh, or returns the response that a
+// shortcut has already fetched. Whether an object is ready is not known from a list.
+func (o *Object[W]) refreshed(ctx context.Context, c *run.Run, id ID, state definition.Value, flags Flags) (*W, error) {
+	if flags.NotReady {
+		found, err := o.steps.API(c, state).Query(ctx, id)
+		if err == nil {
+			o.recordExisting(c, id)
+		}
+		return found, err
+	}
+	if found, ok := fastpath.PrefetchedOf[*W](ctx, o.prefetchedKey(id)); ok {
+		return found.Response, found.Err
+	}
+	return o.read(ctx, c, id, state)
+}
+
+// prefetchedKey identifies an object among those of the same wire type.
+func (o *Object[W]) prefetchedKey(id ID) string { return o.TypeName + "/" + id.String() }
+
+// explanation returns what a not-found error knows about the cause. An import
+// or a refresh shows it, since otherwise the user would only learn that the
+// object does not exist.
+func explanation(err error) string {
+	var explained interface{ Explanation() string }
+	if errors.As(err, &explained) {
+		return explained.Explanation()
+	}
+	return ""
 }

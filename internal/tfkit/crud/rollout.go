@@ -24,17 +24,16 @@ type Rollout[W any] struct {
 	Timeouts definition.Timeouts
 	// Pace is the interval between two probes, if these do not wait themselves for what is new.
 	Pace wait.Interval
-	// MayEndOtherwise reports whether no plan knows if the rollout will be complete, as where a
-	// wait may end with Progress.Paused. nil: each knows.
-	MayEndOtherwise func(c *run.Run, from Planned) bool
 	// Restarts reports whether changes of some attributes affect what runs. nil: any does.
 	Restarts func(changed []path.Path) bool
-	// Before returns what has to be remembered of the time before a request. It is called
-	// right before a create or an update is sent; after an error nothing is sent. May be nil.
-	Before func(ctx context.Context, c *run.Run, change Change[W]) (Memory, diag.Diagnostics)
-	// Watch begins a wait.
-	Watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch
-	// Runs reports, for a refresh, whether an object runs as the server has it.
+	// Before returns what has to be remembered of the time before a request, and adds to the
+	// planned object what the plan did not know. It is called right before a create or an update is
+	// made, also one that sends nothing; after an error nothing is sent. May be nil.
+	Before func(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) Memory
+	// Watch begins a wait. nil: Steps.Prepare does.
+	Watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch[W]
+	// Runs reports, for a refresh, whether an object runs as the server has it. nil: Steps.Refresh
+	// sets rollout_complete.
 	Runs func(ctx context.Context, c *run.Run, w Watched[W], found *W) (bool, error)
 	// Current returns what counts of a response, which may be from before the last update.
 	// May be nil.
@@ -64,9 +63,8 @@ type Watched[W any] struct {
 	IsDesired func(found *W) bool
 	// Imported is set until the first update after an import.
 	Imported bool
-	// Target is what Spec.Prepare has passed for a wait, and Seen what the wait has ended with,
-	// after a write.
-	Target, Seen any
+	// query reads the object after its wait; nil: the API does.
+	query func(ctx context.Context, id ID) (*W, error)
 	// Stale is what a Wait knows of the state from before an update, or nil.
 	Stale *stale
 }
@@ -184,7 +182,7 @@ func (o *Object[W]) planRollout(c *run.Run, from *Planned) {
 	}
 	plan := &from.Plan
 	expected := func() definition.Value { // most plans change nothing, and do not ask
-		if o.Rollout.MayEndOtherwise != nil && o.Rollout.MayEndOtherwise(c, *from) {
+		if from.MayEndOtherwise != nil && from.MayEndOtherwise(c, *from) {
 			return tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
 		}
 		return definition.BoolValue(true)
@@ -210,10 +208,10 @@ func (o *Object[W]) beforeWait(state, prior definition.Value, waits bool) defini
 // the object is seen to run. A change since the last apply, maybe by an apply that was
 // killed before it saved its state, was not observed as rolled out.
 func (o *Object[W]) refreshRollout(ctx context.Context, c *run.Run, w Watched[W], found *W, prior definition.Value, diags *diag.Diagnostics) definition.Value {
-	if o.Rollout == nil || o.Refresh != nil {
+	if o.Rollout == nil || o.Rollout.Runs == nil {
 		return w.Planned
 	}
-	changed := definition.IsRolloutComplete(prior) && o.restarts(o.differences(prior, w.ID, found, w.Memory))
+	changed := definition.IsRolloutComplete(prior) && o.restarts(o.steps.Differences(prior, w.ID, found, w.Memory))
 	if !changed && !definition.IsRolloutIncomplete(prior) {
 		return w.Planned
 	}

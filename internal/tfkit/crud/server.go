@@ -51,7 +51,7 @@ type Change[W any] struct {
 	// the state, nil for a create.
 	Desired, Before *W
 	// Found is the current object, nil if it is not known: it is read in an apply if
-	// Spec.Deleting is set.
+	// Responses.Deleting is set.
 	Found *W
 	// Sent are the changed attributes of an update that have to be sent.
 	Sent []path.Path
@@ -75,12 +75,12 @@ func (o *Object[W]) change(planned, prior, config definition.Value, memory Memor
 	change := &Change[W]{InApply: now, Value: planned, Prior: prior, Config: config, Memory: memory, Unknown: &definition.Unconvertible{}}
 	if !prior.IsNull() {
 		change.Before, _ = o.wire(prior, o.Definition.Null())
-		change.ID, _ = o.idOf(prior)
+		change.ID, _ = o.Identity.of(prior)
 	}
 	if !planned.IsNull() {
 		var known bool
 		change.Desired, change.Unknown = o.wire(planned, o.Definition.Null())
-		if change.ID, known = o.idOf(planned); !known {
+		if change.ID, known = o.Identity.of(planned); !known {
 			change.ID = nil
 		}
 	}
@@ -90,48 +90,41 @@ func (o *Object[W]) change(planned, prior, config definition.Value, memory Memor
 // remember checks a change right before it is made, completes it, and returns what has to be
 // remembered of the time before it.
 func (o *Object[W]) remember(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) Memory {
-	if diags.Append(o.guard(ctx, c, change)...); !diags.HasError() {
-		o.complete(change, diags)
-	}
-	if diags.HasError() || o.Rollout == nil || o.Rollout.Before == nil {
+	if diags.Append(o.guard(ctx, c, change)...); diags.HasError() {
 		return change.Memory
 	}
-	memory, more := o.Rollout.Before(ctx, c, *change)
-	diags.Append(more...)
-	return memory
+	return o.before(ctx, c, change, diags)
 }
 
-// complete adds to the planned object of an update what the plan did not know.
-func (o *Object[W]) complete(change *Change[W], diags *diag.Diagnostics) {
-	if o.KnownInApply == nil || change.Prior.IsNull() {
-		return
+// before calls Rollout.Before.
+func (o *Object[W]) before(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) Memory {
+	if o.Rollout == nil || o.Rollout.Before == nil {
+		return change.Memory
 	}
-	value, more := o.KnownInApply(*change)
-	change.Value = value
-	diags.Append(more...)
+	return o.Rollout.Before(ctx, c, change, diags)
 }
 
-// guard rejects changes of an object that is being deleted, and calls Spec.Guard.
+// guard rejects changes of an object that is being deleted, and calls Checks.Guard.
 func (o *Object[W]) guard(ctx context.Context, c *run.Run, change *Change[W]) diag.Diagnostics {
-	if o.Guard == nil && o.Deleting == nil || c == nil {
+	if o.Checks.Guard == nil && o.Responses.Deleting == nil || c == nil {
 		return nil
 	}
-	if diags := o.refuseDeleting(ctx, c, change); diags.HasError() || o.Guard == nil {
+	if diags := o.refuseDeleting(ctx, c, change); diags.HasError() || o.Checks.Guard == nil {
 		return diags
 	}
-	return o.Guard(ctx, c, *change)
+	return o.Checks.Guard(ctx, c, *change)
 }
 
 // refuseDeleting rejects a change of an object that is being deleted: it would be lost
 // with the object. In the plan, the refresh has warned of it. A create needs no
 // permission to read.
 func (o *Object[W]) refuseDeleting(ctx context.Context, c *run.Run, change *Change[W]) (diags diag.Diagnostics) {
-	if o.Deleting == nil || change.Desired == nil || !change.InApply {
+	if o.Responses.Deleting == nil || change.Desired == nil || !change.InApply {
 		return nil
 	}
-	switch found, err := o.api(c, change.Value).Query(ctx, change.ID); {
-	case err == nil && o.Deleting(found):
-		diags.AddAttributeError(o.lastIdentityPath(), message.Capitalize(o.Title)+" is being deleted", message.Capitalize(o.deletingError(change.ID).Error()))
+	switch found, err := o.steps.API(c, change.Value).Query(ctx, change.ID); {
+	case err == nil && o.Responses.Deleting(found):
+		diags.AddAttributeError(o.Identity.lastPath(), message.Capitalize(o.Title)+" is being deleted", message.Capitalize(o.deletingError(change.ID).Error()))
 	case err == nil:
 		change.Found = found
 	case err != nil && change.Before != nil && !o.Server.Errors.NotFound(err):
@@ -156,7 +149,7 @@ func (o *Object[W]) needed(value, config definition.Value) []definition.Needed {
 	}
 	all := o.Definition.Needed(o.Definition.WithSecrets(value, config, o.Definition.Null(), o.Definition.Null()))
 	if !o.Needs.IsZero() {
-		all = append([]definition.Needed{{Need: o.Needs, At: o.lastIdentityPath()}}, all...)
+		all = append([]definition.Needed{{Need: o.Needs, At: o.Identity.lastPath()}}, all...)
 	}
 	return all
 }

@@ -1,7 +1,6 @@
 package crud
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -54,7 +53,7 @@ func (o *Object[W]) NoOpPlan(ctx context.Context, c *run.Run, config, prior map[
 	}
 	from := Planned{Config: desired, Prior: state, Memory: memory, Imported: flags.Imported}
 	from = o.Plan(ctx, c, from)
-	if !from.Unchanged || o.isDeletedByParentReplacement(c, state) || len(o.crossCheck(ctx, c, from)) > 0 {
+	if !from.Unchanged || o.isDeletedByParentReplacement(c, state) || len(from.crossCheck(ctx, c)) > 0 {
 		return false
 	}
 	o.recordInState(c, state)
@@ -71,33 +70,23 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *run.Run, state map[string]a
 	if !ok || !plain || !flags.isSettled() || flags != flags.afterRead(o.Definition, prior) || definition.IsRolloutIncomplete(prior) || !o.Server.Ready(c, &unused) {
 		return ctx, nil, false
 	}
-	id, _ := o.idOf(prior)
+	id, _ := o.Identity.of(prior)
 	o.recordHiddenFields(c, id, flags)
 	memory, corrected := o.corrected(memory)
-	if corrected || o.problem(id) != "" {
+	if corrected || o.Identity.problem(id) != "" {
 		return ctx, nil, false
 	}
 	w := Watched[W]{ID: id, Planned: prior, Memory: memory, Imported: flags.Imported}
-	if o.Unchanged != nil {
-		if ctx, unchanged = o.Unchanged(ctx, c, w); unchanged {
-			return ctx, o.identity(id), true
-		}
+	found, unchanged, err := o.steps.Read(ctx, c, w)
+	if unchanged {
+		return ctx, o.Identity.values(id), true
 	}
-	found, err := o.read(ctx, c, id, prior)
+	if err == nil {
+		o.recordExisting(c, id)
+	}
 	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Response: found, Err: err}.With(ctx)
-	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.readsAs(ctx, c, w, found) {
+	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.steps.ReadsAs(ctx, c, w, found) {
 		return next, nil, false
 	}
-	return next, o.identity(id), true
-}
-
-// readsAs reports whether a response leaves the state and what is remembered unchanged, without
-// diagnostics.
-func (o *Object[W]) readsAs(ctx context.Context, c *run.Run, w Watched[W], found *W) bool {
-	if o.Refresh == nil {
-		return o.Definition.ReadsAs(o.tree(w.ID, o.current(found, w.Memory), w.Planned), w.Planned) && bytes.Equal(o.observed(ctx, c, w, found), w.Memory)
-	}
-	var diags diag.Diagnostics
-	state, memory := o.Refresh(ctx, c, w, found, &diags)
-	return len(diags) == 0 && bytes.Equal(memory, w.Memory) && definition.Equal(state, w.Planned)
+	return next, o.Identity.values(id), true
 }

@@ -36,8 +36,6 @@ type update[W any] struct {
 	sent                   []path.Path
 	// desired is the plan with its write-only values.
 	desired definition.Value
-	// inCluster is set once it was made through the Kubernetes API.
-	inCluster bool
 }
 
 // Update sends the planned changes. If it fails, the prior state is kept, and
@@ -45,7 +43,7 @@ type update[W any] struct {
 func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, resp *resource.UpdateResponse) {
 	o := r.object
 	planned, prior := req.Plan.Raw, req.State.Raw
-	id, _ := o.idOf(prior)
+	id, _ := o.Identity.of(prior)
 	resp.Diagnostics.Append(o.saveIdentity(ctx, resp.Identity, id)...)
 	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
 	memory, _ := o.corrected(o.loadMemory(ctx, req.Private, &resp.Diagnostics))
@@ -65,7 +63,7 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if resp.Diagnostics.HasError() {
 		return
 	}
-	op := o.Prepare(ctx, r.Run, *change, &resp.Diagnostics)
+	op := o.steps.Prepare(ctx, r.Run, *change, &resp.Diagnostics)
 	defer op.end()
 	ctx = op.with(ctx)
 	if resp.Diagnostics.HasError() {
@@ -75,17 +73,19 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	if op.Update != nil {
 		what = updatedObject
 		defer o.countWrite(r.Run, id, change.Before)()
-		if op.Waits && o.Wait != nil {
+		if op.waits() && o.Wait != nil {
 			since = o.Wait.Fresh.before(ctx, r.Run, change, before)
 		}
-		if !r.send(ctx, &op, flags, since, resp) {
+		sent, ok := r.send(ctx, op, flags, since, resp)
+		if !ok {
 			return
 		}
-		next.HiddenFields = flags.HiddenFields && (op.madeInCluster() || !o.CustomResource.RemovesAny(o.changeOf(ctx, r.Run, id, change.Desired, change.Before)))
+		op.Desired = sent.Desired
+		next.HiddenFields = flags.HiddenFields && (sent.InCluster || !o.CustomResource.RemovesAny(o.changeOf(ctx, r.Run, id, change.Desired, change.Before)))
 	}
-	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.Waits)
+	resp.State.Raw = o.beforeWait(o.Definition.Filled(op.Planned, prior), prior, op.waits())
 	o.saveMemory(ctx, resp.Private, op.After, &resp.Diagnostics)
-	if op.Update != nil || op.Waits || !op.Planned.IsFullyKnown() {
+	if op.Update != nil || op.waits() || !op.Planned.IsFullyKnown() {
 		w := Watched[W]{ID: id, Planned: op.Planned, Desired: op.Desired, Memory: op.After, Updated: true, Stale: since}
 		r.finish(ctx, w, what, op, &resp.State, resp.Private, &resp.Diagnostics)
 		next.NotReady = o.remembersNotReady() && resp.Diagnostics.HasError()
@@ -94,16 +94,15 @@ func (r *Resource[W]) Update(ctx context.Context, req resource.UpdateRequest, re
 	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
 }
 
-// send sends an update, and sets what was desired then. ok is false after an error. What is not
-// certain then is saved.
-func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, since *stale, resp *resource.UpdateResponse) (ok bool) {
+// send sends an update. ok is false after an error. What is not certain then is saved.
+func (r *Resource[W]) send(ctx context.Context, op Operation[W], flags Flags, since *stale, resp *resource.UpdateResponse) (sent Sent, ok bool) {
 	o := r.object
-	desired, err := op.Update(ctx)
+	sent, err := op.Update(ctx)
 	if o.Wait != nil {
 		o.Wait.Fresh.sent(since)
 	}
-	if op.Desired = desired; err == nil {
-		return true
+	if err == nil {
+		return sent, true
 	}
 	o.fail(ctx, r.Run, &resp.Diagnostics, "Unable to update "+o.Title, err)
 	if o.Server.Errors.OutcomeUnknown(err) {
@@ -116,16 +115,16 @@ func (r *Resource[W]) send(ctx context.Context, op *Operation[W], flags Flags, s
 			resp.Diagnostics.Append(since.save(ctx, resp.Private, true, true)...)
 		}
 	}
-	return false
+	return sent, false
 }
 
 // desired returns the request of an update. ok is false after an error.
 func (o *Object[W]) desired(ctx context.Context, c *run.Run, u *update[W], diags *diag.Diagnostics) (wire *W, ok bool) {
 	current := o.Definition.Null()
-	if !o.CompareFirst && o.Definition.KeepsSecrets(u.planned, u.prior) {
+	if !o.Writes.CompareFirst && o.Definition.KeepsSecrets(u.planned, u.prior) {
 		// An update contains the whole object. The version of a write-only
 		// value has not changed, so the value on the server is sent again.
-		found, err := o.api(c, u.prior).Query(ctx, u.id)
+		found, err := o.steps.API(c, u.prior).Query(ctx, u.id)
 		if err != nil {
 			o.fail(ctx, c, diags, "Unable to read "+o.Title+" before updating it", err)
 			return nil, false
@@ -153,15 +152,15 @@ func (o *Object[W]) desire(u *update[W], current definition.Value) (*W, diag.Dia
 // value that neither the configuration nor the server has. A server that cannot be asked is left
 // to the apply.
 func (o *Object[W]) checkUnsent(ctx context.Context, c *run.Run, config, planned, prior definition.Value) diag.Diagnostics {
-	if prior.IsNull() || !o.sendsWhole || len(o.Definition.UnsentSecrets(planned, config, prior, o.Definition.Null())) == 0 {
+	if prior.IsNull() || !o.makesRequests() || len(o.Definition.UnsentSecrets(planned, config, prior, o.Definition.Null())) == 0 {
 		return nil
 	}
 	var unused diag.Diagnostics
 	if c == nil || !o.Server.Ready(c, &unused) {
 		return nil
 	}
-	id, _ := o.idOf(prior)
-	found, err := o.api(c, prior).Query(ctx, id)
+	id, _ := o.Identity.of(prior)
+	found, err := o.steps.API(c, prior).Query(ctx, id)
 	if err != nil {
 		return nil
 	}
@@ -176,17 +175,16 @@ func (o *Object[W]) refuseUnsent(planned, config, prior, current definition.Valu
 }
 
 // sendUpdate sends an update.
-func (o *Object[W]) sendUpdate(ctx context.Context, c *run.Run, u *update[W], desired, before *W) error {
-	var err error
-	if u.inCluster, err = o.updateInCluster(ctx, c, u, desired, before); u.inCluster || err != nil {
-		return err
+func (o *Object[W]) sendUpdate(ctx context.Context, c *run.Run, u *update[W], desired, before *W) (inCluster bool, err error) {
+	if inCluster, err = o.updateInCluster(ctx, c, u, desired, before); inCluster || err != nil {
+		return inCluster, err
 	}
-	api := o.api(c, u.prior)
+	api := o.steps.API(c, u.prior)
 	compare := func(found *W, again bool) (*W, bool, error) { return o.compare(u, found, again) }
 	if api.UpdateObject != nil {
-		return api.UpdateObject(ctx, Update[W]{ID: u.id, Desired: desired, Before: before, Sent: u.sent, Compare: compare})
+		return false, api.UpdateObject(ctx, Update[W]{ID: u.id, Desired: desired, Before: before, Sent: u.sent, Compare: compare})
 	}
-	return api.Update(ctx, desired, before)
+	return false, api.Update(ctx, desired, before)
 }
 
 // compare implements Update.Compare.
@@ -200,7 +198,7 @@ func (o *Object[W]) compare(u *update[W], found *W, again bool) (desired *W, don
 		return nil, false, fmt.Errorf("%s", more[0].Detail())
 	}
 	changed := o.Definition.Differences(u.prior, current)
-	if len(u.sent) > 0 && (again || len(changed) > 0) && len(o.differences(u.desired, u.id, found, nil)) == 0 {
+	if len(u.sent) > 0 && (again || len(changed) > 0) && len(o.steps.Differences(u.desired, u.id, found, nil)) == 0 {
 		return desired, true, nil
 	}
 	if len(changed) > 0 {

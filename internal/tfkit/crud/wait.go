@@ -56,10 +56,10 @@ func (w *Wait[W]) awaited(o *Object[W]) *awaited[W] {
 		advice:  w.For,
 		updated: "The server has the new values, and they are saved. Each plan warns until the %s is ready.",
 		resumed: "Nothing was sent. Each plan warns until the %s is ready.",
-		watch: func(_ context.Context, c *run.Run, watched Watched[W]) Watch {
-			return Watch{Probe: func(ctx context.Context) (Progress, error) {
+		watch: func(_ context.Context, c *run.Run, watched Watched[W]) Watch[W] {
+			return Watch[W]{Probe: func(ctx context.Context) (Progress, error) {
 				w.Fresh.look(ctx, c, watched.ID, watched.Stale)
-				seen, err := w.probe(ctx, func(ctx context.Context) (*W, error) { return o.api(c, watched.Desired).Query(ctx, watched.ID) })
+				seen, err := w.probe(ctx, func(ctx context.Context) (*W, error) { return o.steps.API(c, watched.Desired).Query(ctx, watched.ID) })
 				if err == nil {
 					seen.Done, seen.Text = watched.Stale.judge(seen.Done, seen.Text)
 				}

@@ -28,6 +28,8 @@ type widget struct {
 	// write.
 	token    string
 	revision int64
+	// seen is set by a query after a wait.
+	seen bool
 }
 
 // widgets is the server of widgets.
@@ -132,7 +134,7 @@ func spec(s *widgets) crud.Spec[widget] {
 				{Name: "revision", Type: definition.Number, Presence: definition.Computed, Volatile: true, Description: "Counts."},
 			},
 		},
-		Identity: []crud.IdentityAttribute{{Name: "domain_id", Description: "Domain."}, {Name: "widget_id", Description: "Id."}},
+		Identity: crud.Identity{Attributes: []crud.IdentityAttribute{{Name: "domain_id", Description: "Domain."}, {Name: "widget_id", Description: "Id."}}},
 		ToWire: func(r definition.Reader) *widget {
 			w := &widget{
 				domain: r.String("domain_id"), id: r.String("widget_id"), title: r.String("title"), note: r.String("note"),

@@ -33,8 +33,8 @@ var decodesOwn = map[string]string{
 
 	"bounded/secret_lines.go newLines":          "the CLI's configuration",
 	"bounded/server.go longLists":               "the CLI's configuration",
-	"crud/rollout.go Decodes":                   "private state",
-	"crud/rollout.go Recall":                    "private state",
+	"crud/private_state.go Decodes":             "private state",
+	"crud/private_state.go Recall":              "private state",
 	"crudtest/compare_responses.go PrivateKeys": "private state, in tests",
 	"fastpath/plan.go decodePrivate":            "private state",
 	"fastpath/responded.go expectResponses":     "private state",

@@ -111,6 +111,19 @@ var importRules = map[string]rule{
 	"cmd/provider-schema": {imports: []string{"provider", "api/kuscia/versions", "tfkit/schemajson"}},
 }
 
+// floors are the files of packages whose inside has an order, which the compiler does not check: by
+// prefixes of their names, from the top. A file uses files of its own floor and of lower ones, and no
+// files use each other in a circle (TestFloors).
+var floors = map[string][][]string{
+	"tfkit/crud": {
+		{"new", "plan", "read", "create", "update", "delete", "import", "listing"},   // what Terraform requests
+		{"declared", "finish", "changes", "check", "fields", "bulk_read", "rollout"}, // what these have in common
+		{"object"},
+		{"spec", "wait", "steps"}, // what a resource declares
+		{"base", "identity", "private_state", "references", "doc"},
+	},
+}
+
 // Tests may import more: every test the sandbox, the plugin protocol and the
 // rules for plans, and external tests (package x_test) the provider and its
 // helpers.

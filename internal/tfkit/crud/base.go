@@ -31,6 +31,26 @@ type Types struct {
 	Shortcuts []Shortcuts
 }
 
+// Shortcuts answer the requests that Terraform sends for every resource in
+// every plan, when nothing changes, for tfkit/fastpath. They use the same code
+// as the resource. A request whose result they cannot prove goes to the
+// resource.
+type Shortcuts interface {
+	// ResourceType is the resource type.
+	ResourceType() string
+	// FastValidate reports whether a configuration is valid, without
+	// diagnostics.
+	FastValidate(ctx context.Context, config map[string]any) bool
+	// NoOpPlan reports whether the plan is the prior state, without
+	// diagnostics. It publishes the planned object to the other resources of
+	// the plan in any case.
+	NoOpPlan(ctx context.Context, c *run.Run, config, prior map[string]any, private map[string][]byte) bool
+	// NoOpRead queries the object and reports whether the state stays
+	// unchanged. Otherwise the context carries the response, so that the
+	// resource does not query again.
+	NoOpRead(ctx context.Context, c *run.Run, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool)
+}
+
 // Kind describes the objects of a resource.
 type Kind struct {
 	// Type is the resource type without the provider's name ("app_image").
@@ -58,6 +78,16 @@ func (k *Kind) ResourceType() string { return "kuscia_" + k.Type }
 func (k *Kind) FastValidate(_ context.Context, config map[string]any) bool {
 	value, ok := k.Definition.FromProtocol(config)
 	return ok && k.Definition.Configurable(value) && len(k.Validate(value)) == 0
+}
+
+// Since are all declarations of what the objects need, for tests; that of the whole object has
+// no attribute.
+func (k *Kind) Since() []definition.Declared {
+	all := k.Definition.Since()
+	if !k.Needs.IsZero() {
+		all = append([]definition.Declared{{Since: definition.Since{Need: k.Needs}}}, all...)
+	}
+	return all
 }
 
 // resourceSchema is built once: the framework requests it on every call.
@@ -150,5 +180,10 @@ func (d *BaseDataSource) Configure(_ context.Context, req datasource.ConfigureRe
 	d.Run = run.FromProviderData(req.ProviderData, &resp.Diagnostics)
 }
 
-// Attributes are the definitions of the attributes.
-func (r *Resource[W]) Attributes() []definition.Attribute { return r.object.Definition.Attributes() }
+// withNeeds adds to a description what the objects or the call need.
+func withNeeds(description string, needs versions.Need) string {
+	if needs.IsZero() {
+		return description
+	}
+	return description + "\n\n" + needs.Sentence()
+}

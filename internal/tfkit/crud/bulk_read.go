@@ -7,76 +7,23 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/fastpath"
 )
 
-// BulkRead reads many objects in one request, each with the values that Query
-// returns. A refresh uses it when it reads several objects of a group; an object that
-// the response lacks, or that a failed wait left unready, is read with Query.
-type BulkRead[W any] struct {
-	// Group returns the scope of a request that contains the object, such as
-	// its domain.
-	Group func(id ID) string
-	// Find returns all objects of a group.
-	Find func(ctx context.Context, c *run.Run, group string) ([]W, error)
-	// ID returns the identity of a returned object.
-	ID func(group string, found *W) ID
-}
-
-// BulkRead derives a BulkRead from a listing by domain. The domain id must be
-// the first part of the identity and the only required filter.
-func (l *Listing[W]) BulkRead() *BulkRead[W] {
-	values := func(group string) map[string]string { return map[string]string{l.Filters[0].Name: group} }
-	return &BulkRead[W]{
-		Group: func(id ID) string { return id[0] },
-		Find: func(ctx context.Context, c *run.Run, group string) ([]W, error) {
-			return l.Find(ctx, c, values(group), 0)
-		},
-		ID: func(group string, found *W) ID { return l.ID(values(group), found) },
+// refreshed reads an object for a refresh, or returns the response that a
+// shortcut has already fetched. Whether an object is ready is not known from a list.
+func (o *Object[W]) refreshed(ctx context.Context, c *run.Run, id ID, state definition.Value, flags Flags) (*W, error) {
+	if flags.NotReady {
+		found, err := o.steps.API(c, state).Query(ctx, id)
+		if err == nil {
+			o.recordExisting(c, id)
+		}
+		return found, err
 	}
-}
-
-const (
-	// singleReads is the number of objects of a group that are read with Query
-	// before the whole group is read in one request. A group can be much larger
-	// than the part of it in the configuration.
-	singleReads = 3
-	// responseTTL is how long a bulk response is used for objects that were not
-	// read yet. It limits the age of the data in a refresh.
-	responseTTL = time.Minute
-)
-
-// bulkReads are the bulk reads of one kind of object in one plan or apply.
-type bulkReads[W any] struct {
-	object *Object[W]
-	run    *run.Run
-
-	mu     sync.Mutex
-	groups map[string]*readGroup[W]
-}
-
-// readGroup tracks the objects of a group that were read since its last bulk
-// response.
-type readGroup[W any] struct {
-	// read are the objects that were read. A second read of one needs a newer
-	// response.
-	read map[string]bool
-	// response is the bulk response, nil before the request.
-	response *bulkResult[W]
-}
-
-// bulkResult is one bulk request. found and err are valid once done is closed.
-type bulkResult[W any] struct {
-	done   chan struct{}
-	found  map[string]*W
-	err    error
-	until  time.Time
-	writes int64
-
-	// waiting counts the reads that wait for the response. At zero the request
-	// is cancelled and removed from the group.
-	waiting int
-	cancel  context.CancelFunc
-	group   *readGroup[W]
+	if found, ok := fastpath.PrefetchedOf[*W](ctx, o.prefetchedKey(id)); ok {
+		return found.Response, found.Err
+	}
+	return o.read(ctx, c, id, state)
 }
 
 // read reads an object for a refresh and records that it exists. The returned
@@ -114,6 +61,50 @@ func (o *Object[W]) readTogether(ctx context.Context, c *run.Run, id ID, state d
 	}
 	return o.steps.API(c, state).Query(ctx, id)
 }
+
+// bulkReads are the bulk reads of one kind of object in one plan or apply.
+type bulkReads[W any] struct {
+	object *Object[W]
+	run    *run.Run
+
+	mu     sync.Mutex
+	groups map[string]*readGroup[W]
+}
+
+// readGroup tracks the objects of a group that were read since its last bulk
+// response.
+type readGroup[W any] struct {
+	// read are the objects that were read. A second read of one needs a newer
+	// response.
+	read map[string]bool
+	// response is the bulk response, nil before the request.
+	response *bulkResult[W]
+}
+
+// bulkResult is one bulk request. found and err are valid once done is closed.
+type bulkResult[W any] struct {
+	done   chan struct{}
+	found  map[string]*W
+	err    error
+	until  time.Time
+	writes int64
+
+	// waiting counts the reads that wait for the response. At zero the request
+	// is cancelled and removed from the group.
+	waiting int
+	cancel  context.CancelFunc
+	group   *readGroup[W]
+}
+
+const (
+	// singleReads is the number of objects of a group that are read with Query
+	// before the whole group is read in one request. A group can be much larger
+	// than the part of it in the configuration.
+	singleReads = 3
+	// responseTTL is how long a bulk response is used for objects that were not
+	// read yet. It limits the age of the data in a refresh.
+	responseTTL = time.Minute
+)
 
 // join returns the bulk request for an object and starts it if necessary. It
 // returns nil if the object has to be read with Query.

@@ -50,26 +50,6 @@ func allowed(object definition.Value) (names []string) {
 	return names
 }
 
-// checkAllowed reports values of allow_removal_of that are no fields.
-func (o *Object[W]) checkAllowed(config definition.Value) (diags diag.Diagnostics) {
-	if o.CustomResource == nil {
-		return nil
-	}
-	for i, element := range definition.ElementsOf(definition.At(config, AttrAllowRemovalOf)) {
-		name, names := definition.StringOf(element), o.CustomResource.Named()
-		if !element.IsKnown() || slices.Contains(names, name) {
-			continue
-		}
-		at, kind := path.Root(AttrAllowRemovalOf).AtListIndex(i), o.CustomResource.Kind.Kind
-		if !manifest.IsPath(name) || o.CustomResource.Carried.Has(name) {
-			diags.AddAttributeError(at, "Unknown field", fmt.Sprintf("%s: %q is no field of a %s that the KusciaAPI does not carry. Use %s.", at, name, kind, httpapi.QuoteAll(names)))
-			continue
-		}
-		diags.AddAttributeWarning(at, "Unknown field", fmt.Sprintf("%s: no field %q of a %s is known. This only helps if the object has one, of a newer Kuscia. The others are %s.", at, name, kind, httpapi.QuoteAll(names)))
-	}
-	return diags
-}
-
 // loss is what a planned change removes of the fields that the KusciaAPI does not carry.
 type loss struct {
 	// change is what removes them: "update" or "replacement".
@@ -199,14 +179,6 @@ func (f fieldChange[W]) name() string {
 // changeOf is a change of an object.
 func (o *Object[W]) changeOf(ctx context.Context, c *run.Run, id ID, desired, before *W) manifest.Change[W] {
 	return manifest.Change[W]{ID: id, Desired: desired, Before: before, Version: func() versions.Version { return c.KusciaVersion(ctx) }}
-}
-
-// existing is the object that a plan changes, as far as it is known.
-func (p Planned) existing() definition.Value {
-	if p.Prior.IsNull() {
-		return p.Planned
-	}
-	return p.Prior
 }
 
 // changeOfFields returns what a plan changes. ok is false if it changes nothing that exists.
@@ -393,22 +365,6 @@ func (o *Object[W]) lookInPlan(ctx context.Context, c *run.Run, id ID, object de
 	return s, true
 }
 
-// updateInCluster makes an update through the Kubernetes API where it has to, see
-// manifest.CustomResource. done is false if it has made none.
-func (o *Object[W]) updateInCluster(ctx context.Context, c *run.Run, u *update[W], desired, before *W) (done bool, err error) {
-	r := o.CustomResource
-	if r == nil || r.Manifest == nil || !c.HasKubernetes() {
-		return false, nil
-	}
-	change := o.changeOf(ctx, c, u.id, desired, before)
-	change.CanKeep = true
-	if !o.Writes.ReplaceAll && !r.RemovesAny(change) {
-		return false, nil
-	}
-	look := func(ctx context.Context) (manifest.Seen, error) { return o.look(ctx, c, u.id, u.prior) }
-	return r.Update(ctx, look, change, o.Writes.ReplaceAll, allowed(u.planned))
-}
-
 // KnownFields are the fields of the custom resource, see manifest.CustomResource.Known; none if the
 // resource declares none.
 func (r *Resource[W]) KnownFields() []string {
@@ -469,4 +425,24 @@ func (e *otherClusterError) Error() string {
 	return fmt.Sprintf("%s: the cluster of kubernetes in the provider block is not that of the KusciaAPI: it %s. Nothing was changed. "+
 		"Correct kubernetes, or remove it from the provider block of this Kuscia. "+
 		"Environment variables KUSCIA_KUBE_* apply to every provider block: with several Kuscias, set kubernetes in the provider blocks instead", message.Capitalize(e.what), e.why)
+}
+
+// checkAllowed reports values of allow_removal_of that are no fields.
+func (o *Object[W]) checkAllowed(config definition.Value) (diags diag.Diagnostics) {
+	if o.CustomResource == nil {
+		return nil
+	}
+	for i, element := range definition.ElementsOf(definition.At(config, AttrAllowRemovalOf)) {
+		name, names := definition.StringOf(element), o.CustomResource.Named()
+		if !element.IsKnown() || slices.Contains(names, name) {
+			continue
+		}
+		at, kind := path.Root(AttrAllowRemovalOf).AtListIndex(i), o.CustomResource.Kind.Kind
+		if !manifest.IsPath(name) || o.CustomResource.Carried.Has(name) {
+			diags.AddAttributeError(at, "Unknown field", fmt.Sprintf("%s: %q is no field of a %s that the KusciaAPI does not carry. Use %s.", at, name, kind, httpapi.QuoteAll(names)))
+			continue
+		}
+		diags.AddAttributeWarning(at, "Unknown field", fmt.Sprintf("%s: no field %q of a %s is known. This only helps if the object has one, of a newer Kuscia. The others are %s.", at, name, kind, httpapi.QuoteAll(names)))
+	}
+	return diags
 }

@@ -8,29 +8,12 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
-	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
-
-// saveIdentity sets the identity if the CLI supports identities.
-func (o *Object[W]) saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id ID) diag.Diagnostics {
-	return SaveIdentity(ctx, to, o.Identity.values(id))
-}
-
-// onlyID returns the state of an import; the next read sets the rest.
-func (o *Object[W]) onlyID(id ID) definition.Value {
-	attributes := make(map[string]definition.Value, len(id))
-	for i, a := range o.Identity.Attributes {
-		if id[i] != "" {
-			attributes[a.Name] = definition.StringValue(id[i])
-		}
-	}
-	return o.Definition.OnlyID(attributes)
-}
 
 // Imported returns the state of an import after its first read.
 func (o *Object[W]) Imported(ctx context.Context, c *run.Run, id ID, found *W) definition.Value {

@@ -1,13 +1,22 @@
 package crud
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"maps"
-	"strings"
-	"sync"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Object is a Spec with its compiled definition.
@@ -28,105 +37,54 @@ type Object[W any] struct {
 	shallow func() *Object[W]
 }
 
-// New compiles a spec. It is called once, when the provider starts.
-func New[W any](spec Spec[W]) *Object[W] {
-	o := &Object[W]{Spec: spec, TypeName: "kuscia_" + spec.Type}
-	if o.Server.Name == "" {
-		o.Server = kusciaAPI
-	}
-	if o.Identity.Moved.Request.IdentifyingAttribute != "" {
-		o.Identity.Moved.Title = o.Title
-	}
-	schema := spec.Schema
-	schema.Description = withNeeds(schema.Description, spec.Needs)
-	names := make([]string, len(spec.Identity.Attributes))
-	for i, a := range spec.Identity.Attributes {
-		names[i] = a.Name
-	}
-	if !o.Identity.isChosenByServer() && !schema.Has(attrID) {
-		schema.Attributes = append([]definition.Attribute{{
-			Name: attrID, Type: definition.String, Presence: definition.Computed,
-			Description: "The import ID: " + fmt.Sprintf("`%s`", strings.Join(names, "/")) + ".",
-		}}, schema.Attributes...)
-	}
-	if spec.Wait != nil {
-		schema.Attributes = append(schema.Attributes, spec.Wait.attribute())
-		schema.Timeouts, o.awaited = spec.Wait.Timeouts, spec.Wait.awaited(o)
-	}
-	if spec.Rollout != nil {
-		if r := spec.Rollout; r.CheckMemory == nil || spec.Steps == nil && (r.Watch == nil || r.Runs == nil) {
-			panic(o.TypeName + ": a Rollout needs CheckMemory, and Watch and Runs or Spec.Steps")
-		}
-		if !schema.Has(definition.AttrWaitForRollout) {
-			schema.Attributes = append(schema.Attributes, spec.Rollout.attributes()...)
-		}
-		schema.Timeouts, o.awaited = spec.Rollout.Timeouts, spec.Rollout.awaited()
-	}
-	if spec.CustomResource != nil && !schema.Has(AttrAllowRemovalOf) {
-		schema.Attributes = append(schema.Attributes, AllowRemovalOf(spec.CustomResource.Named()))
-	}
-	o.timeouts = schema.Timeouts
-	schema.Derive = func(value, prior definition.Value) map[string]definition.Value {
-		derived := map[string]definition.Value{}
-		if spec.Schema.Derive != nil {
-			maps.Copy(derived, spec.Schema.Derive(value, prior))
-		}
-		if !o.Identity.isChosenByServer() {
-			derived[attrID] = o.importID(value)
-		}
-		return derived
-	}
-	o.compiled(definition.New(schema))
-	o.tryNames()
-	o.shallow = sync.OnceValue(func() *Object[W] {
-		return (&Object[W]{Spec: o.Spec, TypeName: o.TypeName, timeouts: o.timeouts}).compiled(o.Definition.Shallow())
-	})
-	return o
-}
+// awaited is what an operation waits for after its request: what a Rollout or a Wait declares.
+type awaited[W any] struct {
+	// attribute is the name of the attribute that enables the wait.
+	attribute string
+	// pace is the interval between two probes, and watch begins a wait.
+	pace  wait.Interval
+	watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch[W]
 
-// tryNames converts an object that has everything, there and back: a name that is no attribute, or
-// a value of another type, panics in the start of the provider and not in an apply.
-func (o *Object[W]) tryNames() {
-	full := o.Definition.Full()
-	for _, a := range o.Identity.Attributes {
-		_ = definition.StringAt(full, a.Name)
-	}
-	if o.Identity.Name != "" {
-		_ = definition.StringAt(full, o.Identity.Name)
-	}
-	if o.ToWire == nil {
-		return
-	}
-	reader, _ := definition.Read(full, full)
-	wire := o.ToWire(reader)
-	if o.FromWire != nil { // what Responses.Convert reads is no part of a plan
-		id, _ := o.Identity.of(full)
-		_ = o.valueOf(id, wire, full)
-	}
-}
-
-// compiled sets the definition.
-func (o *Object[W]) compiled(d *definition.Definition) *Object[W] {
-	o.Definition, o.steps = d, declared[W]{o}
-	if o.Steps != nil {
-		o.steps = o.Steps(o.steps)
-	}
-	o.kind.Type, o.kind.Definition, o.kind.Identity, o.kind.Validate = o.Type, d, o.Identity.schema(), o.Validate
-	o.kind.ReplaceAll, o.kind.Needs = o.Writes.ReplaceAll, o.Needs
-	return o
+	// goal is what was not seen ("be ready"), and reached that it was ("becomes ready").
+	goal, reached string
+	// advice is what the object needs to get there, as a sentence, or "".
+	advice string
+	// updated and resumed are the consequences of a wait that failed after an update, and of one
+	// that has sent nothing. %s is the title of the object.
+	updated, resumed string
 }
 
 // makesRequests reports whether ToWire makes the requests, each with the whole object; otherwise the
 // steps of the resource make and check them.
 func (o *Object[W]) makesRequests() bool { return o.ToWire != nil }
 
-// importID is the value of the attribute id.
-func (o *Object[W]) importID(value definition.Value) definition.Value {
-	id, known := o.Identity.of(value)
-	if !known {
-		return definition.UnknownString()
+// Resource implements the Terraform resource of an object.
+type Resource[W any] struct {
+	BaseResourceWithIdentity
+	movestate.KindsSetter
+
+	object *Object[W]
+}
+
+// NewResource returns the resource.
+func (o *Object[W]) NewResource() resource.Resource {
+	return &Resource[W]{BaseResourceWithIdentity: NewBaseResourceWithIdentity(&o.kind), object: o}
+}
+
+// ResourceType is the resource type.
+func (o *Object[W]) ResourceType() string { return o.TypeName }
+
+// Attributes are the definitions of the attributes.
+func (r *Resource[W]) Attributes() []definition.Attribute { return r.object.Definition.Attributes() }
+
+// wire converts an object to the wire type, and returns the values that could
+// not be converted.
+func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Unconvertible) {
+	reader, unconvertible := definition.Read(value, config)
+	if o.ToWire == nil {
+		return nil, unconvertible
 	}
-	return definition.StringValue(id.String())
+	return o.ToWire(reader), unconvertible
 }
 
 // valueOf converts a response to a value of the object, of which known is the plan or the
@@ -151,6 +109,31 @@ func (o *Object[W]) tree(id ID, wire *W, known definition.Value) definition.Tree
 	return tree
 }
 
+// onlyID returns the state of an import; the next read sets the rest.
+func (o *Object[W]) onlyID(id ID) definition.Value {
+	attributes := make(map[string]definition.Value, len(id))
+	for i, a := range o.Identity.Attributes {
+		if id[i] != "" {
+			attributes[a.Name] = definition.StringValue(id[i])
+		}
+	}
+	return o.Definition.OnlyID(attributes)
+}
+
+// importID is the value of the attribute id.
+func (o *Object[W]) importID(value definition.Value) definition.Value {
+	id, known := o.Identity.of(value)
+	if !known {
+		return definition.UnknownString()
+	}
+	return definition.StringValue(id.String())
+}
+
+// saveIdentity sets the identity if the CLI supports identities.
+func (o *Object[W]) saveIdentity(ctx context.Context, to *tfsdk.ResourceIdentity, id ID) diag.Diagnostics {
+	return SaveIdentity(ctx, to, o.Identity.values(id))
+}
+
 // messageObject describes the object for diagnostics. value is the plan or the state.
 func (o *Object[W]) messageObject(id ID, value definition.Value) message.Object {
 	object := message.Object{Type: o.TypeName, Title: o.Title, Attribute: o.Identity.last(), Name: id.String(), ImportID: id.String(), NotReturned: o.Definition.NotReturned(), Server: o.Server.Name}
@@ -162,6 +145,9 @@ func (o *Object[W]) messageObject(id ID, value definition.Value) message.Object 
 	}
 	return object
 }
+
+// named returns title and id of the object, for messages.
+func (o *Object[W]) named(id ID) string { return fmt.Sprintf("%s %q", o.Title, id) }
 
 // unmanageable explains why an object must not be managed, or returns "".
 func (o *Object[W]) unmanageable(id ID, found *W) string {
@@ -176,5 +162,67 @@ func (o *Object[W]) isDeleting(found *W) bool {
 	return o.Responses.Deleting != nil && found != nil && o.Responses.Deleting(found)
 }
 
-// named returns title and id of the object, for messages.
-func (o *Object[W]) named(id ID) string { return fmt.Sprintf("%s %q", o.Title, id) }
+// unreadable returns the state of an object that exists but cannot be read.
+func (o *Object[W]) unreadable(err error, state definition.Value) (known definition.Value, ok bool) {
+	if o.Responses.Unreadable == nil || err == nil {
+		return state, false
+	}
+	fields, ok := o.Responses.Unreadable(err, maps.Clone(definition.FieldsOf(state)))
+	if !ok {
+		return state, false
+	}
+	return tftypes.NewValue(state.Type(), fields), true
+}
+
+// prefetchedKey identifies an object among those of the same wire type.
+func (o *Object[W]) prefetchedKey(id ID) string { return o.TypeName + "/" + id.String() }
+
+func (o *Object[W]) fail(ctx context.Context, c *run.Run, diags *diag.Diagnostics, summary string, err error) {
+	o.addError(ctx, c, diags, summary, err, o.Needs)
+}
+
+func (o *Object[W]) addError(ctx context.Context, c *run.Run, diags *diag.Diagnostics, summary string, err error, needs versions.Need) {
+	if !c.AddUnsupported(ctx, diags, summary, err, needs) {
+		message.AddError(diags, summary, err)
+	}
+}
+
+// explanation returns what a not-found error knows about the cause. An import
+// or a refresh shows it, since otherwise the user would only learn that the
+// object does not exist.
+func explanation(err error) string {
+	var explained interface{ Explanation() string }
+	if errors.As(err, &explained) {
+		return explained.Explanation()
+	}
+	return ""
+}
+
+// recordExisting records that an object exists.
+func (o *Object[W]) recordExisting(c *run.Run, id ID) {
+	c.Objects.Record(o.TypeName, id.String(), run.Exists)
+}
+
+// recordInState records that an object is in the state. Terraform plans a replacement on
+// request (-replace) twice, with the prior state and then as a create; with -refresh=false
+// only the first plan shows that the object exists.
+func (o *Object[W]) recordInState(c *run.Run, prior definition.Value) {
+	if c == nil || prior.IsNull() {
+		return
+	}
+	if id, known := o.Identity.of(prior); known {
+		o.recordExisting(c, id)
+	}
+}
+
+// countWrite records the start of a write, and the returned function its end.
+func (o *Object[W]) countWrite(c *run.Run, id ID, before *W) (end func()) {
+	c.CountWrite()
+	return func() {
+		c.CountWrite()
+		c.ForgetReferenced(o.TypeName, id.String())
+		if o.Writes.Done != nil {
+			o.Writes.Done(c, id, before)
+		}
+	}
+}

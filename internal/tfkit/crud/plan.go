@@ -3,46 +3,92 @@ package crud
 import (
 	"context"
 	"fmt"
-	"slices"
+	"maps"
 	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/resource"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/movestate"
 )
 
-// Planned is the plan of an object that is not deleted.
-type Planned struct {
-	definition.Plan
-
-	// Config is the configuration, with strings that only an imported state has, Prior the
-	// state, which is null for a create.
-	Config, Prior definition.Value
-	// Memory is what the Rollout remembers.
-	Memory Memory
-	// Imported is set until the first update after an import.
-	Imported bool
-	// Destroys is set if the apply destroys a live object before it creates the planned one.
-	Destroys bool
-	// CrossCheck adds errors and warnings that depend on other plans of the run, or on the way from
-	// the prior state, once all else of the plan is known, also if nothing changes. May be nil.
-	CrossCheck func(ctx context.Context, c *run.Run, planned Planned) diag.Diagnostics
-	// MayEndOtherwise reports whether no plan knows if the rollout will be complete, as where a
-	// wait may end with Progress.Paused. nil: each knows.
-	MayEndOtherwise func(c *run.Run, planned Planned) bool
+// ModifyPlan plans the whole resource and replaces the framework's proposal.
+func (r *Resource[W]) ModifyPlan(ctx context.Context, req resource.ModifyPlanRequest, resp *resource.ModifyPlanResponse) {
+	if req.Plan.Raw.IsNull() {
+		r.object.planDelete(ctx, r.Run, req.State.Raw, &resp.Diagnostics)
+		resp.Diagnostics.Append(r.object.guard(ctx, r.Run, r.object.change(req.Plan.Raw, req.State.Raw, req.Config.Raw, nil, false))...)
+		return
+	}
+	r.object.recordInState(r.Run, req.State.Raw)
+	flags := loadFlags(ctx, req.Private, &resp.Diagnostics)
+	if flags.NeverRead && !req.State.Raw.IsNull() {
+		id, _ := r.object.Identity.of(req.State.Raw)
+		movestate.AddNeverRead(&resp.Diagnostics, r.object.Title, r.object.named(id), r.object.Server.Name)
+		return
+	}
+	written := flags.withImportedSecrets(r.object.Definition, req.Config.Raw, req.State.Raw)
+	config, missing := r.object.keepSecrets(written, req.State.Raw)
+	resp.Diagnostics.Append(missing...)
+	next := flags
+	next.HiddenFields = flags.HiddenFields && !req.State.Raw.IsNull() // a replacement is a new object
+	resp.Diagnostics.Append(next.save(ctx, resp.Private, flags)...)
+	flags.checkReplacement(r.object.Definition, r.object.Title, config, req.State.Raw, &resp.Diagnostics)
+	if !resp.Diagnostics.HasError() {
+		resp.Diagnostics.Append(r.object.CheckChange(config, req.State.Raw)...)
+	}
+	if resp.Diagnostics.HasError() {
+		return
+	}
+	from := Planned{Config: config, Prior: req.State.Raw, Memory: r.object.loadMemory(ctx, req.Private, &resp.Diagnostics), Imported: flags.Imported}
+	from = r.object.Plan(ctx, r.Run, from)
+	if len(from.Replaces) == 0 && r.object.isDeletedByParentReplacement(r.Run, req.State.Raw) {
+		r.object.planReplacement(&from.Plan)
+	}
+	resp.Diagnostics.Append(r.object.planFields(ctx, r.Run, &from, flags)...)
+	plan := from.Plan
+	from.Destroys = r.object.recordReplaced(r.Run, req.State.Raw, plan)
+	resp.Plan.Raw = plan.Planned
+	AddReplacements(resp, r.object.Title, r.object.Deletion.Meanwhile, plan.Replaces)
+	for _, hidden := range r.object.Definition.SensitiveChanges(req.State.Raw, plan) {
+		resp.Diagnostics.AddAttributeWarning(hidden.Path, "Sensitive JSON text changes",
+			fmt.Sprintf("%s, not only white space or the order of keys. Keys and values are sensitive, so no plan shows them.", hidden.Changes))
+	}
+	r.object.publishPlanned(r.Run, plan.Planned)
+	resp.Diagnostics.Append(from.crossCheck(ctx, r.Run)...)
+	resp.Diagnostics.Append(r.checkOnServers(ctx, from, written, resp.Diagnostics.HasError())...)
 }
 
-// Moment is when the references of the plan are checked.
-func (p Planned) Moment() Moment {
-	if p.Destroys {
-		return InReplacement
+// checkOnServers checks a planned change against the servers. written is the configuration with
+// the values that its write-only attributes have, hasErrors is set if the plan fails anyway.
+func (r *Resource[W]) checkOnServers(ctx context.Context, from Planned, written definition.Value, hasErrors bool) (diags diag.Diagnostics) {
+	switch {
+	case from.Prior.IsNull() || len(from.Sent) > 0 && len(from.Replaces) == 0:
+		var refused diag.Diagnostics
+		change := r.object.change(from.Planned, from.Prior, from.Config, from.Memory, false)
+		change.Sent = from.Sent
+		r.object.checkReferences(ctx, r.Run, from.Moment(), r.object.newReferences(change), &refused)
+		if !hasErrors {
+			r.object.checkNeeds(ctx, r.Run, change, &refused)
+		}
+		refused.Append(r.object.guard(ctx, r.Run, change)...)
+		refused.Append(r.object.warnOfLimit(change)...)
+		refused.Append(r.object.checkUnsent(ctx, r.Run, written, from.Planned, from.Prior)...)
+		return check.WithResumeDestroy(refused)
+	case len(from.Replaces) > 0:
+		// Terraform plans the new object next, which warns of what the server accepts.
+		null := r.object.Definition.Null()
+		made := r.object.change(from.Planned, null, from.Config, nil, false)
+		r.object.checkReferences(ctx, r.Run, InReplacement, required(r.object.newReferences(made)), &diags)
+		diags = check.WithResumeDestroy(diags)
+		diags.Append(r.object.guard(ctx, r.Run, r.object.change(null, from.Prior, from.Config, nil, false))...)
 	}
-	return InPlan
+	return diags
 }
 
 // Plan adds the planned values of an object.
@@ -52,96 +98,12 @@ func (o *Object[W]) Plan(ctx context.Context, c *run.Run, from Planned) Planned 
 	return from
 }
 
-// crossCheck calls CrossCheck.
-func (p Planned) crossCheck(ctx context.Context, c *run.Run) diag.Diagnostics {
-	if p.CrossCheck == nil {
-		return nil
-	}
-	return p.CrossCheck(ctx, c, p)
-}
-
 // keepSecrets returns the configuration to plan from, in which write-only values are unknown that
 // stay as the server has them, and refuses those that are null and cannot stay.
 func (o *Object[W]) keepSecrets(config, state definition.Value) (kept definition.Value, diags diag.Diagnostics) {
 	kept, missing := o.Definition.KeepSecrets(config, state)
 	definition.RefuseMissingSecrets(o.Title, state.IsNull(), missing, &diags)
 	return kept, diags
-}
-
-// Validate reports what is invalid in a configuration, whatever the state.
-func (o *Object[W]) Validate(config definition.Value) diag.Diagnostics {
-	config, _ = o.Definition.KeepSecrets(config, config) // only a plan knows the version of the state
-	return append(o.checkAllowed(config), o.steps.Validate(config)...)
-}
-
-// CheckChange reports the errors and warnings that depend on the planned change, and
-// the errors that depend on whether an import has read a value that the
-// configuration does not set.
-func (o *Object[W]) CheckChange(config, prior definition.Value) diag.Diagnostics {
-	if !o.makesRequests() {
-		return nil // the steps check it
-	}
-	issues := o.Issues(config)
-	return append(check.Validate(issues), check.Plan(issues, func() []check.Issue {
-		if prior.IsNull() {
-			return nil
-		}
-		return o.Issues(prior)
-	})...)
-}
-
-// Issues returns the problems of a configuration or a state, in the order of
-// the attributes. Problems that depend on an unknown value are left out.
-func (o *Object[W]) Issues(value definition.Value) []check.Issue {
-	null := o.Definition.Null()
-	complete := o.Definition.Complete(value)
-	wire, unconvertible := o.wire(o.Definition.WithSecrets(complete, value, null, null), value)
-	c := &check.Checker{}
-	for _, at := range unconvertible.Null {
-		c.Add(check.Refused, at, "", "Null element", "An element of a list or map must not be null. Remove it, or set a value.")
-	}
-	for _, at := range unconvertible.OutOfRange {
-		c.Add(check.Refused, at, "", "Invalid number", "This is not a whole number of at most 2147483647 (durations in seconds may be larger). Use one without a fraction.")
-	}
-	certain := c.IndependentOf(nil)
-	c = &check.Checker{}
-	for _, a := range o.Identity.Attributes {
-		field := definition.At(complete, a.Name)
-		if problem := a.problem(definition.StringOf(field)); problem != "" && field.IsKnown() {
-			c.Add(check.Refused, path.Root(a.Name), definition.StringOf(field), "Invalid "+a.Name, problem)
-		}
-	}
-	if o.Checks.Object != nil {
-		o.Checks.Object(c, wire)
-	}
-	open := append(slices.Clip(unconvertible.All()), o.Definition.Unversioned(value)...)
-	return append(slices.Clip(certain), c.IndependentOf(open)...)
-}
-
-// wire converts an object to the wire type, and returns the values that could
-// not be converted.
-func (o *Object[W]) wire(value, config definition.Value) (*W, *definition.Unconvertible) {
-	reader, unconvertible := definition.Read(value, config)
-	if o.ToWire == nil {
-		return nil, unconvertible
-	}
-	return o.ToWire(reader), unconvertible
-}
-
-// Request converts a planned object to the request. A remaining unknown value
-// is an error with its path, never a zero value.
-func (o *Object[W]) Request(desired, config definition.Value) (*W, diag.Diagnostics) {
-	var diags diag.Diagnostics
-	wire, unconvertible := o.wire(o.Definition.Sendable(desired), config)
-	for _, at := range unconvertible.Unknown {
-		diags.AddAttributeError(at, "Unknown value at apply",
-			fmt.Sprintf("%s is still unknown although everything must be known now. Nothing was sent. This is a bug in the provider; please report it.", at))
-	}
-	for _, at := range slices.Concat(unconvertible.Null, unconvertible.OutOfRange) {
-		diags.AddAttributeError(at, "Value that cannot be sent",
-			fmt.Sprintf("%s has a value that %s cannot store, and that should have been refused before. Nothing was sent. This is a bug in the provider; please report it.", at, o.Server.Name))
-	}
-	return wire, diags
 }
 
 // publishPlanned publishes the planned object to the other resources of the same
@@ -174,4 +136,85 @@ func AddReplacements(resp *resource.ModifyPlanResponse, title, meanwhile string,
 		}
 		meanwhile = ""
 	}
+}
+
+// recordReplaced records that a plan replaces an object, and returns whether it does. The plan is
+// either a replacement or, for an object that is tainted or replaced on request
+// (-replace), the plan of a create although the object exists.
+func (o *Object[W]) recordReplaced(c *run.Run, prior definition.Value, plan definition.Plan) bool {
+	if c == nil {
+		return false
+	}
+	from := prior
+	if prior.IsNull() {
+		from = plan.Planned
+	}
+	id, known := o.Identity.of(from)
+	there := c.Objects.Is(o.TypeName, id.String(), run.Exists)
+	replaces := known && (prior.IsNull() && there || !prior.IsNull() && len(plan.Replaces) > 0)
+	if replaces {
+		c.Objects.Record(o.TypeName, id.String(), run.Replaced)
+	}
+	return replaces
+}
+
+// isDeletedByParentReplacement reports whether the plan replaces the parent, and so deletes
+// the object.
+func (o *Object[W]) isDeletedByParentReplacement(c *run.Run, prior definition.Value) bool {
+	if o.Deletion.With == nil || c == nil || prior.IsNull() {
+		return false
+	}
+	id := o.Deletion.With.ID(definition.FieldsOf(prior))
+	return c.Objects.Is(o.Deletion.With.TypeName, id.String(), run.Replaced)
+}
+
+// planReplacement turns a plan into a replacement. Terraform replaces only
+// if a value changes, so the id becomes unknown.
+func (o *Object[W]) planReplacement(plan *definition.Plan) {
+	fields := maps.Clone(definition.FieldsOf(plan.Planned))
+	fields[attrID] = definition.UnknownString()
+	plan.Planned = tftypes.NewValue(plan.Planned.Type(), fields)
+	plan.Unchanged = false
+	plan.Replaces = append(plan.Replaces, definition.Replacement{Path: path.Root(attrID), Why: o.Deletion.With.Why})
+}
+
+// planDelete records the planned deletion of an object, and warns of its users that the plan does
+// not delete.
+func (o *Object[W]) planDelete(ctx context.Context, c *run.Run, prior definition.Value, diags *diag.Diagnostics) {
+	if c == nil {
+		return
+	}
+	id, _ := o.Identity.of(prior)
+	c.RecordDestroyed(o.TypeName, id.String())
+	if o.Deletion.UsedBy != nil {
+		c.WarnUsers(ctx, diags, o.Title, o.named(id), o.Deletion.UsedBy.Without, o.Deletion.UsedBy.Find(ctx, c, id))
+	}
+}
+
+// FastValidate implements Shortcuts.
+func (o *Object[W]) FastValidate(ctx context.Context, config map[string]any) bool {
+	return o.shallow().kind.FastValidate(ctx, config)
+}
+
+// NoOpPlan implements Shortcuts.
+func (o *Object[W]) NoOpPlan(ctx context.Context, c *run.Run, config, prior map[string]any, private map[string][]byte) bool {
+	o = o.shallow()
+	desired, ok := o.Definition.FromProtocol(config)
+	state, alsoOK := o.Definition.FromProtocol(prior)
+	flags, memory, plain := o.flagsFromProtocol(private)
+	if !ok || !alsoOK || !plain || !flags.isSettled() {
+		return false
+	}
+	desired, missing := o.keepSecrets(flags.withImportedSecrets(o.Definition, desired, state), state)
+	if len(missing) > 0 || len(o.CheckChange(desired, state)) > 0 {
+		return false
+	}
+	from := Planned{Config: desired, Prior: state, Memory: memory, Imported: flags.Imported}
+	from = o.Plan(ctx, c, from)
+	if !from.Unchanged || o.isDeletedByParentReplacement(c, state) || len(from.crossCheck(ctx, c)) > 0 {
+		return false
+	}
+	o.recordInState(c, state)
+	o.publishPlanned(c, from.Plan.Planned)
+	return true
 }

@@ -153,31 +153,6 @@ func join(sentences ...string) string {
 	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
 }
 
-// checkReferences checks what a planned object refers to.
-func (o *Object[W]) checkReferences(ctx context.Context, c *run.Run, moment Moment, references []Reference, diags *diag.Diagnostics) {
-	if o.makesRequests() && o.Server.Reached != nil && o.Server.Reached(c, ctx, diags) { // else the steps check them
-		CheckReferences(ctx, c, moment, references, diags)
-	}
-}
-
-// newReferences returns what a change has to look up: all references of a new object, and of an
-// update those that are new.
-func (o *Object[W]) newReferences(change *Change[W]) []Reference {
-	if o.Checks.References == nil {
-		return nil
-	}
-	var known []Reference
-	if change.Before != nil {
-		known = o.Checks.References(change.Before)
-	}
-	unknown := change.Unknown.All()
-	return slices.DeleteFunc(o.Checks.References(change.Desired), func(r Reference) bool {
-		isKept := func(old Reference) bool { return old.isSame(r) && !r.EachUpdate }
-		isUnknown := func(at path.Path) bool { return check.Within(r.At, at) }
-		return slices.ContainsFunc(known, isKept) || slices.ContainsFunc(unknown, isUnknown)
-	})
-}
-
 // required returns the references without which the server refuses an object.
 func required(references []Reference) []Reference {
 	return slices.DeleteFunc(slices.Clone(references), func(r Reference) bool { return r.Accepted })

@@ -2,104 +2,152 @@ package crud
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// Rollout is what a resource adds whose objects start and run: a create and an update wait
-// until they do, if wait_for_rollout is set, and rollout_complete is whether they were seen
-// to.
-type Rollout[W any] struct {
-	// WaitText and CompleteText describe wait_for_rollout and rollout_complete, in Markdown.
-	WaitText, CompleteText string
-	// Timeouts are the default time limits, of an operation with its wait.
-	Timeouts definition.Timeouts
-	// Pace is the interval between two probes, if these do not wait themselves for what is new.
-	Pace wait.Interval
-	// Restarts reports whether changes of some attributes affect what runs. nil: any does.
-	Restarts func(changed []path.Path) bool
-	// Before returns what has to be remembered of the time before a request, and adds to the
-	// planned object what the plan did not know. It is called right before a create or an update is
-	// made, also one that sends nothing; after an error nothing is sent. May be nil.
-	Before func(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) Memory
-	// Watch begins a wait. nil: Steps.Prepare does.
-	Watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch[W]
-	// Runs reports, for a refresh, whether an object runs as the server has it. nil: Steps.Refresh
-	// sets rollout_complete.
-	Runs func(ctx context.Context, c *run.Run, w Watched[W], found *W) (bool, error)
-	// Current returns what counts of a response, which may be from before the last update.
-	// May be nil.
-	Current func(found *W, memory Memory) *W
-	// Correct returns what counts of a memory now, and whether that differs. May be nil.
-	Correct func(memory Memory) (corrected Memory, differs bool)
-	// Observe returns what is remembered after a refresh, or a read after a write, of what runs.
-	// May be nil.
-	Observe func(ctx context.Context, c *run.Run, w Watched[W], found *W) Memory
-	// CheckMemory returns what is wrong with a stored memory: Decodes of its type.
-	CheckMemory func(memory Memory) error
+// awaited returns the wait as the engine runs it.
+func (r *Rollout[W]) awaited() *awaited[W] {
+	const untilThen = "As long as the %s does not run, rollout_complete is false: the next plan shows that, and its apply waits again."
+	return &awaited[W]{
+		attribute: definition.AttrWaitForRollout, pace: r.Pace, watch: r.Watch, goal: "run as configured", reached: "runs",
+		updated: "The new specification is stored, and in the state. Nothing is rolled back. " + untilThen,
+		resumed: "Nothing was sent: the configured values are stored already. " + untilThen,
+	}
 }
 
-// Watched is an object that a wait or a refresh looks at.
-type Watched[W any] struct {
-	ID ID
-	// Planned is the saved or the refreshed state, and Desired that with its write-only
-	// values.
-	Planned, Desired definition.Value
-	Memory           Memory
-	// Created is set if the wait is for an object that this apply has created, Resumed if
-	// this apply has sent nothing.
-	Created, Resumed bool
-	// Updated is set if the wait is for an update, of this apply or of an earlier one.
-	Updated bool
-	// IsDesired reports whether a response has the desired values.
-	IsDesired func(found *W) bool
-	// Imported is set until the first update after an import.
-	Imported bool
-	// query reads the object after its wait; nil: the API does.
-	query func(ctx context.Context, id ID) (*W, error)
-	// Stale is what a Wait knows of the state from before an update, or nil.
-	Stale *stale
+// awaited returns the wait as the engine runs it.
+func (w *Wait[W]) awaited(o *Object[W]) *awaited[W] {
+	return &awaited[W]{
+		attribute: w.Attribute, pace: pace, goal: "be ready", reached: "becomes ready",
+		advice:  w.For,
+		updated: "The server has the new values, and they are saved. Each plan warns until the %s is ready.",
+		resumed: "Nothing was sent. Each plan warns until the %s is ready.",
+		watch: func(_ context.Context, c *run.Run, watched Watched[W]) Watch[W] {
+			return Watch[W]{Probe: func(ctx context.Context) (Progress, error) {
+				w.Fresh.look(ctx, c, watched.ID, watched.Stale)
+				seen, err := w.probe(ctx, func(ctx context.Context) (*W, error) { return o.steps.API(c, watched.Desired).Query(ctx, watched.ID) })
+				if err == nil {
+					seen.Done, seen.Text = watched.Stale.judge(seen.Done, seen.Text)
+				}
+				seen.Text = "last seen: " + seen.Text
+				return seen, err
+			}}
+		},
+	}
 }
 
-// Memory is what a Rollout has to remember of the time before the last request, as JSON in
-// the private state.
-type Memory []byte
+// limited adds the time limit of an operation to the context, which includes its wait.
+func (o *Object[W]) limited(ctx context.Context, value definition.Value, operation definition.Operation) (context.Context, context.CancelFunc) {
+	if o.timeouts.Of(operation) == 0 {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, o.Definition.Timeout(value, operation))
+}
 
-// Remember encodes a memory.
-func Remember[T any](value T) Memory {
-	encoded, err := json.Marshal(value)
+// enablesWait reports whether a create waits for its object, and an update for what it changes.
+func (o *Object[W]) enablesWait(planned definition.Value) bool {
+	return o.awaited != nil && definition.BoolOf(definition.At(planned, o.awaited.attribute))
+}
+
+// watch returns the wait that is declared.
+func (o *Object[W]) watch(c *run.Run) func(context.Context, Watched[W]) Watch[W] {
+	return func(ctx context.Context, w Watched[W]) Watch[W] { return o.awaited.watch(ctx, c, w) }
+}
+
+// waitsInUpdate reports whether an update waits, also one that sends nothing since an earlier one
+// was not seen to reach its goal.
+func (o *Object[W]) waitsInUpdate(change *Change[W]) bool {
+	if o.Rollout != nil {
+		return definition.WaitsInUpdate(change.Value, change.Prior, o.restarts(change.Sent))
+	}
+	return o.remembersNotReady() && o.enablesWait(change.Value) && (len(change.Sent) > 0 || change.NotReady)
+}
+
+// restarts reports whether changes affect what runs.
+func (o *Object[W]) restarts(changed []path.Path) bool {
+	return len(changed) > 0 && (o.Rollout.Restarts == nil || o.Rollout.Restarts(changed))
+}
+
+// planRollout sets rollout_complete in a plan.
+func (o *Object[W]) planRollout(c *run.Run, from *Planned) {
+	if o.Rollout == nil {
+		return
+	}
+	plan := &from.Plan
+	expected := func() definition.Value { // most plans change nothing, and do not ask
+		if from.MayEndOtherwise != nil && from.MayEndOtherwise(c, *from) {
+			return tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+		}
+		return definition.BoolValue(true)
+	}
+	complete := definition.PlannedRollout(from.Prior, plan.Planned, len(plan.Replaces) > 0 || o.restarts(plan.Sent), expected)
+	if !definition.Equal(definition.At(plan.Planned, definition.AttrRolloutComplete), complete) {
+		plan.Planned, plan.Unchanged = definition.WithRollout(plan.Planned, complete), false
+	}
+}
+
+// before calls Rollout.Before.
+func (o *Object[W]) before(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) Memory {
+	if o.Rollout == nil || o.Rollout.Before == nil {
+		return change.Memory
+	}
+	return o.Rollout.Before(ctx, c, change, diags)
+}
+
+// beforeWait returns the state that is saved before a wait.
+func (o *Object[W]) beforeWait(state, prior definition.Value, waits bool) definition.Value {
+	switch {
+	case o.Rollout == nil:
+		return state
+	case waits || !definition.WaitsForRollout(state):
+		return definition.BeforeWait(state)
+	}
+	return definition.WithRollout(state, definition.At(prior, definition.AttrRolloutComplete))
+}
+
+// current returns what counts of a response.
+func (o *Object[W]) current(found *W, memory Memory) *W {
+	if o.Rollout == nil || o.Rollout.Current == nil {
+		return found
+	}
+	return o.Rollout.Current(found, memory)
+}
+
+// observed returns what is remembered after a response.
+func (o *Object[W]) observed(ctx context.Context, c *run.Run, w Watched[W], found *W) Memory {
+	if o.Rollout == nil || o.Rollout.Observe == nil {
+		return w.Memory
+	}
+	return o.Rollout.Observe(ctx, c, w, found)
+}
+
+// refreshRollout sets rollout_complete in a refreshed state. A rollout becomes complete when
+// the object is seen to run. A change since the last apply, maybe by an apply that was
+// killed before it saved its state, was not observed as rolled out.
+func (o *Object[W]) refreshRollout(ctx context.Context, c *run.Run, w Watched[W], found *W, prior definition.Value, diags *diag.Diagnostics) definition.Value {
+	if o.Rollout == nil || o.Rollout.Runs == nil {
+		return w.Planned
+	}
+	changed := definition.IsRolloutComplete(prior) && o.restarts(o.steps.Differences(prior, w.ID, found, w.Memory))
+	if !changed && !definition.IsRolloutIncomplete(prior) {
+		return w.Planned
+	}
+	w.Desired = w.Planned
+	runs, err := o.Rollout.Runs(ctx, c, w, found)
 	if err != nil {
-		return nil
+		diags.AddWarning("Unknown whether "+o.Title+" runs", err.Error())
 	}
-	return encoded
+	return definition.WithRollout(w.Planned, definition.BoolValue(runs && err == nil))
 }
-
-// Decodes returns why a memory is not one of this type.
-func Decodes[T any](m Memory) error {
-	var value T
-	if err := json.Unmarshal(m, &value); err != nil {
-		return fmt.Errorf("%s: %w", memoryKey, err)
-	}
-	return nil
-}
-
-// Recall decodes a memory; without one it returns the zero value. A stored one was checked when it
-// was loaded.
-func Recall[T any](m Memory) (value T) {
-	_ = json.Unmarshal(m, &value)
-	return value
-}
-
-// memoryKey is the key of a memory in the private state.
-const memoryKey = "rollout"
 
 // loadMemory returns the memory of a private state.
 func (o *Object[W]) loadMemory(ctx context.Context, from privateGetter, diags *diag.Diagnostics) Memory {
@@ -136,89 +184,62 @@ func (o *Object[W]) corrected(memory Memory) (corrected Memory, differs bool) {
 	return o.Rollout.Correct(memory)
 }
 
-// current returns what counts of a response.
-func (o *Object[W]) current(found *W, memory Memory) *W {
-	if o.Rollout == nil || o.Rollout.Current == nil {
-		return found
-	}
-	return o.Rollout.Current(found, memory)
-}
-
-// observed returns what is remembered after a response.
-func (o *Object[W]) observed(ctx context.Context, c *run.Run, w Watched[W], found *W) Memory {
-	if o.Rollout == nil || o.Rollout.Observe == nil {
-		return w.Memory
-	}
-	return o.Rollout.Observe(ctx, c, w, found)
-}
-
-// attributes are the attributes of the wait.
-func (r *Rollout[W]) attributes() []definition.Attribute {
-	return []definition.Attribute{
-		{Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true, Description: r.WaitText},
-		{Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed, Local: true, Description: r.CompleteText},
-	}
-}
-
-// awaited returns the wait as the engine runs it.
-func (r *Rollout[W]) awaited() *awaited[W] {
-	const untilThen = "As long as the %s does not run, rollout_complete is false: the next plan shows that, and its apply waits again."
-	return &awaited[W]{
-		attribute: definition.AttrWaitForRollout, pace: r.Pace, watch: r.Watch, goal: "run as configured", reached: "runs",
-		updated: "The new specification is stored, and in the state. Nothing is rolled back. " + untilThen,
-		resumed: "Nothing was sent: the configured values are stored already. " + untilThen,
-	}
-}
-
-// restarts reports whether changes affect what runs.
-func (o *Object[W]) restarts(changed []path.Path) bool {
-	return len(changed) > 0 && (o.Rollout.Restarts == nil || o.Rollout.Restarts(changed))
-}
-
-// planRollout sets rollout_complete in a plan.
-func (o *Object[W]) planRollout(c *run.Run, from *Planned) {
-	if o.Rollout == nil {
-		return
-	}
-	plan := &from.Plan
-	expected := func() definition.Value { // most plans change nothing, and do not ask
-		if from.MayEndOtherwise != nil && from.MayEndOtherwise(c, *from) {
-			return tftypes.NewValue(tftypes.Bool, tftypes.UnknownValue)
+// flagsFromProtocol is loadFlags and loadMemory for a shortcut. ok is false if the private
+// state has anything else.
+func (o *Object[W]) flagsFromProtocol(private map[string][]byte) (f Flags, memory Memory, ok bool) {
+	all := f.byKey()
+	for key, value := range private {
+		if key == memoryKey && o.Rollout != nil && o.checkMemory(value) == nil {
+			memory = value
+			continue
 		}
-		return definition.BoolValue(true)
+		flag, known := all[key]
+		if !known || len(value) > 0 && string(value) != "true" {
+			return f, nil, false
+		}
+		*flag = len(value) > 0
 	}
-	complete := definition.PlannedRollout(from.Prior, plan.Planned, len(plan.Replaces) > 0 || o.restarts(plan.Sent), expected)
-	if !definition.Equal(definition.At(plan.Planned, definition.AttrRolloutComplete), complete) {
-		plan.Planned, plan.Unchanged = definition.WithRollout(plan.Planned, complete), false
+	return f, memory, true
+}
+
+// remembersNotReady reports whether a failed wait after an update is remembered by Flags.NotReady: it
+// is where no rollout_complete shows it.
+func (o *Object[W]) remembersNotReady() bool { return o.Wait != nil && o.Wait.Timeouts.Update > 0 }
+
+// warnOfLimit warns in the plan of an update whose time limit may end before the server has written the
+// state of the object as it was changed.
+func (o *Object[W]) warnOfLimit(change *Change[W]) (diags diag.Diagnostics) {
+	if o.Wait == nil || o.Wait.Fresh == nil || change.Before == nil || change.Desired == nil || len(change.Sent) == 0 || !o.enablesWait(change.Value) {
+		return nil
+	}
+	fresh := o.Wait.Fresh
+	writes, limit := fresh.Writes(change.Before, change.Desired), o.Definition.Timeout(change.Value, definition.OnUpdate)
+	if least := time.Duration(writes+1) * fresh.Pace; writes > 1 && limit < least {
+		diags.AddAttributeWarning(path.Root(definition.AttrTimeouts).AtName(string(definition.OnUpdate)), "Time limit may be too short", fmt.Sprintf(
+			"%s.%s is %s. %s writes the state of a %s that stays ready every %s, and the wait after this change needs %d such writes. Increase it to %s or more, or set %s = false.",
+			definition.AttrTimeouts, definition.OnUpdate, definition.ShortDuration(limit), message.Capitalize(o.Server.Name), o.Title,
+			definition.ShortDuration(fresh.Pace), writes, definition.ShortDuration(least), o.Wait.Attribute))
+	}
+	return diags
+}
+
+// lookAgain is Fresh.look for a refresh of an object that was not seen to be ready.
+func (o *Object[W]) lookAgain(ctx context.Context, c *run.Run, id ID, flags Flags, s *stale) {
+	if flags.NotReady && o.Wait != nil {
+		o.Wait.Fresh.look(ctx, c, id, s)
 	}
 }
 
-// beforeWait returns the state that is saved before a wait.
-func (o *Object[W]) beforeWait(state, prior definition.Value, waits bool) definition.Value {
-	switch {
-	case o.Rollout == nil:
-		return state
-	case waits || !definition.WaitsForRollout(state):
-		return definition.BeforeWait(state)
+// addNotReady adds a warning about an object that is not ready since an update whose wait has
+// failed, and reports whether it has added one.
+func (o *Object[W]) addNotReady(diags *diag.Diagnostics, id ID, state definition.Value, found *W, since *stale) bool {
+	if o.Wait == nil || !o.enablesWait(state) {
+		return false
 	}
-	return definition.WithRollout(state, definition.At(prior, definition.AttrRolloutComplete))
-}
-
-// refreshRollout sets rollout_complete in a refreshed state. A rollout becomes complete when
-// the object is seen to run. A change since the last apply, maybe by an apply that was
-// killed before it saved its state, was not observed as rolled out.
-func (o *Object[W]) refreshRollout(ctx context.Context, c *run.Run, w Watched[W], found *W, prior definition.Value, diags *diag.Diagnostics) definition.Value {
-	if o.Rollout == nil || o.Rollout.Runs == nil {
-		return w.Planned
+	done, last := since.judge(o.Wait.Done(found))
+	if !done {
+		diags.AddWarning(message.Capitalize(o.Title)+" is not ready", fmt.Sprintf(
+			"The last update of %s ended before it was ready. %s has the values of the state. Last seen: %s.", o.named(id), message.Capitalize(o.Server.Name), last))
 	}
-	changed := definition.IsRolloutComplete(prior) && o.restarts(o.steps.Differences(prior, w.ID, found, w.Memory))
-	if !changed && !definition.IsRolloutIncomplete(prior) {
-		return w.Planned
-	}
-	w.Desired = w.Planned
-	runs, err := o.Rollout.Runs(ctx, c, w, found)
-	if err != nil {
-		diags.AddWarning("Unknown whether "+o.Title+" runs", err.Error())
-	}
-	return definition.WithRollout(w.Planned, definition.BoolValue(runs && err == nil))
+	return !done
 }

@@ -8,10 +8,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/manifest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
 // Spec declares a resource. W is the wire type of the object.
@@ -97,6 +100,45 @@ type Responses[W any] struct {
 	Gone func(ctx context.Context, c *run.Run, state definition.Value) diag.Diagnostics
 }
 
+// Server is an API that stores objects.
+type Server struct {
+	// Name is its name in messages.
+	Name string
+	// Errors classifies its errors.
+	Errors lifecycle.Errors
+	// Ready reports whether it can be called, and adds an error if not.
+	Ready func(c *run.Run, diags *diag.Diagnostics) bool
+	// Reached reports whether the plan of a change can be checked against it, and adds, once
+	// in a run, why not. nil: the plan is not checked.
+	Reached func(c *run.Run, ctx context.Context, diags *diag.Diagnostics) bool
+}
+
+// kusciaAPI is the default server.
+var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*run.Run).ReadyKuscia, Reached: (*run.Run).ReachedKuscia}
+
+// Cluster is the server of objects of the Kubernetes API.
+var Cluster = Server{
+	Name: "the cluster", Errors: clients.KubernetesErrors,
+	Ready: func(c *run.Run, diags *diag.Diagnostics) bool {
+		_, ready := c.ReadyKubernetes(diags)
+		return ready
+	},
+	Reached: (*run.Run).ReachedKubernetes,
+}
+
+// BulkRead reads many objects in one request, each with the values that Query
+// returns. A refresh uses it when it reads several objects of a group; an object that
+// the response lacks, or that a failed wait left unready, is read with Query.
+type BulkRead[W any] struct {
+	// Group returns the scope of a request that contains the object, such as
+	// its domain.
+	Group func(id ID) string
+	// Find returns all objects of a group.
+	Find func(ctx context.Context, c *run.Run, group string) ([]W, error)
+	// ID returns the identity of a returned object.
+	ID func(group string, found *W) ID
+}
+
 // Checks are what the server allows. Each may be nil.
 type Checks[W any] struct {
 	// Object reports problems of an object that the server would silently ignore
@@ -136,6 +178,14 @@ type Writes[W any] struct {
 	Done func(c *run.Run, id ID, before *W)
 }
 
+// consistencyPause is the poll interval while an eventually consistent server
+// may return stale responses.
+const consistencyPause = 100 * time.Millisecond
+
+// staleDelay is how long any server may return a stale response after a write:
+// one with several API servers or a cache in front of it.
+const staleDelay = 2 * time.Second
+
 // Deletion is what a deletion does to other objects, also that of a replacement.
 type Deletion struct {
 	// Meanwhile is what does not work while an object is replaced, until the new one is there, as a
@@ -156,26 +206,57 @@ type UsedBy struct {
 	Without string
 }
 
-// API has the calls for one kind of object. They return the errors of the
-// client. An error for an object that does not exist may have a method
-// Explanation() string, whose text is shown to the user.
-type API[W any] struct {
-	Create func(ctx context.Context, desired *W) error
-	Query  func(ctx context.Context, id ID) (*W, error)
-	// Update changes an object to the desired values. before is the old object,
-	// without write-only values. It is not called if Writes.ReplaceAll is set.
-	Update func(ctx context.Context, desired, before *W) error
-	Delete func(ctx context.Context, id ID) error
-	// CreateObject and Find replace Create for a server that chooses the id of an object, and
-	// may create two from one request that is repeated: CreateObject returns what was
-	// created, and Find the objects that may be that of a request, by its name.
-	CreateObject func(ctx context.Context, desired *W) (*W, error)
-	Find         func(ctx context.Context, desired *W) ([]*W, error)
-	// UpdateObject replaces Update if an update depends on what changes.
-	UpdateObject func(ctx context.Context, update Update[W]) error
-	// DeleteObject replaces Delete if a delete depends on the object in the state,
-	// which is before. It may add warnings.
-	DeleteObject func(ctx context.Context, before *W, diags *diag.Diagnostics) error
-	// Read replaces Query in a refresh. May be nil.
-	Read func(ctx context.Context, id ID) (*W, error)
+// DeletedWith declares that the server deletes this object together with
+// another one, its parent. When a plan replaces the parent, it has to replace
+// this object too, or the object would be missing after the apply. This object
+// refers to its parent, so Terraform plans the parent first.
+type DeletedWith struct {
+	// TypeName is the resource type of the parent.
+	TypeName string
+	// ID returns the identity of the parent, from the attributes of this
+	// object.
+	ID func(attributes map[string]definition.Value) ID
+	// Why explains the behavior of the server, as a sentence.
+	Why string
+}
+
+// Rollout is what a resource adds whose objects start and run: a create and an update wait
+// until they do, if wait_for_rollout is set, and rollout_complete is whether they were seen
+// to.
+type Rollout[W any] struct {
+	// WaitText and CompleteText describe wait_for_rollout and rollout_complete, in Markdown.
+	WaitText, CompleteText string
+	// Timeouts are the default time limits, of an operation with its wait.
+	Timeouts definition.Timeouts
+	// Pace is the interval between two probes, if these do not wait themselves for what is new.
+	Pace wait.Interval
+	// Restarts reports whether changes of some attributes affect what runs. nil: any does.
+	Restarts func(changed []path.Path) bool
+	// Before returns what has to be remembered of the time before a request, and adds to the
+	// planned object what the plan did not know. It is called right before a create or an update is
+	// made, also one that sends nothing; after an error nothing is sent. May be nil.
+	Before func(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) Memory
+	// Watch begins a wait. nil: Steps.Prepare does.
+	Watch func(ctx context.Context, c *run.Run, w Watched[W]) Watch[W]
+	// Runs reports, for a refresh, whether an object runs as the server has it. nil: Steps.Refresh
+	// sets rollout_complete.
+	Runs func(ctx context.Context, c *run.Run, w Watched[W], found *W) (bool, error)
+	// Current returns what counts of a response, which may be from before the last update.
+	// May be nil.
+	Current func(found *W, memory Memory) *W
+	// Correct returns what counts of a memory now, and whether that differs. May be nil.
+	Correct func(memory Memory) (corrected Memory, differs bool)
+	// Observe returns what is remembered after a refresh, or a read after a write, of what runs.
+	// May be nil.
+	Observe func(ctx context.Context, c *run.Run, w Watched[W], found *W) Memory
+	// CheckMemory returns what is wrong with a stored memory: Decodes of its type.
+	CheckMemory func(memory Memory) error
+}
+
+// attributes are the attributes of the wait.
+func (r *Rollout[W]) attributes() []definition.Attribute {
+	return []definition.Attribute{
+		{Name: definition.AttrWaitForRollout, Type: definition.Bool, Presence: definition.Optional, Local: true, Default: true, Description: r.WaitText},
+		{Name: definition.AttrRolloutComplete, Type: definition.Bool, Presence: definition.Computed, Local: true, Description: r.CompleteText},
+	}
 }

@@ -3,14 +3,11 @@ package crud
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -47,27 +44,6 @@ var pace = wait.Interval{First: 50 * time.Millisecond, Longest: time.Second}
 // attribute returns the attribute that enables the wait.
 func (w *Wait[W]) attribute() definition.Attribute {
 	return definition.Attribute{Name: w.Attribute, Type: definition.Bool, Presence: definition.Optional, Default: w.Default, Local: true, Description: w.Description}
-}
-
-// awaited returns the wait as the engine runs it.
-func (w *Wait[W]) awaited(o *Object[W]) *awaited[W] {
-	return &awaited[W]{
-		attribute: w.Attribute, pace: pace, goal: "be ready", reached: "becomes ready",
-		advice:  w.For,
-		updated: "The server has the new values, and they are saved. Each plan warns until the %s is ready.",
-		resumed: "Nothing was sent. Each plan warns until the %s is ready.",
-		watch: func(_ context.Context, c *run.Run, watched Watched[W]) Watch[W] {
-			return Watch[W]{Probe: func(ctx context.Context) (Progress, error) {
-				w.Fresh.look(ctx, c, watched.ID, watched.Stale)
-				seen, err := w.probe(ctx, func(ctx context.Context) (*W, error) { return o.steps.API(c, watched.Desired).Query(ctx, watched.ID) })
-				if err == nil {
-					seen.Done, seen.Text = watched.Stale.judge(seen.Done, seen.Text)
-				}
-				seen.Text = "last seen: " + seen.Text
-				return seen, err
-			}}
-		},
-	}
 }
 
 // probe queries the object once. One that does not exist may be created later.
@@ -120,33 +96,6 @@ type Fresh[W any] struct {
 	Lag time.Duration
 }
 
-// warnOfLimit warns in the plan of an update whose time limit may end before the server has written the
-// state of the object as it was changed.
-func (o *Object[W]) warnOfLimit(change *Change[W]) (diags diag.Diagnostics) {
-	if o.Wait == nil || o.Wait.Fresh == nil || change.Before == nil || change.Desired == nil || len(change.Sent) == 0 || !o.enablesWait(change.Value) {
-		return nil
-	}
-	fresh := o.Wait.Fresh
-	writes, limit := fresh.Writes(change.Before, change.Desired), o.Definition.Timeout(change.Value, definition.OnUpdate)
-	if least := time.Duration(writes+1) * fresh.Pace; writes > 1 && limit < least {
-		diags.AddAttributeWarning(path.Root(definition.AttrTimeouts).AtName(string(definition.OnUpdate)), "Time limit may be too short", fmt.Sprintf(
-			"%s.%s is %s. %s writes the state of a %s that stays ready every %s, and the wait after this change needs %d such writes. Increase it to %s or more, or set %s = false.",
-			definition.AttrTimeouts, definition.OnUpdate, definition.ShortDuration(limit), message.Capitalize(o.Server.Name), o.Title,
-			definition.ShortDuration(fresh.Pace), writes, definition.ShortDuration(least), o.Wait.Attribute))
-	}
-	return diags
-}
-
-// stale is what is known of the state from before an update, as long as the server may still report
-// it. It is in the private state while an object is not ready.
-type stale struct {
-	// Writes is how many more writes have to be seen, and Mark that of the last one.
-	Writes int    `json:"writes"`
-	Mark   string `json:"mark"`
-	// Until is when the state is new in any case.
-	Until time.Time `json:"until"`
-}
-
 // before returns what is known of the state before an update, nil if the state after it is new at
 // once. earlier is that of an earlier update, which nobody has seen ready.
 func (f *Fresh[W]) before(ctx context.Context, c *run.Run, change *Change[W], earlier *stale) *stale {
@@ -189,13 +138,6 @@ func (f *Fresh[W]) look(ctx context.Context, c *run.Run, id ID, s *stale) {
 	s.Mark = mark
 }
 
-// lookAgain is Fresh.look for a refresh of an object that was not seen to be ready.
-func (o *Object[W]) lookAgain(ctx context.Context, c *run.Run, id ID, flags Flags, s *stale) {
-	if flags.NotReady && o.Wait != nil {
-		o.Wait.Fresh.look(ctx, c, id, s)
-	}
-}
-
 // judge returns whether an object that was reported as done is, with its state. One that was seen not
 // to be ready is ready anew after that.
 func (s *stale) judge(done bool, state string) (bool, string) {
@@ -234,4 +176,16 @@ func (s *stale) save(ctx context.Context, to privateSetter, notReady, had bool) 
 		return to.SetKey(ctx, staleKey, nil)
 	}
 	return to.SetKey(ctx, staleKey, Remember(*s))
+}
+
+// poll probes an object until the wait ends, and sets the last progress that was seen.
+func poll(ctx context.Context, pace wait.Interval, probe func(context.Context) (Progress, error), last *Progress) error {
+	return wait.Poll(ctx, pace, func(ctx context.Context) (bool, error) {
+		seen, err := probe(ctx)
+		if err != nil {
+			return false, err
+		}
+		*last = seen
+		return seen.ended(), nil
+	})
 }

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/tfsdk"
+	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
@@ -18,13 +21,122 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
-// consistencyPause is the poll interval while an eventually consistent server
-// may return stale responses.
-const consistencyPause = 100 * time.Millisecond
+// step is a create or an update whose request was carried out, or that sends none.
+type step struct {
+	operation definition.Operation
+	// did is what was done with the object, "" if nothing was sent.
+	did string
+}
 
-// staleDelay is how long any server may return a stale response after a write:
-// one with several API servers or a cache in front of it.
-const staleDelay = 2 * time.Second
+var (
+	createdObject = step{definition.OnCreate, "created"}
+	updatedObject = step{definition.OnUpdate, "updated"}
+	resumedObject = step{operation: definition.OnUpdate}
+)
+
+// finish waits for an object that is in the state, if the operation waits, and reads it back. Only
+// the wait knows what a rollout brings about; another object is read first, too, since one that is
+// not as planned, or does not exist, is nothing to wait for.
+func (r *Resource[W]) finish(ctx context.Context, w Watched[W], what step, op Operation[W], state *tfsdk.State, private privateSetter, diags *diag.Diagnostics) {
+	o := r.object
+	planned, readBack := op.Planned, r.readBack
+	if what == createdObject {
+		readBack = r.readBackCreated
+	}
+	if o.Rollout != nil {
+		planned = definition.WithRollout(planned, definition.At(state.Raw, definition.AttrRolloutComplete))
+	} else {
+		w.Planned = planned
+		if readBack(ctx, w, state, private, diags); !op.waits() || diags.HasError() {
+			return
+		}
+	}
+	if op.waits() {
+		w.Planned, w.Resumed = state.Raw, what.did == ""
+		w.IsDesired = func(found *W) bool { return len(o.steps.Differences(w.Desired, w.ID, found, nil)) == 0 }
+		watch := op.Watch(ctx, w)
+		seen := r.await(ctx, w, watch)
+		if seen.Memory != nil {
+			w.Memory = seen.Memory
+			o.saveMemory(ctx, private, w.Memory, diags)
+		}
+		if seen.Failed != nil {
+			o.addNotReached(ctx, diags, what, w.Planned, seen.Failed)
+			return
+		}
+		if seen.Paused && definition.IsRolloutComplete(op.Planned) {
+			seen.Warnings = asErrors(seen.Warnings) // Terraform would report its own
+		}
+		diags.Append(seen.Warnings...)
+		if o.Rollout != nil {
+			complete := definition.BoolValue(!seen.Paused)
+			planned, state.Raw = definition.WithRollout(planned, complete), definition.WithRollout(state.Raw, complete)
+		}
+		w.query = watch.Query
+	}
+	w.Planned = planned
+	readBack(ctx, w, state, private, diags)
+}
+
+// asErrors returns warnings as errors.
+func asErrors(warnings diag.Diagnostics) (errors diag.Diagnostics) {
+	for _, w := range warnings {
+		if at, ok := w.(diag.DiagnosticWithPath); ok {
+			errors.AddAttributeError(at.Path(), w.Summary(), w.Detail())
+			continue
+		}
+		errors.AddError(w.Summary(), w.Detail())
+	}
+	return errors
+}
+
+// await waits until an object runs, or is ready.
+func (r *Resource[W]) await(ctx context.Context, w Watched[W], watch Watch[W]) Progress {
+	o := r.object
+	last := Progress{Text: "No status was seen"}
+	err := poll(ctx, o.awaited.pace, func(ctx context.Context) (Progress, error) {
+		seen, err := watch.Probe(ctx)
+		if err == nil && seen.Text != "" {
+			tflog.Info(ctx, "waiting for "+o.named(w.ID), map[string]any{"progress": seen.Text})
+		}
+		return seen, err
+	}, &last)
+	if watch.End != nil {
+		last = watch.End(ctx, last, err)
+	}
+	if err != nil && last.Failed == nil && !last.Paused {
+		last.Failed = fmt.Errorf("%s was not seen to %s. %s.\n\nThe wait ended: %w", message.Capitalize(o.messageObject(w.ID, w.Planned).Named()), o.awaited.goal, message.Capitalize(strings.TrimSuffix(last.Text, ".")), err)
+	}
+	if last.Failed != nil && last.Details != "" {
+		last.Failed = fmt.Errorf("%w\n\n%s", last.Failed, last.Details)
+	}
+	return last
+}
+
+// addNotReached adds the error of a wait that failed, with its consequence.
+func (o *Object[W]) addNotReached(ctx context.Context, diags *diag.Diagnostics, what step, planned definition.Value, err error) {
+	is, did := o.awaited, message.Capitalize(o.Title)+" was "+what.did
+	summary, still := message.NotReadySummary(did, err), message.StillNotReadySummary(o.Title, err)
+	if o.Rollout != nil {
+		summary, still = message.NotRunningSummary(did, err), message.StillNotRunningSummary(o.Title, err)
+	}
+	next := "The %s is kept in the state and marked as tainted: the next apply replaces it. If it " + is.reached + " in the meantime, terraform untaint keeps it."
+	switch what {
+	case resumedObject:
+		summary, next = still, is.resumed
+	case updatedObject:
+		next = is.updated
+	}
+	next = fmt.Sprintf(next, o.Title)
+	if wait.IsDeleted(err) {
+		next = "The next plan creates it again."
+	}
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		next = join(is.advice, fmt.Sprintf("%s\n\nTo wait longer, increase %s.%s, which is %s; to skip the wait, set %s = false.",
+			next, definition.AttrTimeouts, what.operation, definition.ShortDuration(o.Definition.Timeout(planned, what.operation)), is.attribute))
+	}
+	message.AddError(diags, summary, fmt.Errorf("%w\n\n%s", err, next))
+}
 
 // readAfterWrite reads an object after a write. It polls until the response
 // matches the desired values or the delay is over, and returns the last response.

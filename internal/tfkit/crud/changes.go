@@ -3,72 +3,17 @@ package crud
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/lifecycle"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
-
-// Server is an API that stores objects.
-type Server struct {
-	// Name is its name in messages.
-	Name string
-	// Errors classifies its errors.
-	Errors lifecycle.Errors
-	// Ready reports whether it can be called, and adds an error if not.
-	Ready func(c *run.Run, diags *diag.Diagnostics) bool
-	// Reached reports whether the plan of a change can be checked against it, and adds, once
-	// in a run, why not. nil: the plan is not checked.
-	Reached func(c *run.Run, ctx context.Context, diags *diag.Diagnostics) bool
-}
-
-// kusciaAPI is the default server.
-var kusciaAPI = Server{Name: "Kuscia", Errors: clients.KusciaErrors, Ready: (*run.Run).ReadyKuscia, Reached: (*run.Run).ReachedKuscia}
-
-// Cluster is the server of objects of the Kubernetes API.
-var Cluster = Server{
-	Name: "the cluster", Errors: clients.KubernetesErrors,
-	Ready: func(c *run.Run, diags *diag.Diagnostics) bool {
-		_, ready := c.ReadyKubernetes(diags)
-		return ready
-	},
-	Reached: (*run.Run).ReachedKubernetes,
-}
-
-// Change is a change of an object, in the plan or right before it is made in
-// the apply.
-type Change[W any] struct {
-	// ID is nil if the plan of a create does not know it.
-	ID ID
-	// Desired is the planned object, nil for a delete. Before is the object in
-	// the state, nil for a create.
-	Desired, Before *W
-	// Found is the current object, nil if it is not known: it is read in an apply if
-	// Responses.Deleting is set.
-	Found *W
-	// Sent are the changed attributes of an update that have to be sent.
-	Sent []path.Path
-	// Value is Desired as a value, Prior Before. Config is the configuration.
-	Value, Prior, Config definition.Value
-	// Imported is set until the first update after an import.
-	Imported bool
-	// NotReady is set if an earlier update was not seen to be ready.
-	NotReady bool
-	// Memory is what the Rollout remembers.
-	Memory Memory
-	// Unknown are the unknown values of Desired. There are none in the apply.
-	Unknown *definition.Unconvertible
-	// InApply is set in the apply, right before the change is made; otherwise the
-	// change is planned.
-	InApply bool
-}
 
 // change returns a change. planned is null for a delete, prior is null for a create.
 func (o *Object[W]) change(planned, prior, config definition.Value, memory Memory, now bool) *Change[W] {
@@ -94,14 +39,6 @@ func (o *Object[W]) remember(ctx context.Context, c *run.Run, change *Change[W],
 		return change.Memory
 	}
 	return o.before(ctx, c, change, diags)
-}
-
-// before calls Rollout.Before.
-func (o *Object[W]) before(ctx context.Context, c *run.Run, change *Change[W], diags *diag.Diagnostics) Memory {
-	if o.Rollout == nil || o.Rollout.Before == nil {
-		return change.Memory
-	}
-	return o.Rollout.Before(ctx, c, change, diags)
 }
 
 // guard rejects changes of an object that is being deleted, and calls Checks.Guard.
@@ -137,6 +74,31 @@ func (o *Object[W]) refuseDeleting(ctx context.Context, c *run.Run, change *Chan
 func (o *Object[W]) deletingError(id ID) error {
 	return fmt.Errorf("%s was deleted and exists until its finalizers are removed. Nothing was sent.\n\n"+ //nolint:staticcheck // it is a text of two paragraphs
 		"Apply again when it no longer exists; the plan then creates it. If it stays, check that the controller runs that removes its finalizers (metadata.finalizers).", o.named(id))
+}
+
+// checkReferences checks what a planned object refers to.
+func (o *Object[W]) checkReferences(ctx context.Context, c *run.Run, moment Moment, references []Reference, diags *diag.Diagnostics) {
+	if o.makesRequests() && o.Server.Reached != nil && o.Server.Reached(c, ctx, diags) { // else the steps check them
+		CheckReferences(ctx, c, moment, references, diags)
+	}
+}
+
+// newReferences returns what a change has to look up: all references of a new object, and of an
+// update those that are new.
+func (o *Object[W]) newReferences(change *Change[W]) []Reference {
+	if o.Checks.References == nil {
+		return nil
+	}
+	var known []Reference
+	if change.Before != nil {
+		known = o.Checks.References(change.Before)
+	}
+	unknown := change.Unknown.All()
+	return slices.DeleteFunc(o.Checks.References(change.Desired), func(r Reference) bool {
+		isKept := func(old Reference) bool { return old.isSame(r) && !r.EachUpdate }
+		isUnknown := func(at path.Path) bool { return check.Within(r.At, at) }
+		return slices.ContainsFunc(known, isKept) || slices.ContainsFunc(unknown, isUnknown)
+	})
 }
 
 // tooOld is the summary of what the version of a Kuscia certainly lacks.
@@ -182,14 +144,6 @@ func lacking(version versions.Version, all []definition.Needed) (found []check.I
 	return found
 }
 
-// withNeeds adds to a description what the objects or the call need.
-func withNeeds(description string, needs versions.Need) string {
-	if needs.IsZero() {
-		return description
-	}
-	return description + "\n\n" + needs.Sentence()
-}
-
 // AddNeeds adds the errors of what a version lacks, where no declaration of an attribute tells
 // that an object needs it.
 func AddNeeds(version versions.Version, at path.Path, needs []versions.Need, diags *diag.Diagnostics) {
@@ -198,14 +152,4 @@ func AddNeeds(version versions.Version, at path.Path, needs []versions.Need, dia
 			diags.AddAttributeError(at, tooOld, check.WithPath(at, need.Text(version)))
 		}
 	}
-}
-
-// Since are all declarations of what the objects need, for tests; that of the whole object has
-// no attribute.
-func (k *Kind) Since() []definition.Declared {
-	all := k.Definition.Since()
-	if !k.Needs.IsZero() {
-		all = append([]definition.Declared{{Since: definition.Since{Need: k.Needs}}}, all...)
-	}
-	return all
 }

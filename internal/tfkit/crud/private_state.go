@@ -2,12 +2,62 @@ package crud
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
+
+// privateGetter is a request of the framework that has private state: data that Terraform
+// stores with the attributes and never shows.
+type privateGetter interface {
+	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
+}
+
+// privateSetter is a response of the framework that has private state.
+type privateSetter interface {
+	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
+}
+
+// addDamaged reports a private state that cannot be read.
+func addDamaged(diags *diag.Diagnostics, err error) {
+	diags.AddError("Unable to read private state", fmt.Sprintf(
+		"The private part of the stored state is damaged: %s. Remove the resource from the state and import it again.", err))
+}
+
+// Memory is what a Rollout has to remember of the time before the last request, as JSON in
+// the private state.
+type Memory []byte
+
+// Remember encodes a memory.
+func Remember[T any](value T) Memory {
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		return nil
+	}
+	return encoded
+}
+
+// Decodes returns why a memory is not one of this type.
+func Decodes[T any](m Memory) error {
+	var value T
+	if err := json.Unmarshal(m, &value); err != nil {
+		return fmt.Errorf("%s: %w", memoryKey, err)
+	}
+	return nil
+}
+
+// Recall decodes a memory; without one it returns the zero value. A stored one was checked when it
+// was loaded.
+func Recall[T any](m Memory) (value T) {
+	_ = json.Unmarshal(m, &value)
+	return value
+}
+
+// memoryKey is the key of a memory in the private state.
+const memoryKey = "rollout"
 
 // Flags is the part of a private state that says what of the state is not certain yet:
 // after an import, a move, a lost response or a failed wait.
@@ -122,39 +172,4 @@ func (f Flags) save(ctx context.Context, to privateSetter, before Flags) (diags 
 		}
 	}
 	return diags
-}
-
-// flagsFromProtocol is loadFlags and loadMemory for a shortcut. ok is false if the private
-// state has anything else.
-func (o *Object[W]) flagsFromProtocol(private map[string][]byte) (f Flags, memory Memory, ok bool) {
-	all := f.byKey()
-	for key, value := range private {
-		if key == memoryKey && o.Rollout != nil && o.checkMemory(value) == nil {
-			memory = value
-			continue
-		}
-		flag, known := all[key]
-		if !known || len(value) > 0 && string(value) != "true" {
-			return f, nil, false
-		}
-		*flag = len(value) > 0
-	}
-	return f, memory, true
-}
-
-// privateGetter is a request of the framework that has private state: data that Terraform
-// stores with the attributes and never shows.
-type privateGetter interface {
-	GetKey(ctx context.Context, key string) ([]byte, diag.Diagnostics)
-}
-
-// privateSetter is a response of the framework that has private state.
-type privateSetter interface {
-	SetKey(ctx context.Context, key string, value []byte) diag.Diagnostics
-}
-
-// addDamaged reports a private state that cannot be read.
-func addDamaged(diags *diag.Diagnostics, err error) {
-	diags.AddError("Unable to read private state", fmt.Sprintf(
-		"The private part of the stored state is damaged: %s. Remove the resource from the state and import it again.", err))
 }

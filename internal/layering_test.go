@@ -122,6 +122,15 @@ var floors = map[string][][]string{
 		{"spec", "wait", "steps"}, // what a resource declares
 		{"base", "identity", "private_state", "references", "doc"},
 	},
+	"resource/deployment": {
+		{"provided_types", "list_resource", "data_source"},
+		{"resource"},
+		{"plan", "preflight", "update", "delete", "wait", "check"}, // what its steps do
+		{"application", "app_image", "name_clashes", "pod_revision", "check_resources", "retry"},
+		{"cluster_objects", "observe", "object"},
+		{"request", "response"},
+		{"schema", "parties", "doc"},
+	},
 }
 
 // Tests may import more: every test the sandbox, the plugin protocol and the

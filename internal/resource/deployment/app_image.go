@@ -7,7 +7,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
@@ -17,19 +16,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
-
-// An update of a deployment applies only the image and the resources of an app
-// image to existing Deployments. A port that they do not have is an error; any
-// other difference is a warning.
-
-// appImageOf returns an app image of the cluster, nil if it cannot be parsed.
-func appImageOf(object *unstructured.Unstructured) *kuscia.AppImage {
-	image, err := party.FromCluster(object.Object)
-	if err != nil {
-		return nil
-	}
-	return image
-}
 
 // templateOf returns the template of an app image for a party, nil if it is not
 // known.
@@ -157,7 +143,8 @@ func withDeployed(deployed deployedParties, root definition.Reader, objects clus
 	return deployed
 }
 
-// keyText returns the key of a party as text.
-func keyText(p definition.Reader) string {
-	return party.Key{DomainID: p.String(attrDomainID), Role: p.String(attrRole)}.String()
+// appliedOf returns what an update applies of an app image of the KusciaAPI; nil if it has no template
+// for the role.
+func appliedOf(image *kuscia.AppImage, role string) *party.Applied {
+	return party.AppliedOf(party.ToCluster(image), role)
 }

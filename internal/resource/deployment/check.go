@@ -18,20 +18,6 @@ import (
 // checkObject reports the issues of a planned deployment, in the order of the rules.
 func checkObject(c *check.Checker, o *object) { (&checker{Checker: c}).deployment(o.planned) }
 
-type checker struct {
-	*check.Checker
-	// inheritsNothing is set for the resources of an app image. Limits that a party does not
-	// set are those of the app image.
-	inheritsNothing bool
-}
-
-var (
-	prefixFormat  = party.ServiceNamePrefixPattern
-	longestName   = validation.DNS1123LabelMaxLength
-	partiesPath   = path.Root(attrParties)
-	initiatorPath = path.Root(attrInitiator)
-)
-
 func (c *checker) deployment(root definition.Reader) {
 	name, initiator := root.String(attrName), root.String(attrInitiator)
 	c.name(name)

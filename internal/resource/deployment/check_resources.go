@@ -17,6 +17,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
+type checker struct {
+	*check.Checker
+	// inheritsNothing is set for the resources of an app image. Limits that a party does not
+	// set are those of the app image.
+	inheritsNothing bool
+}
+
 // standardResources are the resource names that need no domain prefix.
 var standardResources = []string{tfvalue.CPU, tfvalue.Memory, "ephemeral-storage"}
 

@@ -9,13 +9,13 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource"
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -34,15 +34,6 @@ type deploymentData struct{ crud.BaseDataSource }
 // dataSourceDefinition is the definition of a deployment in data sources: without the
 // attributes that only the state has, and with the status that Kuscia reports.
 var dataSourceDefinition = kusciaDeployment.Definition.ForDataSource()
-
-// statusAttributes are the status that Kuscia reports.
-var statusAttributes = []definition.Attribute{
-	{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase of the deployment: `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia " + versions.AnyPartyProgressing.BeforeInPages() + " keeps the last phase while no pod runs. A failed update is not visible in it."},
-	{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
-	{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},
-	{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},
-	{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, including those with only some available pods."},
-}
 
 // deploymentsDefinition is the definition of the Deployments that Kuscia creates for a
 // deployment.
@@ -141,20 +132,51 @@ func deploymentTrees(deployments map[string]*kube.Deployment) definition.Tree {
 	return trees
 }
 
-// deploymentsOf returns the Deployments of a KusciaDeployment by namespace and
-// name.
-func deploymentsOf(ctx context.Context, client *kube.Client, name string) (map[string]*kube.Deployment, error) {
-	list, err := client.List(ctx, kube.Deployments, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
+var _ datasource.DataSourceWithConfigure = (*deploymentsData)(nil)
+
+// NewListDataSource returns the data source kuscia_deployments.
+func NewListDataSource() datasource.DataSource {
+	return &deploymentsData{crud.NewBaseDataSource("deployments", listDataSourceSchema)}
+}
+
+type deploymentsData struct{ crud.BaseDataSource }
+
+// The filters of lists.
+const (
+	attrLabelSelector = "label_selector"
+	attrDeployments   = "deployments"
+
+	labelSelectorText = "Only KusciaDeployments that match this label selector, in the syntax of kubectl, for example `kuscia.secretflow/app-type=serving`, which those of the KusciaAPI have."
+	domainIDText      = "Only KusciaDeployments with this domain among their parties."
+)
+
+func listDataSourceSchema() schema.Schema {
+	return schema.Schema{
+		MarkdownDescription: "KusciaDeployments, including those of servings that were created through the KusciaAPI. All pages of the list are read. The provider block needs `kubernetes`.",
+		Attributes: map[string]schema.Attribute{
+			attrLabelSelector: schema.StringAttribute{Optional: true, MarkdownDescription: labelSelectorText, Validators: []validator.String{crud.ProblemValidator(attrLabelSelector, kube.SelectorProblem)}},
+			attrDomainID:      schema.StringAttribute{Optional: true, MarkdownDescription: domainIDText},
+			attrDeployments:   dataSourceDefinition.DataSourceList("The KusciaDeployments, by name."),
+		},
+	}
+}
+
+// Read lists the deployments.
+func (d *deploymentsData) Read(ctx context.Context, req datasource.ReadRequest, resp *datasource.ReadResponse) {
+	client, ready := d.Run.ReadyKubernetes(&resp.Diagnostics)
+	if !ready {
+		return
+	}
+	config := maps.Clone(definition.FieldsOf(req.Config.Raw))
+	found, err := client.ListKusciaDeployments(ctx, definition.StringOf(config[attrLabelSelector]), definition.StringOf(config[attrDomainID]))
 	if err != nil {
-		return nil, err
+		message.AddError(&resp.Diagnostics, "Unable to list KusciaDeployments", err)
+		return
 	}
-	found := make(map[string]*kube.Deployment, len(list.Items))
-	for i := range list.Items {
-		d := &kube.Deployment{}
-		if err := kube.Decode(&list.Items[i], d); err != nil {
-			return nil, fmt.Errorf("a Deployment cannot be read: %w", err)
-		}
-		found[d.Metadata.Namespace+"/"+d.Metadata.Name] = d
+	values := make([]definition.Value, len(found))
+	for i, kd := range found {
+		values[i] = shownValue(ctx, client, kd)
 	}
-	return found, nil
+	config[attrDeployments] = tftypes.NewValue(tftypes.List{ElementType: dataSourceDefinition.Type()}, values)
+	resp.State.Raw = tftypes.NewValue(resp.State.Schema.Type().TerraformType(ctx), config)
 }

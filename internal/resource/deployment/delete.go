@@ -214,3 +214,21 @@ func children(ctx context.Context, client *kube.Client, name, owner string) ([]s
 	}
 	return left, nil
 }
+
+// deploymentsOf returns the Deployments of a KusciaDeployment by namespace and
+// name.
+func deploymentsOf(ctx context.Context, client *kube.Client, name string) (map[string]*kube.Deployment, error) {
+	list, err := client.List(ctx, kube.Deployments, kube.ListOptions{LabelSelector: kube.LabelKDName + "=" + name})
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[string]*kube.Deployment, len(list.Items))
+	for i := range list.Items {
+		d := &kube.Deployment{}
+		if err := kube.Decode(&list.Items[i], d); err != nil {
+			return nil, fmt.Errorf("a Deployment cannot be read: %w", err)
+		}
+		found[d.Metadata.Namespace+"/"+d.Metadata.Name] = d
+	}
+	return found, nil
+}

@@ -5,76 +5,43 @@ import (
 	"errors"
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// known adds the pod revisions to a plan.
-func known(ctx context.Context, c *run.Run, from crud.Planned) definition.Value {
-	prior := from.Prior
-	if len(from.Replaces) > 0 {
-		prior = tftypes.NewValue(prior.Type(), nil) // a new one
-	}
-	return withPodRevisions(from.Planned, prior, crud.Recall[deployedParties](from.Memory), sendingOf(from.Planned, from.Sent), plannedApplied(ctx, c))
+// Whether an apply replaces the pods of a party is decided once, here, and is the planned
+// pod_revision of the party. Kuscia has input_config in the environment of every pod, and applies
+// image and resources of the current app images with any update. So the pods of all parties are new
+// after another input_config, and those of one party if anything is sent and their Deployment would
+// get another image or other resources than the last refresh has seen.
+//
+// Terraform plans once more in the apply, and what was known then must not change. So a plan knows
+// an app image only from what this run gives it, or from what the last refresh has stored.
+
+// deployedParties are what is remembered of the parties, by their keys.
+type deployedParties map[string]deployedParty
+
+// deployedParty is what is remembered of a party.
+type deployedParty struct {
+	// Definition are the digests of the app image from which its Deployment was created, see
+	// party.DefinitionDigests.
+	Definition map[string]string `json:"definition,omitempty"`
+	// Pods are those that the last refresh has seen; nil if it could not, as those of a partner.
+	Pods *deployedPods `json:"pods,omitempty"`
 }
 
-// plannedApplied looks up what this run gives app images, or else what the last refresh has seen.
-func plannedApplied(ctx context.Context, c *run.Run) appliedLookup {
-	return func(appImage, role string, pods *deployedPods) *party.Applied {
-		var seen *party.Applied
-		text := ""
-		if pods != nil && pods.Applied != nil {
-			seen, text = pods.Applied, pods.Applied.Text()
-		}
-		if c == nil || c.AppImages == nil {
-			return seen
-		}
-		texts := map[string]*party.Applied{}
-		value, changed := c.AppImages.Changed(ctx, appImage, text, func(image *kuscia.AppImage) string {
-			applied := appliedOf(image, role)
-			if applied == nil {
-				return ""
-			}
-			text := applied.Text()
-			texts[text] = applied
-			return text
-		})
-		switch after := texts[value]; {
-		case !changed || value == text:
-			return seen
-		case after != nil && seen != nil:
-			return seen.ChangedTo(after)
-		default:
-			return after
-		}
-	}
-}
-
-// appliedOf returns what an update applies of an app image of the KusciaAPI; nil if it has no template
-// for the role.
-func appliedOf(image *kuscia.AppImage, role string) *party.Applied {
-	return party.AppliedOf(party.ToCluster(image), role)
-}
-
-// applied looks up what app images have now.
-func (a clusterObjects) applied(appImage, role string, pods *deployedPods) *party.Applied {
-	found, err := a.get(kube.AppImages, appImage)
-	image := &kube.AppImage{}
-	switch {
-	case err == nil && kube.Decode(found, image) == nil:
-		return party.AppliedOf(image, role)
-	case pods != nil:
-		return pods.Applied
-	}
-	return nil
+// deployedPods are the pods that a Deployment had.
+type deployedPods struct {
+	// Containers are those of its template, without their variables.
+	Containers []kube.Container `json:"containers"`
+	// AppImage is the name of the app image of the party, and Applied what it had then.
+	AppImage string         `json:"app_image"`
+	Applied  *party.Applied `json:"applied"`
 }
 
 // observe remembers the pods of a deployment for its next plan.

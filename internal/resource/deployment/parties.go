@@ -4,8 +4,33 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
+	"k8s.io/apimachinery/pkg/util/validation"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+)
+
+// The attributes that the rules refer to.
+const (
+	attrName           = "name"
+	attrInitiator      = "initiator"
+	attrInputConfig    = "input_config"
+	attrAffinityMode   = "affinity_mode"
+	attrLabels         = "labels"
+	attrParties        = "parties"
+	attrDomainID       = "domain_id"
+	attrRole           = "role"
+	attrAppImage       = "app_image"
+	attrPrefix         = "service_name_prefix"
+	attrReplicas       = "replicas"
+	attrMaxSurge       = "max_surge"
+	attrMaxUnavailable = "max_unavailable"
+	attrStrategy       = "update_strategy"
+	attrContainers     = "containers"
+	attrRequests       = "requests"
+	attrLimits         = "limits"
+	attrForceConflicts = "force_conflicts"
 )
 
 // partyKey identifies a party for which Kuscia keeps its objects.
@@ -69,3 +94,38 @@ func otherParties(prior, planned definition.Value) bool {
 	}
 	return slices.ContainsFunc(slices.Collect(maps.Values(count)), func(n int) bool { return n != 0 })
 }
+
+// keyText returns the key of a party as text.
+func keyText(p definition.Reader) string {
+	return party.Key{DomainID: p.String(attrDomainID), Role: p.String(attrRole)}.String()
+}
+
+var (
+	prefixFormat  = party.ServiceNamePrefixPattern
+	longestName   = validation.DNS1123LabelMaxLength
+	partiesPath   = path.Root(attrParties)
+	initiatorPath = path.Root(attrInitiator)
+)
+
+// touches reports whether any of the paths begins with any of the attributes.
+func touches(paths []path.Path, names ...string) bool {
+	for _, at := range paths {
+		for _, name := range names {
+			if first, _ := at.Steps()[0].(path.PathStepAttributeName); string(first) == name {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func textOf(fields map[string]definition.Value, name string) string {
+	return definition.StringOf(fields[name])
+}
+
+// The values of affinity_mode; the last one is the default.
+const (
+	affinityNone = "none"
+	affinityPod  = "affinity"
+	affinityAnti = "anti-affinity"
+)

@@ -66,18 +66,6 @@ func plannedImages(ctx context.Context, c *run.Run) party.ImageLookup {
 	return planObjects(ctx, c, client, nil).plannedOrCurrent
 }
 
-// touches reports whether any of the paths begins with any of the attributes.
-func touches(paths []path.Path, names ...string) bool {
-	for _, at := range paths {
-		for _, name := range names {
-			if first, _ := at.Steps()[0].(path.PathStepAttributeName); string(first) == name {
-				return true
-			}
-		}
-	}
-	return false
-}
-
 // keeps returns the values that a plan removes and a Deployment keeps.
 func keeps(prior, planned definition.Value) []kept {
 	var found []kept
@@ -118,8 +106,4 @@ func appType(value definition.Value) definition.Value {
 
 func isRemoved(before, after definition.Value) bool {
 	return before.Type() != nil && !before.IsNull() && after.Type() != nil && after.IsKnown() && after.IsNull()
-}
-
-func textOf(fields map[string]definition.Value, name string) string {
-	return definition.StringOf(fields[name])
 }

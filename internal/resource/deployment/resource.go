@@ -3,13 +3,8 @@ package deployment
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
@@ -80,94 +75,4 @@ func nameProblem(name string) string {
 		return ""
 	}
 	return fmt.Sprintf("%s is not a name of a KusciaDeployment. Use at most %d lower-case letters, digits and hyphens, with a letter or digit at both ends.", tfvalue.Quote(name), longestName)
-}
-
-// object is a KusciaDeployment, as it is planned or as the cluster has it.
-type object struct {
-	// planned reads the planned one, and sent is the object to create from it.
-	planned definition.Reader
-	sent    *unstructured.Unstructured
-	// found is the one of the cluster.
-	found *kube.KusciaDeployment
-}
-
-// toWire converts a planned object.
-func toWire(root definition.Reader) *object {
-	return &object{planned: root, sent: toObject(root, nil)}
-}
-
-// response converts an object of the cluster.
-func response(o *object, known definition.Value) definition.Tree { return treeOf(o.found, known) }
-
-// foundObject decodes an object of the cluster.
-func foundObject(live *unstructured.Unstructured, err error) (*object, error) {
-	if err != nil {
-		return nil, err
-	}
-	kd, err := decoded(live)
-	return &object{found: kd}, err
-}
-
-// calls are the API calls for KusciaDeployments.
-func calls(c *run.Run) crud.API[object] {
-	return crud.API[object]{
-		Create: func(ctx context.Context, desired *object) error {
-			client, err := c.OpenKubernetes()
-			if err != nil {
-				return err
-			}
-			ctx = httpapi.WithMaskedText(ctx, desired.planned.String(attrInputConfig))
-			_, err = client.Create(ctx, kube.KusciaDeployments, desired.sent)
-			return err
-		},
-		Query: func(ctx context.Context, id crud.ID) (*object, error) {
-			client, err := c.OpenKubernetes()
-			if err != nil {
-				return nil, err
-			}
-			return foundObject(client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, id[0]))
-		},
-		Read: func(ctx context.Context, id crud.ID) (*object, error) {
-			client, err := c.OpenKubernetes()
-			if err != nil {
-				return nil, err
-			}
-			return foundObject(c.ReadKubernetes(ctx, client, kube.KusciaDeployments, kube.CrossDomain, kube.CrossDomain, id[0]))
-		},
-		UpdateObject: func(ctx context.Context, u crud.Update[object]) error {
-			client, err := c.OpenKubernetes()
-			if err != nil {
-				return err
-			}
-			return withConflicts(update{client, u}.do(ctx))
-		},
-		DeleteObject: func(ctx context.Context, before *object, diags *diag.Diagnostics) error {
-			client, err := c.OpenKubernetes()
-			if err != nil {
-				return err
-			}
-			return remove(ctx, client, before.planned.String(attrName), diags)
-		},
-	}
-}
-
-// withConflicts adds the fields of other field managers to an error.
-func withConflicts(err error) error {
-	conflicts := kube.FieldConflicts(err)
-	if len(conflicts) == 0 {
-		return err
-	}
-	var lines []string
-	for _, c := range conflicts {
-		lines = append(lines, fmt.Sprintf("%s is managed by %q", c.Field, c.Manager))
-	}
-	return fmt.Errorf("%s: %w", strings.Join(lines, "; "), err)
-}
-
-// kusciaDeployment returns the object of the cluster, nil if there is none.
-func (o *object) kusciaDeployment() *kube.KusciaDeployment {
-	if o == nil {
-		return nil
-	}
-	return o.found
 }

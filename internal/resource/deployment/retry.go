@@ -1,14 +1,26 @@
 package deployment
 
 import (
-	"context"
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-log/tflog"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
+)
+
+var (
+	// pace is the interval between two reads.
+	pace = wait.Interval{First: 100 * time.Millisecond, Longest: 2 * time.Second}
+	// staleFailureTimeout is the time after an update in which a phase Failed may
+	// still be from before the update.
+	staleFailureTimeout = 5 * time.Second
+	// transientFailureTimeout is the time during which a phase Failed may still change
+	// without a retry: Kuscia reconciles again after it has written its status.
+	transientFailureTimeout = time.Second
+	// staleReadTimeout is the time after a change in which a read may be from before it,
+	// as with a cache between the provider and the API server.
+	staleReadTimeout = 10 * time.Second
 )
 
 // Kuscia retries neither a deployment that it has given up nor an update that
@@ -129,27 +141,4 @@ func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 // succeeded records a retry. seen is the status that the retry was due for.
 func (r *retries) succeeded(seen *rolloutstatus.Status) {
 	r.last, r.lastReason = time.Now(), seen.GivenUp()
-}
-
-// retry makes Kuscia reconcile the deployment if a retry is due. A failed retry
-// does not end the wait: the deployment may still run, and the next poll tries
-// again.
-func (w *rolloutWait) retry(ctx context.Context, seen *rolloutstatus.Status) {
-	if !w.retries.due(seen, w.Resumed) {
-		return
-	}
-	kd := seen.KusciaDeployment.Metadata
-	patch := []kube.PatchOperation{{Op: "test", Path: "/metadata/uid", Value: kd.UID}}
-	if kd.Annotations == nil {
-		// Kuscia may have added annotations since the read, which the new map
-		// would replace.
-		patch = append(patch, kube.PatchOperation{Op: "test", Path: "/metadata/resourceVersion", Value: kd.ResourceVersion})
-		patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations", Value: map[string]string{}})
-	}
-	patch = append(patch, kube.PatchOperation{Op: "add", Path: "/metadata/annotations/" + kube.EscapeJSONPointer(retriedAt), Value: time.Now().UTC().Format(time.RFC3339)})
-	if _, err := w.client.Patch(ctx, kube.KusciaDeployments, kube.CrossDomain, w.ID[0], "", patch); err != nil {
-		tflog.Warn(ctx, "Unable to trigger another reconciliation of KusciaDeployment "+w.ID[0]+": "+err.Error())
-		return
-	}
-	w.retries.succeeded(seen)
 }

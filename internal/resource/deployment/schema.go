@@ -9,35 +9,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// The attributes that the rules refer to.
-const (
-	attrName           = "name"
-	attrInitiator      = "initiator"
-	attrInputConfig    = "input_config"
-	attrAffinityMode   = "affinity_mode"
-	attrLabels         = "labels"
-	attrParties        = "parties"
-	attrDomainID       = "domain_id"
-	attrRole           = "role"
-	attrAppImage       = "app_image"
-	attrPrefix         = "service_name_prefix"
-	attrReplicas       = "replicas"
-	attrMaxSurge       = "max_surge"
-	attrMaxUnavailable = "max_unavailable"
-	attrStrategy       = "update_strategy"
-	attrContainers     = "containers"
-	attrRequests       = "requests"
-	attrLimits         = "limits"
-	attrForceConflicts = "force_conflicts"
-)
-
-// The values of affinity_mode; the last one is the default.
-const (
-	affinityNone = "none"
-	affinityPod  = "affinity"
-	affinityAnti = "anti-affinity"
-)
-
 // The update strategies, and Kubernetes' default for both numbers of
 // RollingUpdate.
 const (
@@ -160,4 +131,13 @@ func sameCount(a, b string) bool {
 // since declares an attribute that only some versions of Kuscia have.
 func since(feature versions.Feature, without, instead string) []definition.Since {
 	return []definition.Since{{Need: versions.Need{Feature: feature, Without: without, Instead: instead}}}
+}
+
+// statusAttributes are the status that Kuscia reports.
+var statusAttributes = []definition.Attribute{
+	{Name: "phase", Type: definition.String, Presence: definition.Computed, Description: "Phase of the deployment: `Progressing`, `PartialAvailable`, `Available` or `Failed`, as the parties have it: Kuscia " + versions.AnyPartyProgressing.BeforeInPages() + " keeps the last phase while no pod runs. A failed update is not visible in it."},
+	{Name: "reason", Type: definition.String, Presence: definition.Computed, Description: "Why it is in this phase."},
+	{Name: "message", Type: definition.String, Presence: definition.Computed, Description: "Details of the reason."},
+	{Name: "total_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties."},
+	{Name: "available_parties", Type: definition.Number, Presence: definition.Computed, Description: "Number of parties that Kuscia counts as available, including those with only some available pods."},
 }

@@ -3,13 +3,73 @@ package deployment
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strings"
 
+	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
+
+// calls are the API calls for KusciaDeployments.
+func calls(c *run.Run) crud.API[object] {
+	return crud.API[object]{
+		Create: func(ctx context.Context, desired *object) error {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return err
+			}
+			ctx = httpapi.WithMaskedText(ctx, desired.planned.String(attrInputConfig))
+			_, err = client.Create(ctx, kube.KusciaDeployments, desired.sent)
+			return err
+		},
+		Query: func(ctx context.Context, id crud.ID) (*object, error) {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return nil, err
+			}
+			return foundObject(client.Get(ctx, kube.KusciaDeployments, kube.CrossDomain, id[0]))
+		},
+		Read: func(ctx context.Context, id crud.ID) (*object, error) {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return nil, err
+			}
+			return foundObject(c.ReadKubernetes(ctx, client, kube.KusciaDeployments, kube.CrossDomain, kube.CrossDomain, id[0]))
+		},
+		UpdateObject: func(ctx context.Context, u crud.Update[object]) error {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return err
+			}
+			return withConflicts(update{client, u}.do(ctx))
+		},
+		DeleteObject: func(ctx context.Context, before *object, diags *diag.Diagnostics) error {
+			client, err := c.OpenKubernetes()
+			if err != nil {
+				return err
+			}
+			return remove(ctx, client, before.planned.String(attrName), diags)
+		},
+	}
+}
+
+// withConflicts adds the fields of other field managers to an error.
+func withConflicts(err error) error {
+	conflicts := kube.FieldConflicts(err)
+	if len(conflicts) == 0 {
+		return err
+	}
+	var lines []string
+	for _, c := range conflicts {
+		lines = append(lines, fmt.Sprintf("%s is managed by %q", c.Field, c.Manager))
+	}
+	return fmt.Errorf("%s: %w", strings.Join(lines, "; "), err)
+}
 
 // update is one update of a deployment.
 type update struct {

@@ -131,6 +131,12 @@ var floors = map[string][][]string{
 		{"request", "response"},
 		{"schema", "parties", "doc"},
 	},
+	"resource/rollout": {
+		{"provided_types", "action", "resource_approval", "rollout", "traffic_routing"},
+		{"guard", "approval", "check", "promote", "references"},
+		{"guard_run", "workload", "objects"},
+		{"wire", "schema", "doc"},
+	},
 }
 
 // Tests may import more: every test the sandbox, the plugin protocol and the

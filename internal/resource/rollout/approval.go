@@ -10,6 +10,7 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/clients"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -279,4 +281,19 @@ func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
 	message.AddError(diags, "Rollout did not reach its next pause", fmt.Errorf(
 		"the step of rollout %q was approved. %w\n\n%s The controller waits for the pods of the new version indefinitely: check the pods in namespace %s. If there are none, or the release stays at this step, check %s; the feature gate is needed for releases in place. "+
 			"To cancel the release, roll the workload back to the previous image and configuration", a.id(), err, next, a.namespace, kruise.FeatureGateHint))
+}
+
+// approvalOf returns the approval of a plan or state.
+func approvalOf(value tftypes.Value) *approval {
+	fields := definition.FieldsOf(value)
+	number := func(name string) int32 {
+		n, _ := definition.NumberOf(fields[name])
+		return int32(n) //nolint:gosec // validated to be at most 50
+	}
+	return &approval{
+		isResource: true,
+		namespace:  definition.StringOf(fields[attrNamespace]), name: definition.StringOf(fields[attrName]),
+		request: kruise.Approval{Step: number(attrStep), ToStep: number(attrToStep)},
+		before:  kruise.Release{Step: number(attrStep), Revision: definition.StringOf(fields[attrRevision])},
+	}
 }

@@ -10,16 +10,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Attributes of approvals.
-const (
-	attrID       = "id"
-	attrStep     = "step"
-	attrToStep   = "to_step"
-	attrTriggers = "triggers"
-	attrRevision = "revision"
-	attrComplete = "complete"
-)
-
 const approvalDescription = "The approval of a step of a Rollout, for CLIs without actions; with Terraform 1.14 or later the action `kuscia_rollout_approve` does the same without storing a resource in the state.\n\n" +
 	"A create, and an update of `step`, `to_step` or `triggers`, approves the step at which the release is paused, which must be `step`. The apply waits until the release is paused again or has ended. " +
 	"To release step by step, increase `step` with each apply. For the next release set it back to 1; if it stays the same, change `triggers`. With the image in `triggers`, remove the resource in the apply that rolls back or begins the next release: that image has no paused release to approve yet.\n\n" +

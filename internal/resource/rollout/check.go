@@ -13,23 +13,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
-// Limits of the CustomResourceDefinition.
-const (
-	maxSteps   = 50
-	maxMatches = 16
-	// maxTrafficPercent is the highest percentage of pods for which the webhook
-	// allows traffic in an in-place release, unless a flag of the manager sets another
-	// one.
-	maxTrafficPercent = 50
-	wholePercent      = 100
-)
-
-var (
-	canaryPath    = path.Root(attrCanary)
-	blueGreenPath = path.Root(attrBlueGreen)
-	refPath       = path.Root(attrWorkloadRef)
-)
-
 // checkRollout reports configurations that the webhook of OpenKruise Rollouts
 // rejects (with its words in parentheses, where they help to find it), that its CustomResourceDefinition does
 // not allow, and that both accept although they have no effect or do harm.
@@ -87,14 +70,6 @@ func checkWorkloadRef(c *check.Checker, o *object) {
 	checkReference(c, refPath.AtName(attrName), ref.Name)
 }
 
-// checkReference checks the name of another object, if it is set. The webhook accepts any,
-// and the controller waits for that object forever.
-func checkReference(c *check.Checker, at path.Path, name string) {
-	if problem := nameProblem(name); name != "" && problem != "" {
-		c.Add(check.Unusable, at, name, "Invalid name", "No object can have this name: "+problem)
-	}
-}
-
 // styleChecker checks one release style.
 type styleChecker struct {
 	*check.Checker
@@ -128,11 +103,6 @@ func (s styleChecker) check() {
 		checkRouting(s.Checker, s.at.AtName(attrTrafficRoutings).AtListIndex(i), routing)
 	}
 	s.rest()
-}
-
-// inItsWords adds the words of the webhook of OpenKruise Rollouts, by which a user finds more.
-func inItsWords(text, words string) string {
-	return text + "\n\nThe webhook of OpenKruise Rollouts would refuse it: " + words + "."
 }
 
 // step checks a step without regard to the others.

@@ -252,3 +252,16 @@ func checkTrafficRouting(c *check.Checker, o *routing) {
 			strategy.AtName(attrWeight), strategy.AtName(attrMatches), strategy.AtName(attrHeaderModifier))
 	}
 }
+
+// checkReference checks the name of another object, if it is set. The webhook accepts any,
+// and the controller waits for that object forever.
+func checkReference(c *check.Checker, at path.Path, name string) {
+	if problem := nameProblem(name); name != "" && problem != "" {
+		c.Add(check.Unusable, at, name, "Invalid name", "No object can have this name: "+problem)
+	}
+}
+
+// inItsWords adds the words of the webhook of OpenKruise Rollouts, by which a user finds more.
+func inItsWords(text, words string) string {
+	return text + "\n\nThe webhook of OpenKruise Rollouts would refuse it: " + words + "."
+}

@@ -1,14 +1,12 @@
 package rollout
 
 import (
-	"context"
 	"fmt"
 	"time"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -65,34 +63,4 @@ func (g *guardRun) otherOf(rollouts []unstructured.Unstructured) (name string, l
 		}
 	}
 	return name, leaves
-}
-
-// othersOf returns those of the Rollouts that refer to the workload of another one.
-func othersOf(rollouts []unstructured.Unstructured, of *object) (others []kruise.Metadata) {
-	for i := range rollouts {
-		other, err := kruise.RolloutFrom(rollouts[i].Object)
-		if err == nil && other.Metadata.Name != of.Metadata.Name && other.Spec.WorkloadRef == of.Spec.WorkloadRef {
-			others = append(others, other.Metadata)
-		}
-	}
-	return others
-}
-
-// otherRollout returns the name of another Rollout of the same workload that is not being
-// deleted; "" if there is none or the Rollouts cannot be read.
-func otherRollout(ctx context.Context, client *kube.Client, of *object) string {
-	kind, err := rolloutKind(ctx, client)
-	if err != nil {
-		return ""
-	}
-	all, err := client.List(ctx, kind, kube.ListOptions{Namespace: of.Metadata.Namespace})
-	if err != nil {
-		return ""
-	}
-	for _, other := range othersOf(all.Items, of) {
-		if !other.Deleting() {
-			return other.Name
-		}
-	}
-	return ""
 }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/path"
@@ -19,22 +18,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 )
-
-// progressingFinalizer is the prefix of the finalizer that a Rollout sets on
-// the traffic routing it refers to, for the duration of a release. The name of
-// the Rollout follows.
-const progressingFinalizer = "progressing.rollouts.kruise.io/"
-
-// releasesOf returns the Rollouts whose releases use an object, according to
-// its finalizers.
-func releasesOf(finalizers []string) (rollouts []string) {
-	for _, finalizer := range finalizers {
-		if name, is := strings.CutPrefix(finalizer, progressingFinalizer); is {
-			rollouts = append(rollouts, name)
-		}
-	}
-	return rollouts
-}
 
 // refuseInUse rejects the deletion of a traffic routing that a release uses.
 func refuseInUse(found *unstructured.Unstructured) error {

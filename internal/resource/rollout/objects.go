@@ -339,3 +339,32 @@ func usesScripts(found *unstructured.Unstructured) bool {
 	}
 	return slices.ContainsFunc(routings, func(r kruise.TrafficRoutingRef) bool { return r.Ingress != nil || len(r.CustomNetworkRefs) > 0 })
 }
+
+// progressingFinalizer is the prefix of the finalizer that a Rollout sets on
+// the traffic routing it refers to, for the duration of a release. The name of
+// the Rollout follows.
+const progressingFinalizer = "progressing.rollouts.kruise.io/"
+
+// releasesOf returns the Rollouts whose releases use an object, according to
+// its finalizers.
+func releasesOf(finalizers []string) (rollouts []string) {
+	for _, finalizer := range finalizers {
+		if name, is := strings.CutPrefix(finalizer, progressingFinalizer); is {
+			rollouts = append(rollouts, name)
+		}
+	}
+	return rollouts
+}
+
+// Time limits. A Rollout is healthy after 0.1 s, disabled after 3 s and deleted
+// after 3 s, unless its controller is busy.
+const (
+	createTimeout = 5 * time.Minute
+	updateTimeout = 5 * time.Minute
+	deleteTimeout = 5 * time.Minute
+)
+
+// isDeployment reports whether a workload is a Deployment, as all those of Kuscia are.
+func isDeployment(ref kruise.ObjectRef) bool {
+	return ref.APIVersion == defaultAPIVersion && ref.Kind == defaultKind
+}

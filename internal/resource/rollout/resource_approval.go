@@ -15,7 +15,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/resource"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -71,21 +70,6 @@ func approves(prior tftypes.Value, differences []path.Path) bool {
 	return prior.IsNull() || slices.ContainsFunc(differences, func(at path.Path) bool {
 		return len(at.Steps()) > 0 && !strings.HasPrefix(at.String(), definition.AttrTimeouts)
 	})
-}
-
-// approvalOf returns the approval of a plan or state.
-func approvalOf(value tftypes.Value) *approval {
-	fields := definition.FieldsOf(value)
-	number := func(name string) int32 {
-		n, _ := definition.NumberOf(fields[name])
-		return int32(n) //nolint:gosec // validated to be at most 50
-	}
-	return &approval{
-		isResource: true,
-		namespace:  definition.StringOf(fields[attrNamespace]), name: definition.StringOf(fields[attrName]),
-		request: kruise.Approval{Step: number(attrStep), ToStep: number(attrToStep)},
-		before:  kruise.Release{Step: number(attrStep), Revision: definition.StringOf(fields[attrRevision])},
-	}
 }
 
 // approved returns the state after the cluster has stored an approval.

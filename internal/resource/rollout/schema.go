@@ -193,3 +193,13 @@ func statusFields() []definition.Attribute {
 		number("updated_ready_replicas", "Pods of the new version that are ready."),
 	}
 }
+
+// Attributes of approvals.
+const (
+	attrID       = "id"
+	attrStep     = "step"
+	attrToStep   = "to_step"
+	attrTriggers = "triggers"
+	attrRevision = "revision"
+	attrComplete = "complete"
+)

@@ -12,21 +12,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
-// Attributes of traffic routings that other files refer to.
-const (
-	attrObjectRef = "object_ref"
-	attrStrategy  = "strategy"
-	attrWeight    = "weight"
-)
-
-// routing is a TrafficRouting with settings that are not sent to the cluster.
-type routing struct {
-	kruise.TrafficRouting
-	forceConflicts bool
-}
-
-func (r routing) id() crud.ID { return crud.ID{r.Metadata.Namespace, r.Metadata.Name} }
-
 // trafficRouting defines kuscia_traffic_routing.
 var trafficRouting = crud.New(crud.Spec[routing]{
 	Type: "traffic_routing", Title: "traffic routing",

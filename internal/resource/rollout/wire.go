@@ -5,6 +5,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -251,3 +253,35 @@ func routingTree(routing kruise.TrafficRoutingRef) definition.Tree {
 	}
 	return out
 }
+
+// Limits of the CustomResourceDefinition.
+const (
+	maxSteps   = 50
+	maxMatches = 16
+	// maxTrafficPercent is the highest percentage of pods for which the webhook
+	// allows traffic in an in-place release, unless a flag of the manager sets another
+	// one.
+	maxTrafficPercent = 50
+	wholePercent      = 100
+)
+
+var (
+	canaryPath    = path.Root(attrCanary)
+	blueGreenPath = path.Root(attrBlueGreen)
+	refPath       = path.Root(attrWorkloadRef)
+)
+
+// Attributes of traffic routings that other files refer to.
+const (
+	attrObjectRef = "object_ref"
+	attrStrategy  = "strategy"
+	attrWeight    = "weight"
+)
+
+// routing is a TrafficRouting with settings that are not sent to the cluster.
+type routing struct {
+	kruise.TrafficRouting
+	forceConflicts bool
+}
+
+func (r routing) id() crud.ID { return crud.ID{r.Metadata.Namespace, r.Metadata.Name} }

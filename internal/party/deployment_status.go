@@ -11,37 +11,54 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // DeploymentStatus is the rollout status of the Deployment of a party. Its texts may contain
 // text from a server, which is not masked.
 type DeploymentStatus struct {
-	// Done is set if all pods run as expected.
-	Done bool
-	// SpecAsExpected is set if the spec of the Deployment is as expected, whether its
-	// pods run or not.
-	SpecAsExpected bool
+	judge.Verdict
+	// Workload is what the Deployment shows to the judge; nil if there is none.
+	Workload *judge.Workload
+	// replicas is the desired number of pods.
+	replicas int64
 	// Failed is the message of ProgressDeadlineExceeded; "" if the deadline is
-	// not exceeded or the spec is not as expected.
+	// not exceeded, the pods run or the spec is not as expected.
 	Failed string
 	// DeadlineExceededAt is when the deadline was exceeded, by the clock of the cluster,
 	// whatever the spec is; "" if it is not. Kubernetes keeps that condition
 	// until a replica count changes, even after another change of the spec.
 	DeadlineExceededAt string
-	// OtherOwner is set if the Deployment was created for another KusciaDeployment.
-	// Only Text and DeadlineExceededAt may be set then.
-	OtherOwner bool
 	// NoPods is set if the Deployment has 0 replicas.
 	NoPods bool
 	// ReleasedBy is the name of the OpenKruise Rollout that releases the Deployment
 	// step by step; "" if there is none.
 	ReleasedBy string
-	// Paused is set if the Deployment is paused and no OpenKruise Rollout releases it, so
-	// that only a manual change continues its rollout.
-	Paused bool
 	// Text describes the status, for messages.
 	Text string
+}
+
+// SpecAsExpected reports whether the spec of the Deployment is as expected, whether its
+// pods run or not.
+func (s DeploymentStatus) SpecAsExpected() bool {
+	return s.Workload != nil && (s.Workload.Spec == judge.AsDesired || s.Workload.Spec == judge.NotTakenUp)
+}
+
+// OtherOwner reports whether the Deployment was created for another KusciaDeployment.
+// Only Text and DeadlineExceededAt may be set then.
+func (s DeploymentStatus) OtherOwner() bool {
+	return s.Workload != nil && s.Workload.Spec == judge.OfOther
+}
+
+// Judge sets the verdict, with the history of earlier states, and returns that with this one.
+func (s *DeploymentStatus) Judge(history judge.History) (next judge.History) {
+	state, target := judge.State{Direct: true}, judge.Target{Workloads: []judge.Desired{{Pods: s.replicas}}}
+	if s.Workload != nil {
+		state.Reported, state.Workloads = true, []judge.Workload{*s.Workload}
+	}
+	s.Verdict, next = judge.Judge(state, target, history)
+	return next
 }
 
 // envInputConfig is Kuscia's environment variable for the input_config.
@@ -52,70 +69,66 @@ const envInputConfig = "INPUT_CONFIG"
 // and its observedGeneration, never by its replica counts alone.
 func CheckDeployment(e DesiredDeployment, d *kube.Deployment) DeploymentStatus {
 	if d == nil {
-		return DeploymentStatus{Text: "there is no Deployment yet"}
+		v := DeploymentStatus{Text: "there is no Deployment yet"}
+		v.Judge(judge.History{})
+		return v
 	}
 	v := compare(e, d)
+	v.Judge(judge.History{})
 	for _, c := range d.Status.Conditions {
-		if exceedsDeadline(c) {
+		switch {
+		case c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded":
 			v.DeadlineExceededAt = c.LastUpdateTime
+			if v.Workload.Spec == judge.AsDesired && !v.Runs() {
+				v.Failed = c.Message
+				v.Workload.DeadlineExceeded = v.ReleasedBy == "" // a release may take longer
+			}
+		case c.Type == "ReplicaFailure" && c.Status == "True" && v.Workload.Spec == judge.AsDesired && !v.Runs():
+			v.Text += ": " + c.Message
 		}
 	}
+	v.Judge(judge.History{})
 	return v
-}
-
-func exceedsDeadline(c kube.Condition) bool {
-	return c.Type == "Progressing" && c.Reason == "ProgressDeadlineExceeded"
 }
 
 func compare(e DesiredDeployment, d *kube.Deployment) DeploymentStatus {
 	if owner := d.Metadata.Labels[kube.LabelKDName]; e.Owner != "" && owner != "" && owner != e.Owner {
-		return DeploymentStatus{OtherOwner: true, Text: fmt.Sprintf("the Deployment is one of KusciaDeployment %q", httpapi.Text(owner))}
+		return DeploymentStatus{Workload: &judge.Workload{Spec: judge.OfOther}, Text: fmt.Sprintf("the Deployment is one of KusciaDeployment %q", httpapi.Text(owner))}
 	}
 	if uid := d.Metadata.Labels[kube.LabelKDUID]; e.UID != "" && uid != "" && uid != e.UID {
-		return DeploymentStatus{OtherOwner: true, Text: "the Deployment is one of another KusciaDeployment of this name"}
+		return DeploymentStatus{Workload: &judge.Workload{Spec: judge.OfOther}, Text: "the Deployment is one of another KusciaDeployment of this name"}
 	}
 	if difference := specDifference(e, d); difference != "" {
-		return DeploymentStatus{Text: "the Deployment still has " + difference}
+		return DeploymentStatus{Workload: &judge.Workload{Spec: judge.Differs}, Text: "the Deployment still has " + difference}
 	}
-	workload := Workload(d)
-	v := DeploymentStatus{SpecAsExpected: true, ReleasedBy: workload.ReleasedBy(), Paused: d.Spec.Paused && !workload.IsReleased()}
-	desired := int64(1)
+	shown, s := stateOf(d), d.Status
+	v := DeploymentStatus{Workload: &shown, replicas: 1, ReleasedBy: Workload(d).ReleasedBy()}
 	if d.Spec.Replicas != nil {
-		desired = *d.Spec.Replicas
+		v.replicas = *d.Spec.Replicas
 	}
-	v.NoPods = desired == 0
-	s := d.Status
-	isObserved := s.ObservedGeneration >= d.Metadata.Generation
-	v.Text = fmt.Sprintf("%d of %d pods updated, %d available", s.UpdatedReplicas, desired, s.AvailableReplicas)
+	v.NoPods = v.replicas == 0
+	v.Text = fmt.Sprintf("%d of %d pods updated, %d available", s.UpdatedReplicas, v.replicas, s.AvailableReplicas)
 	switch {
-	case !isObserved:
+	case shown.Spec == judge.NotTakenUp:
 		v.Text = "Kubernetes has not observed the change of the Deployment yet"
 	case s.Replicas > s.UpdatedReplicas:
 		v.Text += fmt.Sprintf(", %d old pods left", s.Replicas-s.UpdatedReplicas)
 	}
-	if v.Paused {
+	if shown.Paused {
 		v.Text += fmt.Sprintf("; the Deployment is paused (spec.paused), and no Rollout releases it: \"kubectl rollout resume deployment/%s -n %s\" continues it", httpapi.Text(d.Metadata.Name), httpapi.Text(d.Metadata.Namespace))
-	}
-	if !isObserved {
-		return v
-	}
-	v.Done = s.UpdatedReplicas == desired && s.Replicas == desired && s.AvailableReplicas == desired
-	if !v.Done {
-		v.conditions(s.Conditions)
 	}
 	return v
 }
 
-// conditions adds what the conditions of the Deployment report about pods that
-// cannot be created or do not become available.
-func (v *DeploymentStatus) conditions(all []kube.Condition) {
-	for _, c := range all {
-		switch {
-		case exceedsDeadline(c):
-			v.Failed = c.Message
-		case c.Type == "ReplicaFailure" && c.Status == "True":
-			v.Text += ": " + c.Message
-		}
+// stateOf is what a Deployment with the expected spec shows.
+func stateOf(d *kube.Deployment) judge.Workload {
+	spec := judge.AsDesired
+	if d.Status.ObservedGeneration < d.Metadata.Generation {
+		spec = judge.NotTakenUp
+	}
+	return judge.Workload{
+		Spec: spec, Paused: d.Spec.Paused && !Workload(d).IsReleased(),
+		Pods: judge.Pods{All: d.Status.Replicas, Updated: d.Status.UpdatedReplicas, Available: d.Status.AvailableReplicas},
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 )
 
 func running() *kube.Deployment {
@@ -98,12 +99,12 @@ func TestCheckDeployment(t *testing.T) {
 			d, e := running(), expected()
 			test.change(d, &e)
 			v := CheckDeployment(e, d)
-			if v.Done != test.done || !strings.Contains(v.Text, test.text) || (v.Failed != "") != test.failed || v.ReleasedBy != test.held || strings.Contains(v.Text, "secret") {
+			if v.Runs() != test.done || (v.Is == judge.Stands) != test.failed || !strings.Contains(v.Text, test.text) || (v.Failed != "") != test.failed || v.ReleasedBy != test.held || strings.Contains(v.Text, "secret") {
 				t.Errorf("%+v", v)
 			}
 		})
 	}
-	if v := CheckDeployment(expected(), nil); v.Done || v.Text == "" {
+	if v := CheckDeployment(expected(), nil); v.Reason != judge.NoStatus || v.Text == "" {
 		t.Errorf("%+v", v)
 	}
 }

@@ -37,6 +37,6 @@ func (r *Reader) ignoreStaleDeadline(p *Party) {
 	r.deadlines[p.Key] = recorded
 	if p.Failed != "" && p.DeadlineExceededAt == recorded.exceeded && time.Since(recorded.since) < staleDeadlineTimeout {
 		p.Text += "; its progress deadline was exceeded before: " + p.Failed
-		p.Failed = ""
+		p.Failed, p.Workload.DeadlineExceeded = "", false
 	}
 }

@@ -26,7 +26,7 @@ const PausedNote = " The change is stored and is released step by step: until th
 func (r *Reader) describePaused(ctx context.Context, seen *Status) string {
 	var lines, next []string
 	for _, p := range seen.Parties {
-		if p.Done {
+		if p.Runs() {
 			continue
 		}
 		where, remedy, paused := r.pausedAt(ctx, p)

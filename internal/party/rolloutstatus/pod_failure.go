@@ -28,7 +28,7 @@ type podFailure struct {
 // may still start. Only the newest pod counts: those of the previous version run until new ones
 // are available.
 func (r *Reader) podsFail(ctx context.Context, kd *kube.KusciaDeployment, p Party) string {
-	if p.Done || !p.SpecAsExpected {
+	if p.Runs() || !p.SpecAsExpected() {
 		delete(r.podFailures, p.Key)
 		return ""
 	}

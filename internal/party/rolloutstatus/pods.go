@@ -34,7 +34,7 @@ func (r *Reader) Pods(ctx context.Context) podstatus.Report {
 	masker := r.cluster.Masker(ctx)
 	var parties []podstatus.Party
 	for _, p := range seen.Parties {
-		if p.Done || p.selector == "" {
+		if p.Runs() || p.selector == "" {
 			continue
 		}
 		found, err := r.listPods(ctx, p)

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -33,8 +34,8 @@ type Reader struct {
 	// deadlines and otherOwner are what earlier reads recorded about Deployments.
 	deadlines  map[party.Key]deadline
 	otherOwner map[party.Key]time.Time
-	// paused is since when Deployments are paused that no Rollout releases.
-	paused map[party.Key]time.Time
+	// histories are those of the Deployments for the judge.
+	histories map[party.Key]judge.History
 
 	// last is the result of the last read that succeeded; nil before it.
 	last *Status
@@ -191,13 +192,14 @@ func (r *Reader) Read(ctx context.Context) (*Status, error) {
 		if image == nil {
 			partyStatus.DeploymentStatus = party.DeploymentStatus{Text: fmt.Sprintf("its app image %q does not exist", httpapi.Text(p.AppImageRef))}
 		}
-		if r.isPausedByOthers(&partyStatus) {
+		r.judge(&partyStatus)
+		if partyStatus.Reason == judge.PodsPaused {
 			result.PausedByOthers = fmt.Sprintf("the Deployment of domain %q does not get the change: %s", httpapi.Text(p.DomainID), partyStatus.DeploymentStatus.Text)
 		}
 		result.PodsFail = cmp.Or(result.PodsFail, r.podsFail(ctx, kd, partyStatus))
 		result.Parties = append(result.Parties, partyStatus)
-		result.Done = result.Done && partyStatus.Done
-		allPausedOrDone = allPausedOrDone && (partyStatus.Done || partyStatus.ReleasedBy != "")
+		result.Done = result.Done && partyStatus.Runs()
+		allPausedOrDone = allPausedOrDone && (partyStatus.Runs() || partyStatus.ReleasedBy != "")
 	}
 	if !result.Done && allPausedOrDone {
 		result.Paused = r.describePaused(ctx, result)
@@ -222,10 +224,10 @@ func statusOf(key party.Key, desired party.DesiredDeployment, d *kube.Deployment
 	p := Party{Key: key, Desired: desired, DeploymentStatus: party.CheckDeployment(desired, d)}
 	if d != nil {
 		p.generation = d.Metadata.Generation
-		if containers := d.Spec.Template.Spec.Containers; len(containers) > 0 && !p.OtherOwner {
+		if containers := d.Spec.Template.Spec.Containers; len(containers) > 0 && !p.OtherOwner() {
 			p.Image = containers[0].Image // Kuscia gives all containers the same
 		}
-		if !p.OtherOwner {
+		if !p.OtherOwner() {
 			p.selector = labels.Set(d.Spec.Selector.MatchLabels).String()
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
 
@@ -35,7 +36,7 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 		name = r.releasing[key]
 	}
 	if name == "" {
-		if !p.SpecAsExpected && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !r.inGracePeriod() {
+		if !p.SpecAsExpected() && d.Metadata.Labels[kruise.WorkloadTypeLabel] != "" && !r.inGracePeriod() {
 			p.textSuffix = ". It has the label " + kruise.WorkloadTypeLabel + ", so Kuscia cannot change it while the webhook of OpenKruise Rollouts does not respond: check that kruise-rollout-controller-manager runs"
 		}
 		return
@@ -46,8 +47,9 @@ func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	r.releasing[key] = name
 	at, err := r.readRelease(ctx, namespace, name, p.Desired.Name)
 	p.release = &release{at, err}
-	p.Done = p.Done && r.releaseEnded(p)
-	if err == nil && !p.Done {
+	p.Workload.Releasing = !r.releaseEnded(p)
+	p.Judge(judge.History{})
+	if err == nil && !p.Runs() {
 		p.textSuffix = fmt.Sprintf("; Rollout %q: %s", name, at)
 		if hint := at.Hint(); hint != "" {
 			p.textSuffix += "; " + hint

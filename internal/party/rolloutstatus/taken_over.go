@@ -16,7 +16,7 @@ const takeOverDelay = time.Minute
 // takeOver evaluates the Deployment of another KusciaDeployment by its spec and
 // status, once it has run as expected for takeOverDelay.
 func (r *Reader) takeOver(p *Party, d *kube.Deployment) {
-	if !p.OtherOwner {
+	if !p.OtherOwner() {
 		return
 	}
 	desired := p.Desired
@@ -24,7 +24,7 @@ func (r *Reader) takeOver(p *Party, d *kube.Deployment) {
 	status := party.CheckDeployment(desired, d)
 	since, known := r.otherOwner[p.Key]
 	switch {
-	case !status.Done:
+	case !status.Runs():
 		delete(r.otherOwner, p.Key)
 	case !known:
 		if r.otherOwner == nil {

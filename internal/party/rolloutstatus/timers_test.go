@@ -83,7 +83,7 @@ func TestStaleDeadline(t *testing.T) {
 					time.Sleep(test.after)
 				}
 				p := read()
-				if (p.Failed != "") != test.fails || p.Failed == "" && p.DeadlineExceededAt != "" && !strings.Contains(p.Text, "too long") {
+				if (p.Failed != "") != test.fails || p.Workload.DeadlineExceeded != test.fails || p.Failed == "" && p.DeadlineExceededAt != "" && !strings.Contains(p.Text, "too long") {
 					t.Errorf("failed %q: %s", p.Failed, p.Text)
 				}
 			})

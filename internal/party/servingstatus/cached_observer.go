@@ -64,14 +64,14 @@ func (p *CachedObserver) PartyOf(domainID, role string) (seen PartyObservation) 
 	return seen
 }
 
-// ApplyTo makes Evaluate use the observer for a target.
-func (p *CachedObserver) ApplyTo(target Target, history History) (Target, History) {
+// applyTo makes the judge use the observer for a target, and returns what it shows.
+func (p *CachedObserver) applyTo(target Target) (Target, *Observation) {
 	if p == nil {
-		return target, history
+		return target, nil
 	}
 	target.Observer = p
 	if observation, err := p.Observe(context.Background()); err == nil {
-		history.Observation = &observation
+		return target, &observation
 	}
-	return target, history
+	return target, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -50,7 +51,7 @@ func causeText(e *NotRunningError) string {
 	waited := round(e.Waited)
 	state := fmt.Sprintf("does not run as configured after %s", waited)
 	if e.StartNotObserved() {
-		state = fmt.Sprintf("has the desired replica counts after %s, but the start of the rollout of party %s was not observed", waited, e.Outcome.Party)
+		state = fmt.Sprintf("has the desired replica counts after %s, but the start of the rollout of party %s was not observed", waited, e.Verdict.Of)
 	}
 	switch e.Cause {
 	case CauseFailed:
@@ -170,8 +171,8 @@ func explain(e *NotRunningError) string {
 			"an app image has no deploy template for the role, another serving has a Service of this name (service_name_prefix), or a port of an app image has no number (Kuscia %s). "+
 			"The status of the KusciaDeployment in the namespace cross-domain, and the log of the Kuscia controller, show it.", round(e.Since), versions.PortAllocation.Before())
 	}
-	switch e.Outcome.Blocker {
-	case PodsOutdated, PodCountDiffers, PodsUnavailable:
+	switch e.Verdict.Reason {
+	case judge.PodsOutdated, judge.PodCountDiffers, judge.PodsUnavailable:
 		if e.pods().Why != "" {
 			return "" // the message begins with the reason
 		}
@@ -200,35 +201,35 @@ func reasonHint(status *kuscia.ServingStatusDetail) string {
 
 func blockerHint(e *NotRunningError) string {
 	since := round(e.Since)
-	switch e.Outcome.Blocker {
-	case PodsOutdated:
+	switch e.Verdict.Reason {
+	case judge.PodsOutdated:
 		if e.Last.State == kuscia.StateAvailable {
 			return fmt.Sprintf("The state is Available, but party %s has fewer updated pods than desired (for %s): pods of the old version still serve. "+
 				"Either the new pods do not start (look at their events), or another controller has paused the rollout: a Kruise Rollout, for example, "+
 				"pauses the Deployment, while the serving stays Available. "+
-				"It is also possible that Kuscia could not apply the update to the Deployment; it then keeps the old state.", e.Outcome.Party, since)
+				"It is also possible that Kuscia could not apply the update to the Deployment; it then keeps the old state.", e.Verdict.Of, since)
 		}
-		return fmt.Sprintf("Party %s has fewer updated pods than desired (for %s): the new pods are not created, or they do not start. "+newPodsHint, e.Outcome.Party, since)
-	case PodCountDiffers:
+		return fmt.Sprintf("Party %s has fewer updated pods than desired (for %s): the new pods are not created, or they do not start. "+newPodsHint, e.Verdict.Of, since)
+	case judge.PodCountDiffers:
 		return podsDifferHint(e)
-	case PodsUnavailable:
-		return fmt.Sprintf("Pods of party %s do not become available (for %s). Look at their events, their log and the readiness probe of the app image.", e.Outcome.Party, since)
-	case PartyMissing:
+	case judge.PodsUnavailable:
+		return fmt.Sprintf("Pods of party %s do not become available (for %s). Look at their events, their log and the readiness probe of the app image.", e.Verdict.Of, since)
+	case judge.Missing:
 		return fmt.Sprintf("Kuscia reports nothing for party %s (for %s). Check that its domain exists and its node is connected, and that its app image has a deploy template for the role.",
-			e.Outcome.Party, since)
-	case DuplicateParty:
-		return fmt.Sprintf("Kuscia reports party %s twice, so its status is ambiguous.", e.Outcome.Party)
-	case StateDiffers:
+			e.Verdict.Of, since)
+	case judge.Twice:
+		return fmt.Sprintf("Kuscia reports party %s twice, so its status is ambiguous.", e.Verdict.Of)
+	case judge.PhaseDiffers:
 		return fmt.Sprintf("All pods run, but Kuscia's state is %s (for %s).", e.Last.State, since)
-	case StaleDeployment:
-		return fmt.Sprintf("The Deployment of party %s is older than the serving: it is left over from an earlier serving with the same ID and is being removed.", e.Outcome.Party)
-	case RolloutStartNotObserved:
+	case judge.OldWorkload:
+		return fmt.Sprintf("The Deployment of party %s is older than the serving: it is left over from an earlier serving with the same ID and is being removed.", e.Verdict.Of)
+	case judge.StartNotObserved:
 		return startNotObservedHint(e)
-	case NotObservedDone:
+	case judge.Unproven:
 		return notConfirmedHint(e)
-	case MaybeStale, StaleFailed:
+	case judge.MaybeStale, judge.StaleFailed:
 		return "The status may still be from before the update."
-	case FailedState:
+	case judge.FailedPhase:
 		return "Kuscia does not retry: correct the cause, then change or replace the serving."
 	}
 	return ""
@@ -256,7 +257,7 @@ func notConfirmedHint(e *NotRunningError) string {
 		return "All replica counts are as configured, but they may be from before the update: kubernetes in the provider block does not seem to refer to the cluster of this Kuscia. " + otherClusterHint(e)
 	}
 	return fmt.Sprintf("All replica counts are as configured, but the Deployment of party %s is not (for %s). "+
-		"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the change to the Deployment, or it has not applied the changed app image yet, which it does with the next change of the serving.", e.Outcome.Party, round(e.Since))
+		"Either the controllers of Kuscia or Kubernetes are behind, or Kuscia could not apply the change to the Deployment, or it has not applied the changed app image yet, which it does with the next change of the serving.", e.Verdict.Of, round(e.Since))
 }
 
 // otherClusterHint describes how the cluster differs from that of this Kuscia.
@@ -278,11 +279,11 @@ const newPodsHint = "Look at their events and logs in the namespace of that doma
 func podsDifferHint(e *NotRunningError) string {
 	since := round(e.Since)
 	for _, party := range e.Last.PartyStatuses {
-		if partyName(party.DomainID, party.Role) == e.Outcome.Party && party.UnavailableReplicas > 0 {
+		if partyName(party.DomainID, party.Role) == e.Verdict.Of && party.UnavailableReplicas > 0 {
 			return fmt.Sprintf("Party %s does not run the desired number of pods, %d not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
-				newPodsHint, e.Outcome.Party, party.UnavailableReplicas, since)
+				newPodsHint, e.Verdict.Of, party.UnavailableReplicas, since)
 		}
 	}
 	return fmt.Sprintf("Party %s does not run the desired number of pods (for %s). Either the new pods do not start (look at their events), or old pods are not removed yet, "+
-		"or another client scales the Deployment, or Kuscia could not apply the update to it; it then keeps the old state.", e.Outcome.Party, since)
+		"or another client scales the Deployment, or Kuscia could not apply the update to it; it then keeps the old state.", e.Verdict.Of, since)
 }

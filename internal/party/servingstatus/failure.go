@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -32,8 +33,8 @@ func (f *failure) record(at time.Time, text string) bool {
 
 // failureOf returns a text that identifies the failure in a status, "" if there
 // is none.
-func failureOf(status *kuscia.ServingStatusDetail, outcome Outcome) string {
-	if outcome.Phase != Failed {
+func failureOf(status *kuscia.ServingStatusDetail, verdict judge.Verdict) string {
+	if verdict.Is != judge.Stands {
 		return ""
 	}
 	return status.State + "\n" + status.Reason + "\n" + status.Message

@@ -9,6 +9,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflog"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 )
 
 // progressLog is the log of a wait.
@@ -82,30 +83,30 @@ func summary(status *kuscia.ServingStatusDetail) string {
 }
 
 // missing describes briefly what is missing; "" before the first status.
-func (o Outcome) missing() string {
-	party := "party " + o.Party
-	switch o.Blocker {
-	case NoStatus:
+func missing(verdict judge.Verdict) string {
+	party := "party " + verdict.Of
+	switch verdict.Reason {
+	case judge.NoStatus:
 		return "no status"
-	case FailedState, StaleFailed:
+	case judge.FailedPhase, judge.StaleFailed:
 		return "state Failed"
-	case DuplicateParty:
+	case judge.Twice:
 		return party + " is listed twice"
-	case PartyMissing:
+	case judge.Missing:
 		return party + " has no status"
-	case PodsOutdated:
+	case judge.PodsOutdated:
 		return party + " has fewer updated pods than desired"
-	case PodCountDiffers:
+	case judge.PodCountDiffers:
 		return party + " does not have the desired number of pods"
-	case PodsUnavailable:
+	case judge.PodsUnavailable:
 		return party + " has pods that are not available"
-	case StateDiffers:
+	case judge.PhaseDiffers:
 		return "all pods run and the state is not Available"
-	case StaleDeployment:
+	case judge.OldWorkload:
 		return party + " has a Deployment of an earlier serving"
-	case NotObservedDone:
+	case judge.Unproven:
 		return party + " has a Deployment that is not confirmed to be as configured"
-	case RolloutStartNotObserved:
+	case judge.StartNotObserved:
 		return party + " has not been observed to start its rollout"
 	}
 	return ""

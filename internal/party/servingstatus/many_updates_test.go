@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 )
 
 // updateMany updates servings, ten at a time as Terraform does, on a server that handles one request
@@ -52,7 +53,7 @@ func updateMany(t *testing.T, each, visible time.Duration, count int) (took time
 			mu.Unlock()
 			result, err := poller.WaitRunning(t.Context(), Target{
 				Slot: slot, ServingID: id, Updated: true, Before: &Snapshot{Status: ran}, Since: time.Now(),
-				Parties: []PartyTarget{{DomainID: "alice", Replicas: 1, Replacement: RollingReplacement}},
+				Parties: []PartyTarget{{DomainID: "alice", Replicas: 1, Replacement: judge.RollingReplacement}},
 			})
 			if err != nil {
 				t.Error(err)
@@ -118,7 +119,7 @@ func TestStartLimits(t *testing.T) {
 		var waited [6]time.Duration
 		var group sync.WaitGroup
 		for i := range waited {
-			target := since(rolling(RollingReplacement, named(fmt.Sprint(i))), runs)
+			target := since(rolling(judge.RollingReplacement, named(fmt.Sprint(i))), runs)
 			group.Go(func() { _, _ = many.WaitRunning(ctx, target) })
 			group.Go(func() {
 				slot := poller.AcquireStart(ctx)

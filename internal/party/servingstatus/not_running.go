@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -50,9 +51,9 @@ type NotRunningError struct {
 	// Listed is set if the serving was listed at least once, so that a nil
 	// Last means that Kuscia reports no status for it.
 	Listed bool
-	// Outcome is the result of Evaluate for Last; Since is how long it has been
+	// Verdict is that of the judge for Last; Since is how long its reason has been
 	// the same.
-	Outcome Outcome
+	Verdict judge.Verdict
 	Since   time.Duration
 	// Started is set for each party of the target whose rollout start was
 	// observed.
@@ -93,7 +94,7 @@ func (e *NotRunningError) LastError() error { return e.StatusErr }
 // StartNotObserved reports that all replica counts were as desired when the wait ended, and
 // only the start of a rollout was not observed: the serving may well run.
 func (e *NotRunningError) StartNotObserved() bool {
-	return (e.Cause == CauseTimedOut || e.Cause == CauseNoProgress) && e.Last != nil && e.Outcome.Blocker == RolloutStartNotObserved
+	return (e.Cause == CauseTimedOut || e.Cause == CauseNoProgress) && e.Last != nil && e.Verdict.Reason == judge.StartNotObserved
 }
 
 // Unwrap returns the context's or the server's error.
@@ -104,7 +105,7 @@ func (w *Wait) notRunning(ctx context.Context, err error) *NotRunningError {
 	now := time.Now()
 	out := &NotRunningError{
 		ServingID: w.target.ServingID, Cause: w.cause, Err: w.err, Target: w.target, Last: w.last, Listed: w.wasListed,
-		Started: slices.Clone(w.history.Started), Outcome: w.outcome, Since: now.Sub(w.since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
+		Started: slices.Clone(w.history.Started), Verdict: w.verdict, Since: now.Sub(w.history.Since), Waited: now.Sub(w.began), StatusErr: w.lastPollErr,
 		Stuck: w.lastPodFailure, StuckAt: w.lastPodFailureAt.Sub(w.began), Observation: w.observation, ObservationErr: w.lastObservationErr,
 		Reported: w.reported,
 	}

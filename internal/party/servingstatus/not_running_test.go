@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-log/tflogtest"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -63,17 +64,17 @@ func TestStatusIsMaskedForItsServing(t *testing.T) {
 // TestEndedWaits: what other packages find out about the error of a wait.
 func TestEndedWaits(t *testing.T) {
 	asDesired, unauthorised := detail(available), &kuscia.Error{HTTPStatus: 401}
-	notStarted := Outcome{Blocker: RolloutStartNotObserved, Party: "alice"}
+	notStarted := judge.Verdict{Reason: judge.StartNotObserved, Of: "alice"}
 	for _, test := range []struct {
 		err                       wait.NotRunning
 		deleted, startNotObserved bool
 		last                      error
 	}{
 		{err: &NotRunningError{Cause: CauseTimedOut, Last: asDesired, StatusErr: unauthorised, Err: context.DeadlineExceeded}, last: unauthorised},
-		{err: &NotRunningError{Cause: CauseTimedOut, Last: asDesired, Outcome: notStarted}, startNotObserved: true},
-		{err: &NotRunningError{Cause: CauseNoProgress, Last: asDesired, Outcome: notStarted}, startNotObserved: true},
-		{err: &NotRunningError{Cause: CauseFailed, Last: asDesired, Outcome: notStarted}},
-		{err: &NotRunningError{Cause: CauseTimedOut, Outcome: notStarted}},
+		{err: &NotRunningError{Cause: CauseTimedOut, Last: asDesired, Verdict: notStarted}, startNotObserved: true},
+		{err: &NotRunningError{Cause: CauseNoProgress, Last: asDesired, Verdict: notStarted}, startNotObserved: true},
+		{err: &NotRunningError{Cause: CauseFailed, Last: asDesired, Verdict: notStarted}},
+		{err: &NotRunningError{Cause: CauseTimedOut, Verdict: notStarted}},
 		{err: &NotRunningError{Cause: CauseDeleted}, deleted: true},
 	} {
 		if wait.IsDeleted(test.err) != test.deleted || test.err.StartNotObserved() != test.startNotObserved || !errors.Is(test.err.LastError(), test.last) {

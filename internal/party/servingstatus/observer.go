@@ -7,6 +7,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -61,16 +62,21 @@ type PartyObservation struct {
 	Elsewhere bool
 }
 
-// of returns the observation of a party, or the zero value.
-func (s *Observation) of(party PartyTarget) PartyObservation {
-	if s != nil {
-		for _, p := range s.Parties {
-			if p.DomainID == party.DomainID && p.Role == party.Role {
-				return p
-			}
+// proofs are what an observation shows to the judge.
+func (s *Observation) proofs() map[string]judge.Proof {
+	if s == nil {
+		return nil
+	}
+	proofs := make(map[string]judge.Proof, len(s.Parties))
+	for _, p := range s.Parties {
+		switch name := partyName(p.DomainID, p.Role); {
+		case p.Done:
+			proofs[name] = judge.Proven
+		case p.Elsewhere:
+			proofs[name] = judge.Elsewhere
 		}
 	}
-	return PartyObservation{}
+	return proofs
 }
 
 // createdTogether is the maximum difference between the creation times of a
@@ -103,26 +109,6 @@ func (w *Wait) lastStatus() *kuscia.ServingStatusDetail {
 		return w.target.Before.Status
 	}
 	return w.last
-}
-
-// firstNotObservedDone returns the first party that the observer must report as
-// done and does not.
-func (t Target) firstNotObservedDone(observation *Observation) (party PartyTarget, found bool) {
-	if t.Observer == nil {
-		return party, false
-	}
-	for _, p := range t.Parties {
-		if seen := observation.of(p); !seen.Done && !seen.Elsewhere {
-			return p, true
-		}
-	}
-	return party, false
-}
-
-// statusOnly reports whether the start of a party's rollout can be observed in
-// the status only.
-func (t Target) statusOnly(party PartyTarget, observation *Observation) bool {
-	return t.Observer == nil || observation.of(party).Elsewhere
 }
 
 // observing reads an observer beside the statuses, so that a cluster that does not respond
@@ -200,7 +186,7 @@ func (w *Wait) recordObservation(seen observed) (enough bool) {
 	case observation.PodsFail != "":
 		w.decide(CausePodsFail)
 	}
-	_, missing := w.target.firstNotObservedDone(&observation)
+	_, missing := w.target.Judged().Unproven(judge.State{Proofs: observation.proofs()})
 	return w.over || !missing
 }
 

@@ -3,6 +3,7 @@ package servingstatus
 import (
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
 
@@ -40,25 +41,19 @@ type options struct {
 	minStarts           int
 	quickLook, slowLook time.Duration
 	startHold           time.Duration
-	// statusLag is the time after an update after which Kuscia no longer returns
-	// the status from before it, on a control plane that does not lag: up to 0.3
-	// s was observed on Kuscia v1.1. statusLagMargin is the same with a larger
-	// margin, for cases in which there is no other sign. startTimeout is
-	// StartTimeout.
-	statusLag, statusLagMargin, startTimeout time.Duration
+	// times are those for the judge. After Lag, Kuscia no longer returns the status from
+	// before an update, on a control plane that does not lag: up to 0.3 s was observed on
+	// Kuscia v1.1. Start is StartTimeout. An idle Kuscia deletes leftovers within a second,
+	// and the clock of a partner (P2P) can make a Deployment appear old forever.
+	times judge.Times
 	// outage is how long polls may fail before the time counts as an outage,
-	// which does not count towards startTimeout and the progress deadline:
+	// which does not count towards StartTimeout and the progress deadline:
 	// controllers do not work while their API server is unreachable.
 	outage time.Duration
 	// refusedPause is the minimum time between two polls after a refusal.
 	refusedPause time.Duration
 	// heartbeat is the maximum time between two log lines.
 	heartbeat time.Duration
-	// staleDeploymentTimeout is how long a wait continues because of Deployments
-	// older than the serving while everything runs as desired. An idle Kuscia
-	// deletes them within a second. The clock of a partner (P2P) can make a
-	// Deployment appear old forever.
-	staleDeploymentTimeout time.Duration
 	// otherCluster is how long the KusciaDeployment in the cluster must be
 	// missing or belong to another serving before the cluster counts as that of
 	// another Kuscia.
@@ -74,9 +69,9 @@ func defaults() options {
 		min: 250 * time.Millisecond, max: 2500 * time.Millisecond, ageDivisor: 40,
 		confirm: 150 * time.Millisecond, startPollMin: 50 * time.Millisecond, startPollMax: 150 * time.Millisecond,
 		startLooks: 5 * time.Second, maxLooks: 4, minStarts: 3, quickLook: 100 * time.Millisecond, slowLook: 200 * time.Millisecond, startHold: 2 * time.Second,
-		statusLag: 750 * time.Millisecond, statusLagMargin: 1500 * time.Millisecond, startTimeout: StartTimeout, outage: 5 * time.Second,
+		times: judge.Times{Lag: 750 * time.Millisecond, LagMargin: 1500 * time.Millisecond, Start: StartTimeout, Leftovers: time.Minute}, outage: 5 * time.Second,
 		refusedPause: time.Second, heartbeat: 30 * time.Second,
-		staleDeploymentTimeout: time.Minute, otherCluster: 10 * time.Second, chunk: 200, jitter: 0.1,
+		otherCluster: 10 * time.Second, chunk: 200, jitter: 0.1,
 	}
 }
 
@@ -102,7 +97,7 @@ func WithInterval(shortest, longest time.Duration) Option {
 // WithStaleDeploymentTimeout sets how long a wait continues because of
 // Deployments that are older than their serving and run as desired.
 func WithStaleDeploymentTimeout(timeout time.Duration) Option {
-	return func(o *options) { o.staleDeploymentTimeout = timeout }
+	return func(o *options) { o.times.Leftovers = timeout }
 }
 
 // WithChunkSize sets the maximum number of ids in a request.

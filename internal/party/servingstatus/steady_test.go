@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 )
 
 // A wait that ends before it has observed the start of its rollout returns since
@@ -34,12 +35,12 @@ func TestSteadySince(t *testing.T) {
 					}
 					return nil
 				}}
-				target := since(rolling(RollingReplacement, named("glm")), runs)
+				target := since(rolling(judge.RollingReplacement, named("glm")), runs)
 				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 				defer cancel()
 				_, err := NewPoller(source).WaitRunning(ctx, target)
 				var failed *NotRunningError
-				if !errors.As(err, &failed) || failed.Outcome.Blocker != RolloutStartNotObserved && failed.StatusErr == nil {
+				if !errors.As(err, &failed) || failed.Verdict.Reason != judge.StartNotObserved && failed.StatusErr == nil {
 					t.Fatal(err)
 				}
 				time.Sleep(20 * time.Second)
@@ -70,7 +71,7 @@ func TestOutage(t *testing.T) {
 func TestProgressOfALaterWait(t *testing.T) {
 	inTime(t, func(t *testing.T) {
 		began := time.Now()
-		target := since(rolling(RollingReplacement, named("glm")), runs)
+		target := since(rolling(judge.RollingReplacement, named("glm")), runs)
 		target.ReachableSince, target.ProgressDeadline = began.Add(-10*time.Second), 20*time.Second
 		target.Since = began.Add(-time.Hour)
 		_, err := NewPoller(&fakeSource{status: always(runs)}).WaitRunning(t.Context(), target)

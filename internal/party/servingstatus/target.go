@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 )
 
@@ -54,99 +55,9 @@ type PartyTarget struct {
 	DomainID, Role string
 	// Replicas is the desired number of pods.
 	Replicas int32
-	// Unchanged is set if the update does not change this party, so that a
-	// status from before the update is valid for it too.
-	Unchanged bool
-	// Replacement is how the update replaces the party's pods. Unless it is
-	// NoReplacement, the desired replica counts are accepted only after the
-	// start of the rollout has been observed.
-	Replacement PodReplacement
-}
-
-// PodReplacement is how an update replaces the pods of a party.
-type PodReplacement int
-
-// The ways to replace pods.
-const (
-	// NoReplacement: the update does not replace pods, as far as is known.
-	NoReplacement PodReplacement = iota
-	// RollingReplacement: old pods run until new ones are available, so that
-	// pods of both versions exist at the same time.
-	RollingReplacement
-	// RecreateAll: all old pods may be deleted before a new one is available.
-	RecreateAll
-)
-
-// mustObserveStart reports whether the start of a party's rollout must be
-// observed before its replica counts are accepted, because they were as desired
-// before the update too.
-func (t Target) mustObserveStart(party PartyTarget) bool {
-	return t.Updated && party.Replacement != NoReplacement && t.ranAsDesired(party)
-}
-
-// ranAsDesired reports whether the replica counts of the party were already as
-// desired in the snapshot.
-func (t Target) ranAsDesired(party PartyTarget) bool {
-	if t.Before == nil {
-		return true
-	}
-	if t.Before.Status == nil {
-		return false
-	}
-	statuses, _ := byParty(t.Before.Status)
-	return partyBlocker(statuses, party) == NoBlocker
-}
-
-// rolloutStarted reports whether a status shows that the rollout of a party has
-// started.
-func (t Target) rolloutStarted(party PartyTarget, statuses map[partyKey]kuscia.PartyStatus) bool {
-	status, found := statuses[partyKey{party.DomainID, party.Role}]
-	switch {
-	case party.Replacement == NoReplacement:
-		return !t.ranAsDesired(party) || partyBlocker(statuses, party) != NoBlocker
-	case !found, t.isRecreated(status):
-		return true
-	case !t.ranAsDesired(party):
-		// Until the party runs, the status may show the continuation of an
-		// earlier rollout.
-		return false
-	case status.UpdatedReplicas < status.Replicas:
-		// There are pods of another version than the Deployment's. A pod that
-		// merely crashes still counts as updated, and an evicted one is deleted.
-		return true
-	}
-	return party.Replacement == RecreateAll && status.AvailableReplicas == 0
-}
-
-// isRecreated reports whether a party has another Deployment than before the
-// update.
-func (t Target) isRecreated(status kuscia.PartyStatus) bool {
-	if t.Before == nil || t.Before.Status == nil {
-		return false
-	}
-	before, _ := byParty(t.Before.Status)
-	old, found := before[partyKey{status.DomainID, status.Role}]
-	return found && old.CreateTime != status.CreateTime
-}
-
-// isAsBefore reports whether a status equals the snapshot in state, reason, message
-// and the partyNumbers of every party.
-func (t Target) isAsBefore(status *kuscia.ServingStatusDetail) bool {
-	if t.Before == nil {
-		return true
-	}
-	before := t.Before.Status
-	if before == nil || before.State != status.State || before.Reason != status.Reason || before.Message != status.Message ||
-		len(before.PartyStatuses) != len(status.PartyStatuses) {
-		return false
-	}
-	old, _ := byParty(before)
-	for _, party := range status.PartyStatuses {
-		if numbersOf(old[partyKey{party.DomainID, party.Role}]) != numbersOf(party) {
-			return false
-		}
-	}
-	return true
+	// Unchanged and Replacement are those of judge.Desired.
+	Unchanged   bool
+	Replacement judge.Replacement
 }
 
 // partyNumbers are the replica counts of a party, and when its Deployment was
@@ -162,6 +73,11 @@ func numbersOf(status kuscia.PartyStatus) partyNumbers {
 		updated: status.UpdatedReplicas, created: status.CreateTime,
 	}
 }
+
+// name is the name of the party for the judge, and in messages.
+func (p PartyTarget) name() string { return partyName(p.DomainID, p.Role) }
+
+type partyKey struct{ domainID, role string }
 
 func partyName(domainID, role string) string {
 	if role == "" {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
 )
@@ -20,13 +21,13 @@ type Wait struct {
 	log     *progressLog
 	began   time.Time
 
-	history History
+	// judged is the target for the judge.
+	judged  judge.Target
+	history judge.History
 	last    *kuscia.ServingStatusDetail
 	// wasListed is set once the serving was listed, with or without a status.
-	wasListed bool
-	outcome   Outcome
-	// since is when outcome last changed.
-	since       time.Time
+	wasListed   bool
+	verdict     judge.Verdict
 	unlisted    int
 	lastPollErr error
 	// lastPollAt is when the last successful poll was sent; reachableSince is
@@ -39,8 +40,7 @@ type Wait struct {
 	progress   wait.Progress
 	progressAt time.Time
 	podFailure wait.PodFailure
-	// observation is the last observation; it is copied to the history with the
-	// next status. lastObservationErr is the error of the last call of the
+	// observation is the last observation. lastObservationErr is the error of the last call of the
 	// observer, and observerRefused counts consecutive refused calls.
 	observation        *Observation
 	lastObservationErr error
@@ -66,7 +66,7 @@ func (p *Poller) ForServing(ctx context.Context, target Target) *Wait {
 		target.Since = now
 	}
 	w := &Wait{
-		target: target, options: p.options, began: now, since: now,
+		target: target, judged: target.Judged(), options: p.options, began: now, history: judge.History{Since: now},
 		source: p.subscribe(ctx, target.ServingID, target.Slot), cluster: observe(ctx, target.Observer, p.options.min),
 		log:        newProgressLog(ctx, target.ServingID, "waiting until it runs", p.heartbeat, target.Progress),
 		lastPollAt: target.Since, reachableSince: target.Since, progressAt: target.Since,
@@ -110,7 +110,7 @@ func (w *Wait) Probe(ctx context.Context) (over bool, err error) {
 				return true, nil
 			}
 		case <-w.log.due.C:
-			w.log.heartbeat(w.outcome.missing(), w.since, w.last)
+			w.log.heartbeat(missing(w.verdict), w.history.Since, w.last)
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}
@@ -126,7 +126,7 @@ func (w *Wait) End(ctx context.Context, err error) (Result, error) {
 	case w.paused:
 		return Result{Status: w.last, Paused: w.observation.Paused, Pods: w.pods(ctx)}, nil
 	case w.over && w.cause == "":
-		return Result{Status: w.last, StartNotObserved: w.history.StartNotObserved(w.target)}, nil
+		return Result{Status: w.last, StartNotObserved: w.history.Unseen(w.judged)}, nil
 	}
 	return Result{}, w.notRunning(ctx, err)
 }
@@ -134,7 +134,7 @@ func (w *Wait) End(ctx context.Context, err error) (Result, error) {
 // awaitsRolloutStart reports whether the start of a party's rollout has still to
 // be observed.
 func (w *Wait) awaitsRolloutStart() bool {
-	return !w.history.PastStartTimeout && len(w.history.StartNotObserved(w.target)) > 0
+	return !w.history.PastStartTimeout && len(w.history.Unseen(w.judged)) > 0
 }
 
 // interval returns the time until the next poll, and whether the purpose of that
@@ -142,7 +142,7 @@ func (w *Wait) awaitsRolloutStart() bool {
 func (w *Wait) interval(now time.Time) (pause time.Duration, fast bool) {
 	age := now.Sub(w.began)
 	switch {
-	case w.outcome.Blocker == NotConfirmed:
+	case w.verdict.Reason == judge.NotConfirmed:
 		return w.options.confirm, false
 	case w.awaitsRolloutStart() && w.lastPollErr == nil:
 		return min(w.options.startPollMax, max(w.options.startPollMin, age/time.Duration(w.options.ageDivisor))), true
@@ -193,32 +193,28 @@ func (w *Wait) isOutage(gap time.Duration) bool {
 	return gap > limit
 }
 
+// minUnlisted is the number of consecutive responses without the serving after which it counts as
+// deleted.
+const minUnlisted = 2
+
 func (w *Wait) recordUnlisted(at time.Time) {
 	w.unlisted++
-	w.history.Consecutive = 0
+	w.history = w.history.Interrupted()
 	w.failing = failure{}
 	// Right after a create, an API server that lags behind the others may not
 	// have the serving yet.
-	if w.unlisted >= confirmations && (w.wasListed || at.Sub(w.target.Since) >= w.options.statusLagMargin) {
+	if w.unlisted >= minUnlisted && (w.wasListed || at.Sub(w.target.Since) >= w.options.times.LagMargin) {
 		w.decide(CauseDeleted)
 	}
 }
 
 func (w *Wait) recordStatus(at time.Time, status *kuscia.ServingStatusDetail) {
-	age := at.Sub(w.target.Since)
-	w.history.PastStatusLag, w.history.PastStatusLagMargin = age >= w.options.statusLag, age >= w.options.statusLagMargin
-	w.history.PastStartTimeout = at.Sub(w.reachableSince) >= w.options.startTimeout
-	w.history.PastStaleDeploymentTimeout = w.history.PastStaleDeploymentTimeout ||
-		w.outcome.Blocker == StaleDeployment && at.Sub(w.since) >= w.options.staleDeploymentTimeout
-	w.history.Observation = w.observation
-	outcome, history := Evaluate(status, w.target, w.history)
-	if outcome.Blocker != w.outcome.Blocker {
-		w.since = at
-	}
-	w.outcome, w.history = outcome, history
+	state, history := StateOf(status, w.observation), w.history.At(at, w.target.Since, w.reachableSince, w.options.times)
+	verdict, history := judge.Judge(state, w.judged, history)
+	w.verdict, w.history = verdict, history
 	text := summary(status)
 	if hint := reasonHint(status); hint != "" {
-		if !w.target.Updated || !w.target.isAsBefore(status) {
+		if !w.target.Updated || !state.IsAsBefore(w.judged) {
 			w.lastPodFailure, w.lastPodFailureAt = status, at
 			w.reported.Record(status.Reason, status.Message)
 		}
@@ -232,10 +228,10 @@ func (w *Wait) recordStatus(at time.Time, status *kuscia.ServingStatusDetail) {
 		w.progressAt = at
 	}
 	podsFail := w.podFailure.Record(at, counts(status), w.podReason(status))
-	failed := w.failing.record(at, failureOf(status, outcome)) || w.target.Updated && outcome.Phase == Failed
+	failed := w.failing.record(at, failureOf(status, verdict)) || w.target.Updated && verdict.Is == judge.Stands
 	deadline := w.target.ProgressDeadline
 	switch {
-	case outcome.Phase == Running:
+	case verdict.Runs():
 		w.decide("")
 	case failed:
 		w.decide(CauseFailed)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/podstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/wait"
@@ -78,7 +79,7 @@ type observerFunc func() (Observation, error)
 func (e observerFunc) Observe(context.Context) (Observation, error) { return e() }
 
 func (e observerFunc) Pods(context.Context) (report podstatus.Report) {
-	if seen, err := e(); err == nil && !seen.of(named("glm").Parties[0]).Done {
+	if seen, err := e(); err == nil && seen.proofs()["alice"] != judge.Proven {
 		report = podstatus.Report{Why: "Pods do not run: ErrImagePull (alice). It cannot be pulled.", Lines: []string{"  alice: pod glm"}}
 	}
 	return report
@@ -131,7 +132,7 @@ func alternating(each time.Duration, both ...*kuscia.ServingStatusDetail) (steps
 func still(status *kuscia.ServingStatusDetail) []step { return []step{{0, status}} }
 
 func update(before *kuscia.ServingStatusDetail) Target {
-	return since(rolling(RollingReplacement, named("glm")), before)
+	return since(rolling(judge.RollingReplacement, named("glm")), before)
 }
 
 func within(deadline time.Duration, target Target) Target {
@@ -231,7 +232,7 @@ func podFailures() map[string]waitCase {
 		"makes progress":             {status: []step{{170 * second, pulling}, {340 * second, withReason("ImagePullBackOff", 1)}, {0, runs}}, after: 340 * second},
 		"pods from before an update": {status: []step{{400 * second, pulling}, {0, runs}}, target: update(pulling), after: 400 * second, notSeen: []string{"bob"}},
 		"after an update": {
-			status: []step{{10 * second, runs}, {0, pulling}}, target: since(rolling(RecreateAll, named("glm")), runs), cause: CausePodsFail, after: wait.PodFailureTimeout + 10*second, says: first,
+			status: []step{{10 * second, runs}, {0, pulling}}, target: since(rolling(judge.RecreateAll, named("glm")), runs), cause: CausePodsFail, after: wait.PodFailureTimeout + 10*second, says: first,
 		},
 	}
 	for name, c := range cases {
@@ -251,10 +252,10 @@ func podFailures() map[string]waitCase {
 // starts are updates whose rollout has to be seen to start.
 func starts() map[string]waitCase {
 	one := update(runs)
-	one.Parties[1].Replacement = NoReplacement
+	one.Parties[1].Replacement = judge.NoReplacement
 	stuck := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 1, 1, 0, 1))
 	broken := update(stuck)
-	broken.Parties[1].Unchanged, broken.Parties[1].Replacement = true, NoReplacement
+	broken.Parties[1].Unchanged, broken.Parties[1].Replacement = true, judge.NoReplacement
 	rolls := detail(partial, pods("alice", 3, 2, 1, 1), pods("bob", 2, 1, 1, 1))
 	return map[string]waitCase{
 		"at once":             {status: []step{{0, runs}, {second, rolls}, {0, runs}}, target: update(runs), after: second},

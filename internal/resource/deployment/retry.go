@@ -117,7 +117,7 @@ func mayRecover(seen *rolloutstatus.Status) bool {
 func (r *retries) due(seen *rolloutstatus.Status, resumed bool) bool {
 	missing := ""
 	for _, p := range seen.Parties {
-		if !p.SpecAsExpected {
+		if !p.SpecAsExpected() {
 			missing += p.Key.String() + " "
 		}
 	}

@@ -3,11 +3,14 @@ package deployment
 import (
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/fakecluster"
 )
@@ -105,11 +108,13 @@ func TestFailuresThatMayEnd(t *testing.T) {
 func TestExceededDeadline(t *testing.T) {
 	t.Parallel()
 	client := fakecluster.Client(t, http.NotFoundHandler())
-	for by, fails := range map[string]bool{"": true, "ro": false} {
+	for annotation, fails := range map[string]bool{"": true, `{"rolloutName":"ro"}`: false} {
+		d := &kube.Deployment{Metadata: kube.Metadata{Annotations: map[string]string{kruise.InProgressingAnnotation: annotation}}}
+		d.Status.Conditions = []kube.Condition{{Type: "Progressing", Reason: "ProgressDeadlineExceeded", Message: "too long"}}
 		seen := wasSeen("x")
-		seen.Parties[0].Failed, seen.Parties[0].ReleasedBy = "too long", by
-		if err := (&rolloutWait{client: client}).failure(t.Context(), seen); (err != nil) != fails {
-			t.Errorf("released by %q: %v", by, err)
+		seen.Parties[0].DeploymentStatus = party.CheckDeployment(party.DesiredDeployment{}, d)
+		if err := (&rolloutWait{client: client}).failure(t.Context(), seen); (err != nil) != fails || fails && !strings.Contains(err.Error(), "makes no progress: too long") {
+			t.Errorf("annotated with %q: %v", annotation, err)
 		}
 	}
 }

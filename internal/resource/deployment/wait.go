@@ -12,6 +12,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/rolloutstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -79,7 +80,7 @@ func (w *rolloutWait) probe(ctx context.Context) (crud.Progress, error) {
 // sets 0 replicas: the number is that of the app image, or of another client.
 func warnWithoutPods(seen *rolloutstatus.Status, diags *diag.Diagnostics) {
 	for _, p := range seen.Parties {
-		if p.Done && p.Desired.Replicas == nil && p.NoPods {
+		if p.Runs() && p.Desired.Replicas == nil && p.NoPods {
 			diags.AddWarning("KusciaDeployment has no pods", fmt.Sprintf(
 				"Deployment \"%s/%s\" has 0 replicas: replicas is not set for the party, and the number is that of its app image or was set by another client. To run pods, set replicas.",
 				httpapi.Text(p.Desired.Namespace), httpapi.Text(p.Desired.Name)))
@@ -124,7 +125,7 @@ func (w *rolloutWait) failure(ctx context.Context, seen *rolloutstatus.Status) (
 		return errors.New(w.client.Masker(ctx).Text(fmt.Sprintf(format, args...)))
 	}
 	for _, p := range seen.Parties {
-		if p.Failed != "" && p.ReleasedBy == "" {
+		if p.Reason == judge.DeadlineExceeded {
 			failed = masked("the Deployment of domain %q makes no progress: %s", httpapi.Text(p.Key.DomainID), p.Failed)
 		}
 	}

@@ -144,7 +144,7 @@ func (d *deployments) Observe(ctx context.Context) (servingstatus.Observation, e
 	}
 	text := status.Text()
 	for _, p := range status.Parties {
-		seen.Parties = append(seen.Parties, servingstatus.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Image: p.Image, Applied: p.SpecAsExpected, Done: p.Done})
+		seen.Parties = append(seen.Parties, servingstatus.PartyObservation{DomainID: p.Key.DomainID, Role: p.Key.Role, Image: p.Image, Applied: p.SpecAsExpected(), Done: p.Runs()})
 		if p.Failed != "" && p.ReleasedBy == "" {
 			text = strings.TrimRight(text, ".") + ". The progress deadline of the Deployment is exceeded in domain " + p.Key.DomainID + ": " + p.Failed
 		}

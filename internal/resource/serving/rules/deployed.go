@@ -10,6 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -150,7 +151,7 @@ func updateDeployed(d Private, state Serving, images party.ImageLookup, next fun
 // a while, which an update takes back.
 func AddMaybeApplied(d Private, target servingstatus.Target, planned Serving) servingstatus.Target {
 	for i, p := range planned.Parties.Items {
-		if target.Parties[i].Replacement == servingstatus.NoReplacement && d.Deployed[p.Key().String()].MaybeApplied != nil {
+		if target.Parties[i].Replacement == judge.NoReplacement && d.Deployed[p.Key().String()].MaybeApplied != nil {
 			target.Parties[i].Unchanged = false
 			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}

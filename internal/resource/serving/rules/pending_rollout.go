@@ -8,22 +8,18 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
-
-// statusLag is the time after an update from which a refresh accepts the replica
-// counts of parties whose pods the update did not have to replace: before it the
-// status may be the old one, for 0.3 s as observed.
-const statusLag = 2 * time.Second
 
 // NewPendingRollout returns what is stored about a rollout that is not complete.
 func NewPendingRollout(target servingstatus.Target) *PendingRollout {
 	since := target.Since.UTC().Truncate(time.Second)
 	r := &PendingRollout{Since: since, ReachableSince: since}
 	for _, p := range target.Parties {
-		if p.Replacement == servingstatus.NoReplacement {
+		if p.Replacement == judge.NoReplacement {
 			continue
 		}
 		if r.NotStarted == nil {
@@ -69,12 +65,11 @@ func RefreshRolloutComplete(prior, state Serving, response *kuscia.Serving, priv
 		private.Rollout = private.Rollout.WithReachableSince(now)
 	}
 	target := ResumedTarget(state, private)
-	history := refreshHistory(target, now)
-	if NeedsDeployments(prior, state, private) {
-		target, history = observer.ApplyTo(target, history)
+	if !NeedsDeployments(prior, state, private) {
+		observer = nil
 	}
-	outcome, seen := servingstatus.Evaluate(response.Status, target, history)
-	complete := outcome.Phase == servingstatus.Running
+	seen := servingstatus.LookAt(response.Status, target, observer, now)
+	complete := seen.Runs()
 	switch {
 	case complete:
 		private.Rollout = nil
@@ -105,20 +100,7 @@ func AssumedComplete(prior, state Serving, private Private, status *kuscia.Servi
 	if !RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
 		return nil
 	}
-	target := ResumedTarget(state, private)
-	target, history := observer.ApplyTo(target, refreshHistory(target, now))
-	_, seen := servingstatus.Evaluate(status, target, history)
-	return seen.StartNotObserved(target)
-}
-
-// refreshHistory returns the history with which servingstatus.Evaluate evaluates the single
-// response of a refresh, from the time since the update. Stale Deployments of a
-// deleted serving with the same id are not considered: they are deleted long
-// before the first refresh of a serving.
-func refreshHistory(target servingstatus.Target, now time.Time) servingstatus.History {
-	age := now.Sub(target.Since)
-	pastStartTimeout := now.Sub(target.ReachableSince) >= servingstatus.StartTimeout
-	return servingstatus.History{Consecutive: 1, PastStatusLag: age >= statusLag, PastStatusLagMargin: age >= statusLag, PastStartTimeout: pastStartTimeout, PastStaleDeploymentTimeout: true}
+	return servingstatus.LookAt(status, ResumedTarget(state, private), observer, now).Unseen
 }
 
 // detectedUpdateTarget returns the target of an update that a refresh has
@@ -224,7 +206,7 @@ func ForgetStarted(d Private, state Serving, snapshot *servingstatus.Snapshot) P
 		return d
 	}
 	target := ResumedTarget(state, d)
-	_, seen := servingstatus.Evaluate(snapshot.Status, target, servingstatus.History{})
+	seen := servingstatus.LookAt(snapshot.Status, target, nil, target.Since)
 	d.Rollout = d.Rollout.WithoutStarted(target, seen.Started)
 	return d
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -27,7 +28,7 @@ func updated() (state rules.Serving, runs *kuscia.ServingStatusDetail, target se
 	runs = PodsStatus(state, 2, 2)
 	target = rules.CreateTarget(state)
 	target.Updated, target.Since, target.Before = true, noon, &servingstatus.Snapshot{Status: runs}
-	target.Parties[0].Replacement = servingstatus.RollingReplacement
+	target.Parties[0].Replacement = judge.RollingReplacement
 	return state, runs, target
 }
 
@@ -102,7 +103,7 @@ func TestResumedTarget(t *testing.T) {
 	first := rules.CreateTarget(state)
 	first.Updated, first.Since = true, time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
 	first.Before = &servingstatus.Snapshot{Status: PodsStatus(state, 1, 1)}
-	first.Parties[0].Replacement, first.Parties[1].Unchanged = servingstatus.RecreateAll, true
+	first.Parties[0].Replacement, first.Parties[1].Unchanged = judge.RecreateAll, true
 	again := rules.ResumedTarget(state, rules.Private{Rollout: rules.NewPendingRollout(first)})
 	if !again.Since.Equal(first.Since) || again.Parties[0] != first.Parties[0] || again.Parties[1] != first.Parties[1] {
 		t.Errorf("got %+v, want %+v", again, first)
@@ -145,7 +146,7 @@ func TestSecondUpdate(t *testing.T) {
 			t.Parallel()
 			first := rules.CreateTarget(state)
 			first.Updated, first.Before = true, &servingstatus.Snapshot{Status: status(asBefore)}
-			first.Parties[0].Replacement = servingstatus.RollingReplacement
+			first.Parties[0].Replacement = judge.RollingReplacement
 			private := rules.Private{Rollout: rules.NewPendingRollout(first)}
 
 			snapshot := &servingstatus.Snapshot{Status: status(test.between)}
@@ -156,10 +157,10 @@ func TestSecondUpdate(t *testing.T) {
 			second = rules.AddNotStarted(private, second, state)
 			private.Rollout = private.Rollout.Merge(rules.NewPendingRollout(second))
 
-			_, history := servingstatus.Evaluate(status(test.during), second, servingstatus.History{PastStatusLag: true, PastStatusLagMargin: true})
-			outcome, _ := servingstatus.Evaluate(status(asBefore), second, history)
-			if blocked := outcome.Blocker == servingstatus.RolloutStartNotObserved; blocked == test.seen || blocked && outcome.Party != "alice" {
-				t.Errorf("the blocker is %v of %s", outcome.Blocker, outcome.Party)
+			_, history := judge.Judge(servingstatus.StateOf(status(test.during), nil), second.Judged(), judge.History{PastLag: true, PastLagMargin: true})
+			verdict, _ := judge.Judge(servingstatus.StateOf(status(asBefore), nil), second.Judged(), history)
+			if blocked := verdict.Reason == judge.StartNotObserved; blocked == test.seen || blocked && verdict.Of != "alice" {
+				t.Errorf("the reason is %v of %s", verdict.Reason, verdict.Of)
 			}
 			after := rules.AfterWait(private, servingstatus.Result{}, &servingstatus.NotRunningError{Target: second, Started: history.Started, Err: context.DeadlineExceeded})
 			if _, stays := after.Rollout.NotStarted[party.Key{DomainID: "alice"}.String()]; stays == test.seen {

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
@@ -169,7 +170,7 @@ type PendingRollout struct {
 // PendingParty is a party whose rollout start has to be observed.
 type PendingParty struct {
 	// Replacement is how the pods are replaced.
-	Replacement servingstatus.PodReplacement `json:"replacement"`
+	Replacement judge.Replacement `json:"replacement"`
 	// Before are the pods before the update; nil where they are not known.
 	Before *PodsBefore `json:"before,omitempty"`
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
@@ -35,28 +36,28 @@ func UpdateTarget(planned, prior Serving, private Private, snapshot *servingstat
 		if ReplacesPodsOf(p, prior) {
 			desired.Replacement = replacementOf(p.Strategy.Wire(), old.Replicas.ValueInt32(), p.Replicas.ValueInt32())
 		}
-		desired.Unchanged = desired.Replacement == servingstatus.NoReplacement && !CompareParties(old, p, private).Any()
+		desired.Unchanged = desired.Replacement == judge.NoReplacement && !CompareParties(old, p, private).Any()
 	}
 	return target
 }
 
 // replacementOf returns how a strategy replaces pods, for the replica counts of
 // a party before and after.
-func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) servingstatus.PodReplacement {
+func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) judge.Replacement {
 	if strategy == nil {
 		strategy = &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: kuscia.DefaultMaxSurge, MaxUnavailable: kuscia.DefaultMaxUnavailable}
 	}
 	if strategy.Type == kuscia.StrategyRecreate {
-		return servingstatus.RecreateAll
+		return judge.RecreateAll
 	}
 	mayMiss := countOf(strategy.MaxUnavailable, int(after))
 	if mayMiss == 0 && countOf(strategy.MaxSurge, 100) == 0 {
 		mayMiss = 1 // Kubernetes deletes one pod if nothing else is possible
 	}
 	if mayMiss >= int(min(before, after)) {
-		return servingstatus.RecreateAll
+		return judge.RecreateAll
 	}
-	return servingstatus.RollingReplacement
+	return judge.RollingReplacement
 }
 
 // countOf returns a number, or a percentage of a number of pods rounded down.

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -31,12 +32,12 @@ func TestUpdateTarget(t *testing.T) {
 		return func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(text) }
 	}
 	two := Resources(ContainerResources("", "1", "", "", ""))
-	const none, gradual, atOnce = servingstatus.NoReplacement, servingstatus.RollingReplacement, servingstatus.RecreateAll
+	const none, gradual, atOnce = judge.NoReplacement, judge.RollingReplacement, judge.RecreateAll
 	cases := []struct {
 		name          string
 		before, after func(*rules.Party)
 		edit          func(*rules.Serving)
-		alice, bob    servingstatus.PodReplacement
+		alice, bob    judge.Replacement
 		bobUntouched  bool
 	}{
 		{name: "the same image under another name", before: Image("one"), after: Image("same"), bobUntouched: true},
@@ -88,12 +89,12 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 		// current one.
 		seen           *kuscia.AppImage
 		now            *kuscia.AppImage
-		PendingRollout servingstatus.PodReplacement
+		PendingRollout judge.Replacement
 	}{
-		"resources":            {nil, Tagged("sf", "1", two), servingstatus.RollingReplacement},
-		"tag, reverted":        {Tagged("sf", "2", nil), Tagged("sf", "1", nil), servingstatus.RollingReplacement},
-		"only of new servings": {nil, definedAnew(), servingstatus.NoReplacement},
-		"unknown image":        {nil, nil, servingstatus.NoReplacement},
+		"resources":            {nil, Tagged("sf", "1", two), judge.RollingReplacement},
+		"tag, reverted":        {Tagged("sf", "2", nil), Tagged("sf", "1", nil), judge.RollingReplacement},
+		"only of new servings": {nil, definedAnew(), judge.NoReplacement},
+		"unknown image":        {nil, nil, judge.NoReplacement},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -117,7 +118,7 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			target := rules.UpdateTarget(planned, prior, private, &servingstatus.Snapshot{})
 			parties := rules.AddMaybeApplied(private, target, planned).Parties
 			alice, bob := parties[0], parties[1]
-			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == servingstatus.NoReplacement) {
+			if alice.Replacement != test.PendingRollout || alice.Unchanged || bob.Replacement != test.PendingRollout || bob.Unchanged != (test.PendingRollout == judge.NoReplacement) {
 				t.Errorf("the target is %+v, want the replacement %v", parties, test.PendingRollout)
 			}
 		})

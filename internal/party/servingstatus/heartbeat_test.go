@@ -33,40 +33,6 @@ func play(began time.Time, steps ...step) func(string) (*kuscia.ServingStatusDet
 	}
 }
 
-// TestRolloutStarted: the statuses which show that the rollout of a party has started.
-func TestRolloutStarted(t *testing.T) {
-	moved := pods("alice", 2, 2, 0, 2)
-	moved.CreateTime = "2026-11-21T00:09:27Z"
-	cases := []struct {
-		name    string
-		rollout PodReplacement
-		before  *Snapshot
-		now     *kuscia.ServingStatusDetail
-		want    bool
-	}{
-		{"as before", RollingReplacement, &Snapshot{runs}, runs, false},
-		{"no updated pods", RollingReplacement, &Snapshot{runs}, detail(available, pods("alice", 2, 2, 0, 0)), true},
-		{"a pod that crashed", RollingReplacement, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), false},
-		{"all pods crashed, as when the nodes do not report", RollingReplacement, &Snapshot{runs}, detail(progress, pods("alice", 2, 0, 2, 2)), false},
-		{"the Deployment is deleted", RollingReplacement, &Snapshot{runs}, detail(available), true},
-		{"another Deployment", RollingReplacement, &Snapshot{runs}, detail(available, moved), true},
-		{"no status", RollingReplacement, &Snapshot{runs}, nil, true},
-		{"recreate: a pod that crashed", RecreateAll, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), false},
-		{"recreate: no pod available", RecreateAll, &Snapshot{runs}, detail(progress, pods("alice", 2, 0, 2, 2)), true},
-		{"no snapshot: no updated pods", RollingReplacement, nil, detail(available, pods("alice", 2, 2, 0, 0)), true},
-		{"no replacement: one pod crashed", NoReplacement, &Snapshot{runs}, detail(partial, pods("alice", 2, 1, 1, 2)), true},
-		{"an earlier rollout continues", RollingReplacement, &Snapshot{detail(partial, pods("alice", 3, 2, 1, 1))}, detail(available, pods("alice", 3, 3, 0, 2)), false},
-	}
-	for _, c := range cases {
-		target := rolling(c.rollout, desired(2))
-		target.Before = c.before
-		_, history := Evaluate(c.now, target, History{})
-		if history.Started[0] != c.want {
-			t.Errorf("%s: started %t", c.name, history.Started[0])
-		}
-	}
-}
-
 // TestHeartbeat: while nothing changes, also while a request hangs, the log has a line with the
 // missing condition at least every 30 s.
 func TestHeartbeat(t *testing.T) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
@@ -128,16 +129,6 @@ var notInInstances = []string{"run_as_user", "affinity", attrValueVersion}
 
 const attrValueVersion = "value_wo_version"
 
-// progress is the progress of a rollout.
-type progress struct {
-	done bool
-	// assumed is set if instances from before the update were accepted after
-	// settleTime.
-	assumed bool
-	// text describes the instances in messages.
-	text string
-}
-
 // templateChanges returns the changes of the definition of instances.
 func templateChanges(changed []path.Path) []string {
 	var out []string
@@ -151,39 +142,46 @@ func templateChanges(changed []path.Path) []string {
 	return out
 }
 
-// progressOf compares the instances with the desired definition. A failure does
-// not end the wait: a slow image pull is reported as a failure and recovers.
-func (r rollout) progressOf(desired tftypes.Value, d *ief.Deployment, pods []ief.Pod, now time.Time) progress {
+// judge decides whether the instances of a deployment run as desired, and describes them.
+func (r rollout) judge(desired tftypes.Value, d *ief.Deployment, pods []ief.Pod, now time.Time) (verdict judge.Verdict, text string) {
+	workload, lines := r.stateOf(desired, d, pods)
+	replicas, _ := definition.NumberOf(definition.At(desired, "replicas"))
+	target := judge.Target{Workloads: []judge.Desired{{Pods: replicas}}}
+	verdict, _ = judge.Judge(judge.State{Reported: true, Direct: true, Workloads: []judge.Workload{workload}}, target,
+		judge.History{}.At(now, r.Since, r.Since, judge.Times{Start: settleTime}))
+	return verdict, fmt.Sprintf("%d of %d instances run as configured: %s", workload.Updated, replicas, strings.Join(lines, "; "))
+}
+
+// stateOf compares the instances with the desired definition, and describes them. A failure is
+// no reason to give up: a slow image pull is reported as a failure and recovers.
+func (r rollout) stateOf(desired tftypes.Value, d *ief.Deployment, pods []ief.Pod) (shown judge.Workload, lines []string) {
 	fields := definition.FieldsOf(desired)
-	replicas, _ := definition.NumberOf(fields["replicas"])
 	runsToCompletion := definition.StringOf(fields["restart_policy"]) != "Always"
 	unobservable := r.changesUnobservable(fields)
-	shown := append(observable(fields, r.Earlier), "image_url")
-	var active, good, assumed int64
-	var lines []string
+	visible := append(observable(fields, r.Earlier), "image_url")
 	for _, pod := range pods {
 		if isTerminating(pod.State) {
 			continue
 		}
-		active++
+		shown.All++
 		runs := pod.State == ief.StateRunning || runsToCompletion && pod.State == ief.StateSucceeded
 		current := r.isCurrent(desired, pod)
 		switch {
 		case runs && current:
-			good++
-		case runs && unobservable && now.Sub(r.Since) >= settleTime && r.matches(desired, pod, shown):
-			assumed++
+			shown.Updated++
+		case runs && unobservable && r.matches(desired, pod, visible):
+			shown.Unclear++
 		}
 		lines = append(lines, describe(pod, current))
 	}
 	if len(lines) == 0 {
 		lines = []string{"no instance yet"}
 	}
-	return progress{
-		done:    active == replicas && good+assumed == replicas && (d.APIVersion == string(ief.V2) || runsToCompletion || int64(d.ReadyReplicas) >= replicas),
-		assumed: assumed > 0,
-		text:    fmt.Sprintf("%d of %d instances run as configured: %s", good, replicas, strings.Join(lines, "; ")),
+	shown.Available = shown.All
+	if d.APIVersion != string(ief.V2) && !runsToCompletion { // v2 does not count the ready ones
+		shown.Available = min(shown.All, int64(d.ReadyReplicas))
 	}
+	return shown, lines
 }
 
 // withoutStaleTemplate returns a response without its template as long as the

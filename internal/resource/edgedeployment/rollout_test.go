@@ -8,6 +8,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 )
 
 // TestClockSetBack: after the clock was set back by hours, an update settles after
@@ -26,7 +27,7 @@ func TestClockSetBack(t *testing.T) {
 		if corrected := last.notAfter(now); corrected != step.corrected {
 			t.Errorf("at %s: corrected %t", step.at, corrected)
 		}
-		if got := last.progressOf(desired, &ief.Deployment{APIVersion: "v3", ReadyReplicas: 1}, pods, now); got.done != step.done {
+		if got, _ := last.judge(desired, &ief.Deployment{APIVersion: "v3", ReadyReplicas: 1}, pods, now); got.Runs() != step.done {
 			t.Errorf("at %s: %+v", step.at, got)
 		}
 	}
@@ -84,8 +85,8 @@ func TestRollout(t *testing.T) {
 			}
 			desired := stored(t, test.desired, nil)
 			before := desired.Copy()
-			got := test.rollout.progressOf(desired, &ief.Deployment{APIVersion: version, ReadyReplicas: test.ready}, test.pods, now.Add(test.later))
-			if got.done != test.done || got.assumed != test.guessed {
+			got, _ := test.rollout.judge(desired, &ief.Deployment{APIVersion: version, ReadyReplicas: test.ready}, test.pods, now.Add(test.later))
+			if got.Runs() != test.done || (got.Is == judge.RunsUnseen) != test.guessed {
 				t.Errorf("%+v, want done %t, guessed %t", got, test.done, test.guessed)
 			}
 			if !desired.Equal(before) {
@@ -139,8 +140,8 @@ func TestRollout_second(t *testing.T) {
 			for _, next := range test.updates[1:] {
 				all = all.merge(next)
 			}
-			got := all.progressOf(stored(t, desired, nil), &ief.Deployment{APIVersion: "v3", ReadyReplicas: 1}, []ief.Pod{test.pod}, now.Add(test.later))
-			if got.done != test.done || got.assumed != test.guessed {
+			got, _ := all.judge(stored(t, desired, nil), &ief.Deployment{APIVersion: "v3", ReadyReplicas: 1}, []ief.Pod{test.pod}, now.Add(test.later))
+			if got.Runs() != test.done || (got.Is == judge.RunsUnseen) != test.guessed {
 				t.Errorf("%+v of %+v, want done %t, guessed %t", got, all, test.done, test.guessed)
 			}
 		})

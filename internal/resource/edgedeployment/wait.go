@@ -8,6 +8,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/apierror"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -37,12 +38,12 @@ func watch(_ context.Context, c *run.Run, w crud.Watched[object]) crud.Watch[obj
 			if err != nil {
 				return seen, err
 			}
-			progress := rolls.progressOf(w.Planned, d, pods, time.Now())
-			if progress.assumed {
+			verdict, text := rolls.judge(w.Planned, d, pods, time.Now())
+			if verdict.Is == judge.RunsUnseen {
 				seen.Warnings.AddWarning("Unable to observe update of edge deployment", fmt.Sprintf(
 					"Instances of edge deployment %q do not report the changed attributes, and IEF created no new instances within %s. The configured number of instances runs, so the update is assumed to be complete.", definition.StringAt(w.Planned, "name"), settleTime))
 			}
-			seen.Text, seen.Done = progress.text, progress.done
+			seen.Text, seen.Done = text, verdict.Runs()
 			return seen, nil
 		},
 		End: func(ctx context.Context, last crud.Progress, _ error) crud.Progress {
@@ -63,7 +64,8 @@ func runs(ctx context.Context, c *run.Run, w crud.Watched[object], found *object
 			return false, err
 		}
 	}
-	return crud.Recall[rollout](w.Memory).progressOf(w.Planned, found.found, pods, time.Now()).done, nil
+	verdict, _ := crud.Recall[rollout](w.Memory).judge(w.Planned, found.found, pods, time.Now())
+	return verdict.Runs(), nil
 }
 
 // readWithInstances reads a deployment and its instances.

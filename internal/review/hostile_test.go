@@ -282,6 +282,6 @@ func checkMarkdown(t *testing.T, markdown string) {
 var (
 	spans      = regexp.MustCompile("`[^`|]+`|<pre><code>[^|`]*</code></pre>|<code>[^<|]*</code>")
 	ownLine    = regexp.MustCompile(`^(?:<!-- kuscia-review -->|<details><summary>[A-Za-z0-9 ,.:;→()_/-]*</summary>|</details>|(?:### |> |- )?[A-Za-z0-9 ,.:;|→()*_/-]*)$`)
-	graphLine  = regexp.MustCompile(`^(?:%%\{init: \{"flowchart": \{"wrappingWidth": 300}}}%%|flowchart (?:LR|TB)|  classDef [a-z]+ [a-z0-9#:, -]+|  linkStyle [0-9,]+ stroke:#[0-9a-f]+|  n\d+(?:\[L\]|\[\(L\)\]|\(\[L\]\)):::[a-z]+|  n\d+ [<=.>-]+(?:\|L\|)? n\d+)$`)
+	graphLine  = regexp.MustCompile(`^(?:%%\{init: \{"flowchart": \{"wrappingWidth": 300}}}%%|flowchart (?:LR|TB)|  classDef [a-z]+ [a-z0-9#:, -]+|  linkStyle [0-9,]+ stroke:#[0-9a-f]+,stroke-width:[0-9]px|  n\d+(?:\[L\]|\[\(L\)\]|\(\[L\]\)):::[a-z]+|  n\d+ [<=.>-]+(?:\|L\|)? n\d+)$`)
 	graphLabel = regexp.MustCompile("\"`[^\"`<>*]*`\"")
 )

@@ -118,7 +118,7 @@ func (m *markdown) all() {
 }
 
 func (m *markdown) legend() phrase.Phrase {
-	legend := phrase.Say("Boxes are domains, cylinders data, ovals servings. Green is new, red is gone or replaced, yellow changes.")
+	legend := phrase.Say("Boxes are domains, cylinders data, ovals servings. Green and thick is new, yellow changes, red is replaced, red and dashed is gone; gray stays.")
 	if left := m.graph.LeftOut(); len(left) > 0 {
 		legend = phrase.Say("{} Not drawn: {}.", legend, left)
 	}

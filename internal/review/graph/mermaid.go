@@ -10,7 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
-// stateMarks say what happens, so that it is seen without colours.
+// stateMarks say what happens, so that it is seen without colors.
 var stateMarks = map[State]phrase.Words{Gone: "- gone", Replaced: "-/+ replaced", Changed: "~ changed", New: "+ new"}
 
 var stateClasses = map[State]string{Gone: "gone", Replaced: "replaced", Changed: "changed", New: "new", Same: "same"}
@@ -19,6 +19,12 @@ var stateClasses = map[State]string{Gone: "gone", Replaced: "replaced", Changed:
 var styles = map[State]string{
 	Gone: "stroke:#cf222e,stroke-width:2px,stroke-dasharray:6 4", Replaced: "stroke:#cf222e,stroke-width:4px",
 	Changed: "stroke:#bf8700,stroke-width:3px", New: "stroke:#2da44e,stroke-width:3px", Same: "stroke:#8c959f,stroke-width:1px",
+}
+
+// edgeStyles are those of edges. A line that does not change has the color of the page's theme.
+var edgeStyles = map[State]string{
+	Gone: "stroke:#cf222e,stroke-width:2px", Replaced: "stroke:#cf222e,stroke-width:2px",
+	Changed: "stroke:#bf8700,stroke-width:2px", New: "stroke:#2da44e,stroke-width:4px",
 }
 
 // wider lets the name of an image fit into a line.
@@ -60,11 +66,11 @@ func (g *Graph) Mermaid(language *phrase.Language) string {
 		used[g.nodes[id].state] = true
 		fmt.Fprintf(&b, "  %s%s:::%s\n", names[id], d.box(id.Shape, g.nodes[id]), stateClasses[g.nodes[id].state])
 	}
-	colours := map[State][]string{}
+	styled := map[State][]string{}
 	for i, e := range g.edges {
 		line := line(e)
 		if e.State != Same {
-			colours[e.State] = append(colours[e.State], strconv.Itoa(i))
+			styled[e.State] = append(styled[e.State], strconv.Itoa(i))
 		}
 		if label := d.edgeLabel(e); label != "" {
 			line += "|" + markdownString(label) + "|"
@@ -75,9 +81,8 @@ func (g *Graph) Mermaid(language *phrase.Language) string {
 		if used[state] {
 			fmt.Fprintf(&b, "  classDef %s %s\n", stateClasses[state], styles[state])
 		}
-		if len(colours[state]) > 0 {
-			colour, _, _ := strings.Cut(styles[state], ",")
-			fmt.Fprintf(&b, "  linkStyle %s %s\n", strings.Join(colours[state], ","), colour)
+		if len(styled[state]) > 0 {
+			fmt.Fprintf(&b, "  linkStyle %s %s\n", strings.Join(styled[state], ","), edgeStyles[state])
 		}
 	}
 	return b.String()
@@ -113,15 +118,14 @@ func (d drawing) box(kind Shape, n node) string {
 	}
 }
 
-// line is dashed for what is gone, and for routes and grants an arrow, which is
-// thick for a new one.
+// line is dashed for what is gone, thick for what is new, and for routes and grants an arrow.
 func line(e Edge) string {
 	line, arrow := "---", "-->"
 	switch e.State {
 	case Gone:
 		line, arrow = "-.-", "-.->"
 	case New:
-		arrow = "==>"
+		line, arrow = "===", "==>"
 	}
 	switch {
 	case e.Relation != Route && e.Relation != Grants:
@@ -135,18 +139,25 @@ func line(e Edge) string {
 // edgeLabel has one or two lines, since Mermaid draws the edge through the middle.
 func (d drawing) edgeLabel(e Edge) string {
 	mark := stateMarks[e.State]
-	// What happens to a serving is not said again of its parties.
+	// What happens to data or to a serving is not said again of its owner or its parties.
 	if e.Relation == Owns || e.Relation == TakesPart && e.State == d.nodes[e.from].state {
 		mark = ""
 	}
-	label := phrase.Mermaid(e.Image)
+	label := ""
 	switch {
+	case e.Relation == Owns:
+		label = d.say("owns")
+	case e.Relation == TakesPart && e.Image != "":
+		label = d.say("party, {}", phrase.Show(e.Image))
+	case e.Relation == TakesPart:
+		label = d.say("party")
 	case e.Relation == Route && e.both:
 		label = d.say("routes")
 	case e.Relation == Route:
 		label = d.say("route")
 	case e.Relation == Grants && e.Until != "" && e.State != Gone:
-		label = d.say("may use until {}", phrase.Show(e.Until))
+		// A longer line would be broken within the day.
+		return d.say("may use until") + lineBreak + strings.TrimSpace(phrase.Mermaid(e.Until)+" "+d.say(mark))
 	case e.Relation == Grants:
 		label = d.say("may use")
 	}

@@ -93,8 +93,8 @@ const (
 	// before is compared strictly enough to see the difference.
 	other
 	nearly
-	// cancelled: the apply is cancelled during the request.
-	cancelled
+	// canceled: the apply is canceled during the request.
+	canceled
 )
 
 // TestOutcomes covers every kind of server behavior.
@@ -140,9 +140,9 @@ func TestOutcomes(t *testing.T) {
 		"first: asked again":                {nil, []error{errTransient, errNotFound}, first, lifecycle.Created, nil, 1, 2},
 		"first: lost, happened":             {[]error{errLost}, []error{errNotFound, nil}, first, lifecycle.Created, nil, 1, 2},
 		"first: lost, other content":        {[]error{errLost}, []error{errNotFound, nil}, first | other | adopt, lifecycle.NotCreated, taken, 1, 2},
-		"cancelled, there":                  {[]error{errLost}, nil, cancelled, lifecycle.Created, nil, 1, 1},
-		"cancelled, not there":              {[]error{errLost}, []error{errNotFound}, cancelled, lifecycle.Unknown, errLost, 1, 1},
-		"cancelled, no answer":              {[]error{errLost}, []error{errTransient}, cancelled, lifecycle.Unknown, errTransient, 1, 1},
+		"canceled, there":                   {[]error{errLost}, nil, canceled, lifecycle.Created, nil, 1, 1},
+		"canceled, not there":               {[]error{errLost}, []error{errNotFound}, canceled, lifecycle.Unknown, errLost, 1, 1},
+		"canceled, no answer":               {[]error{errLost}, []error{errTransient}, canceled, lifecycle.Unknown, errTransient, 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -153,7 +153,7 @@ func TestOutcomes(t *testing.T) {
 				if test.how&other != 0 {
 					s.content = "another's"
 				}
-				if test.how&cancelled != 0 {
+				if test.how&canceled != 0 {
 					s.onSend = cancel
 				}
 				create := s.create()
@@ -232,8 +232,8 @@ func TestRetriesEnd(t *testing.T) {
 	}
 }
 
-// TestCancelledDuringLookup: a cancellation ends a lookup, which is repeated once.
-func TestCancelledDuringLookup(t *testing.T) {
+// TestCanceledDuringLookup: a cancellation ends a lookup, which is repeated once.
+func TestCanceledDuringLookup(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)

@@ -28,7 +28,7 @@ func TestNotRunningSummary(t *testing.T) {
 	}{
 		{"S was updated but does not run", "S still does not run", notRunning{}},
 		{"S was updated but no rollout was observed", "No rollout of s was observed", notRunning{startNotObserved: true}},
-		{"S was updated but the wait was cancelled", "Wait for s was cancelled", fmt.Errorf("0 of 1 pods: %w", wait.ErrCancelled)},
+		{"S was updated but the wait was canceled", "Wait for s was canceled", fmt.Errorf("0 of 1 pods: %w", wait.ErrCanceled)},
 		{"S was updated but then deleted", "S was deleted", notRunning{deleted: true}},
 	} {
 		if got := NotRunningSummary("S was updated", test.err); got != test.sent {

@@ -150,7 +150,7 @@ func TestRedeployInterrupted(t *testing.T) {
 	time.AfterFunc(300*time.Millisecond, func() { _, _ = r.StopProvider(context.Background(), &tfprotov6.StopProviderRequest{}) })
 	began := time.Now()
 	_, diags := r.Invoke(t, redeploy, object{"serving_id": "s"})
-	failsWith(t, diags, "cancelled")
+	failsWith(t, diags, "canceled")
 	if time.Since(began) > 10*time.Second {
 		t.Errorf("after %s", time.Since(began))
 	}

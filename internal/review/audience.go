@@ -49,7 +49,7 @@ func (b *builder) domains() {
 	b.report.Domains = slices.Sorted(maps.Keys(touched))
 }
 
-// For is the part of a report that one organisation has to know, and what it has to do. The gate is
+// For is the part of a report that one organization has to know, and what it has to do. The gate is
 // about the whole plan.
 func (r *Report) For(domain string) *Report {
 	of := *r
@@ -87,7 +87,7 @@ func only[T any](list List[T], fits func(T) bool) List[T] {
 	return slices.DeleteFunc(slices.Clone(list), func(element T) bool { return !fits(element) })
 }
 
-// toDo is what the organisation of a report has to do or to have ready.
+// toDo is what the organization of a report has to do or to have ready.
 func (r *Report) toDo() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, a := range r.Access {

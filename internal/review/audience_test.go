@@ -23,7 +23,7 @@ func shared(t *testing.T) string {
 	)
 }
 
-// TestFor: a review for one organisation has what concerns it, and what it has to do.
+// TestFor: a review for one organization has what concerns it, and what it has to do.
 func TestFor(t *testing.T) {
 	t.Parallel()
 	for domain, test := range map[string]struct{ says, silent []string }{
@@ -58,7 +58,7 @@ func TestFor(t *testing.T) {
 	}
 }
 
-// checkValid: a review for one organisation is no longer than any.
+// checkValid: a review for one organization is no longer than any.
 func checkValid(t *testing.T, markdown string) {
 	t.Helper()
 	if len(markdown) > maxBody || !strings.HasPrefix(markdown, "<!-- kuscia-review") {

@@ -26,7 +26,7 @@ type Report struct {
 	Name string `json:"name"`
 	// Headline is one sentence, with the worst first.
 	Headline phrase.Phrase `json:"headline"`
-	// Audience is the domain of -for, and ToDo what its organisation has to do.
+	// Audience is the domain of -for, and ToDo what its organization has to do.
 	Audience string              `json:"for"`
 	ToDo     List[phrase.Phrase] `json:"to_do"`
 	// Domains are those that the plan touches, and Owners who is to be asked for each, by -codeowners.

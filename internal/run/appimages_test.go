@@ -62,9 +62,9 @@ func TestAppImageCacheForgetDuringARequest(t *testing.T) {
 	})
 }
 
-// TestAppImageCacheCancelledCaller: the other callers still get the response
-// after one caller is cancelled.
-func TestAppImageCacheCancelledCaller(t *testing.T) {
+// TestAppImageCacheCanceledCaller: the other callers still get the response
+// after one caller is canceled.
+func TestAppImageCacheCanceledCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := &source{gate: make(chan struct{})}
 		cache := NewAppImageCache(s)

@@ -66,7 +66,7 @@ func (b *batcher[V]) join(ctx context.Context, name string) (request *batchReque
 	defer b.mu.Unlock()
 	if b.next == nil {
 		b.next = &batchRequest[V]{full: make(chan struct{}), done: make(chan struct{})}
-		// The request is not cancelled with the caller that started it, since
+		// The request is not canceled with the caller that started it, since
 		// others wait for it; the client's timeout limits it.
 		go b.send(context.WithoutCancel(ctx), b.next)
 	}

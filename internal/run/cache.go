@@ -85,7 +85,7 @@ func (c *cache[V]) find(ctx context.Context, name string) cacheEntry[V] {
 		return found
 	}
 
-	// The request is not cancelled with the caller that started it, since
+	// The request is not canceled with the caller that started it, since
 	// others may wait for it; the client's timeout limits it.
 	detached := context.WithoutCancel(ctx)
 	response := c.flight.DoChan(name, func() (any, error) {

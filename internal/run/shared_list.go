@@ -70,7 +70,7 @@ func (s *SharedList[V]) join(ctx context.Context, list func(context.Context) (V,
 	}
 	l := &listing[V]{done: make(chan struct{})}
 	s.listing = l
-	// The request is not cancelled with the caller that started it, since
+	// The request is not canceled with the caller that started it, since
 	// others wait for it.
 	go s.fill(context.WithoutCancel(ctx), l, list)
 	return l

@@ -51,9 +51,9 @@ func Ended(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errors.New("the timeout has passed")
 	}
-	return fmt.Errorf("%w: %w", ErrCancelled, ctx.Err())
+	return fmt.Errorf("%w: %w", ErrCanceled, ctx.Err())
 }
 
-// ErrCancelled is in the error of every wait that ended because its context was cancelled,
+// ErrCanceled is in the error of every wait that ended because its context was canceled,
 // as by Ctrl-C. It says nothing about the object.
-var ErrCancelled = errors.New("the wait was cancelled")
+var ErrCanceled = errors.New("the wait was canceled")

@@ -63,7 +63,7 @@ func TestPollEnded(t *testing.T) {
 		"the timeout has passed": func(ctx context.Context) (context.Context, context.CancelFunc) {
 			return context.WithTimeout(ctx, time.Minute)
 		},
-		"the wait was cancelled": func(ctx context.Context) (context.Context, context.CancelFunc) {
+		"the wait was canceled": func(ctx context.Context) (context.Context, context.CancelFunc) {
 			ctx, cancel := context.WithCancel(ctx)
 			time.AfterFunc(time.Minute, cancel)
 			return ctx, cancel

@@ -112,7 +112,7 @@ func Answered(err error) bool {
 }
 
 // IsTransient reports whether a request may succeed later: the server did not
-// respond usefully, or the request was cancelled.
+// respond usefully, or the request was canceled.
 func IsTransient(err error) bool {
 	return slices.ContainsFunc([]error{ErrUnavailable, ErrServerFault, ErrUnexpectedResponse, context.Canceled, context.DeadlineExceeded},
 		func(transient error) bool { return errors.Is(err, transient) })

@@ -330,7 +330,7 @@ func retryAfter(response *http.Response) (time.Duration, bool) {
 
 // canceledError returns the error for a call whose context ended.
 func (k *call) canceledError(ctx context.Context) error {
-	e := k.newError(Classification{Cause: CauseCancelled, Message: "stopped: " + ctx.Err().Error()})
+	e := k.newError(Classification{Cause: CauseCanceled, Message: "stopped: " + ctx.Err().Error()})
 	if k.last != nil {
 		e.Code, e.HTTPStatus, e.Cause, e.Hint = k.last.Code, k.last.HTTPStatus, k.last.Cause, k.last.Hint
 		if k.last.Message != "" {

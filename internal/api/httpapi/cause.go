@@ -24,7 +24,7 @@ const (
 	CauseResponseTooLarge        apierror.Cause = "too large response"
 	CauseMalformedResponse       apierror.Cause = "malformed response"
 	CauseRequestTooLarge         apierror.Cause = "too large request"
-	CauseCancelled               apierror.Cause = "cancelled"
+	CauseCanceled                apierror.Cause = "canceled"
 	CauseClosedWithoutClientCert apierror.Cause = "drops without client cert"
 	CauseNotThisAPI              apierror.Cause = "other server"
 )
@@ -54,7 +54,7 @@ var Causes = []apierror.Cause{
 	CauseResponseTooLarge,
 	CauseMalformedResponse,
 	CauseRequestTooLarge,
-	CauseCancelled,
+	CauseCanceled,
 	CauseClosedWithoutClientCert,
 	CauseNotThisAPI,
 }

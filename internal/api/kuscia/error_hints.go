@@ -123,7 +123,7 @@ var causeHints = map[apierror.Cause]string{
 	causeNotAParty: "The domain of this endpoint is not a party of the serving. Use the endpoint of the initiator, or of the master.",
 	causeMissingTemplate: "The app image has no deploy template for the party's role. Compare the role of the party with the roles of the " +
 		"app image's deploy templates; a template with an empty role serves every role.",
-	httpapi.CauseCancelled: "",
+	httpapi.CauseCanceled: "",
 }
 
 func codeHint(e *Error) string {

@@ -106,7 +106,7 @@ func stopped(ctx context.Context) string {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return "the time limit has passed"
 	}
-	return "the apply was cancelled"
+	return "the apply was canceled"
 }
 
 // unknownRollouts is the summary of messages about Rollouts that cannot be read.

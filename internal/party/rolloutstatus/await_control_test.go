@@ -106,7 +106,7 @@ func TestAwaitControl(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		discovery, list int32
-		cancelled, own  time.Duration
+		canceled, own   time.Duration
 		// says is in each message; errors and warnings count them.
 		says             []string
 		errors, warnings int
@@ -117,7 +117,7 @@ func TestAwaitControl(t *testing.T) {
 		"unauthorised": {list: http.StatusUnauthorized, warnings: 1, lists: 1, says: []string{"does not wait for it", "refused"}},
 		"no Rollouts":  {discovery: http.StatusNotFound},
 		"time limit":   {list: http.StatusServiceUnavailable, own: 2 * time.Second, errors: 2, says: []string{"the time limit has passed. Nothing was sent", "refused"}},
-		"cancelled":    {list: http.StatusServiceUnavailable, cancelled: 2 * time.Second, errors: 2, says: []string{"the apply was cancelled. Nothing was sent", "refused"}},
+		"canceled":     {list: http.StatusServiceUnavailable, canceled: 2 * time.Second, errors: 2, says: []string{"the apply was canceled. Nothing was sent", "refused"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -128,8 +128,8 @@ func TestAwaitControl(t *testing.T) {
 			r, _ := rolloutServer(t, s)
 			ctx, cancel := context.WithCancel(t.Context())
 			defer cancel()
-			if test.cancelled > 0 {
-				time.AfterFunc(test.cancelled, cancel)
+			if test.canceled > 0 {
+				time.AfterFunc(test.canceled, cancel)
 			}
 			if test.own > 0 {
 				ctx, cancel = context.WithTimeout(ctx, test.own)

@@ -23,7 +23,7 @@ const podsTimeout = 5 * time.Second
 
 // Pods reports why pods of the parties that the last Read has found not to be done do not run. Those
 // that cannot be listed are as an earlier Read has seen them; if nothing is known about any, it is
-// what Kuscia reports. The end of ctx does not matter, unless it was cancelled.
+// what Kuscia reports. The end of ctx does not matter, unless it was canceled.
 func (r *Reader) Pods(ctx context.Context) podstatus.Report {
 	seen := r.last
 	if seen == nil || seen.Done || errors.Is(ctx.Err(), context.Canceled) {

@@ -21,7 +21,7 @@ type release struct {
 
 // addRelease adds the release of a party's Deployment to its status. The
 // desired replica counts do not end a release: a step may wait for an approval,
-// and a rollback leaves pods of the cancelled version for a while.
+// and a rollback leaves pods of the canceled version for a while.
 func (r *Reader) addRelease(ctx context.Context, p *Party, d *kube.Deployment) {
 	if d == nil {
 		return

@@ -30,7 +30,7 @@ func (e *NotDeletedError) Error() string {
 	case e.StatusErr != nil:
 		return fmt.Sprintf("whether serving %q is deleted is still unknown after %s: %v", e.ServingID, round(e.Waited), e.StatusErr)
 	case errors.Is(e.Err, context.Canceled):
-		return fmt.Sprintf("the wait for the deletion of serving %q was cancelled after %s", e.ServingID, round(e.Waited))
+		return fmt.Sprintf("the wait for the deletion of serving %q was canceled after %s", e.ServingID, round(e.Waited))
 	case !e.Listed:
 		return fmt.Sprintf("no time was left to check whether serving %q is deleted; the delete was sent %s ago", e.ServingID, round(e.Waited))
 	}

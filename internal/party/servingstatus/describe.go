@@ -60,8 +60,8 @@ func causeText(e *NotRunningError) string {
 		return fmt.Sprintf("serving %q no longer exists: it was deleted while this run waited for it (%s)", e.ServingID, waited)
 	case CauseRefused:
 		return fmt.Sprintf("the status of serving %q could not be queried: %v", e.ServingID, e.Err)
-	case CauseCancelled:
-		return fmt.Sprintf("the wait for serving %q was cancelled after %s, before it ran as configured", e.ServingID, waited)
+	case CauseCanceled:
+		return fmt.Sprintf("the wait for serving %q was canceled after %s, before it ran as configured", e.ServingID, waited)
 	case CauseOtherCluster:
 		return fmt.Sprintf("it cannot be determined whether serving %q runs: kubernetes in the provider block does not refer to the cluster of this Kuscia", e.ServingID)
 	case CausePodsFail:
@@ -158,7 +158,7 @@ func explain(e *NotRunningError) string {
 	switch {
 	case e.Cause == CauseDeleted, e.Cause == CauseRefused, e.Cause == CausePodsFail, e.Observation != nil && e.Observation.Stopped:
 		return "" // the message has the cause
-	case e.Cause == CauseCancelled:
+	case e.Cause == CauseCanceled:
 		return "" // nothing is known to be wrong
 	case e.Cause == CauseOtherCluster:
 		return otherClusterHint(e) + " Correct kubernetes, or remove it from the provider block of this Kuscia."

@@ -22,8 +22,8 @@ const (
 	CauseFailed Cause = "failed"
 	// CauseTimedOut: the deadline of the wait has passed.
 	CauseTimedOut Cause = "timed out"
-	// CauseCancelled: the context was cancelled, for example by Ctrl-C.
-	CauseCancelled Cause = "cancelled"
+	// CauseCanceled: the context was canceled, for example by Ctrl-C.
+	CauseCanceled Cause = "canceled"
 	// CauseDeleted: the serving was deleted during the wait.
 	CauseDeleted Cause = "gone"
 	// CauseRefused: the server has refused the status queries for refusedFor.
@@ -139,7 +139,7 @@ func causeOf(ctx context.Context, err error) (Cause, error) {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return CauseTimedOut, ctx.Err()
 	}
-	return CauseCancelled, wait.Ended(ctx)
+	return CauseCanceled, wait.Ended(ctx)
 }
 
 // round rounds a duration for messages.

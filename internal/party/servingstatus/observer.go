@@ -19,7 +19,7 @@ type DeploymentObserver interface {
 	// Observe reads the present state. An error means that it could not be read.
 	Observe(ctx context.Context) (Observation, error)
 	// Pods reports why pods of the parties that were not done when last observed do not run, as
-	// far as that is known. The end of ctx does not matter, unless it was cancelled. Its texts are masked.
+	// far as that is known. The end of ctx does not matter, unless it was canceled. Its texts are masked.
 	Pods(ctx context.Context) podstatus.Report
 }
 

@@ -113,11 +113,11 @@ func (r *removal) waitGone(ctx context.Context, client *kube.Client) error {
 		err := r.update(ctx, client)
 		return err == nil && len(r.left) == 0, err
 	})
-	switch cancelled := message.DeletionCancelled(err); {
+	switch canceled := message.DeletionCanceled(err); {
 	case err == nil:
 		return nil
-	case cancelled != nil:
-		return cancelled
+	case canceled != nil:
+		return canceled
 	case r.orphans() && !r.recreated && len(r.left) > 0:
 		return errors.New(client.Masker(ctx).Text(orphanText(r.name, r.left)))
 	case len(r.left) == 0:

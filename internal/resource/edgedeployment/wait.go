@@ -92,8 +92,8 @@ func waitDeleted(ctx context.Context, client api, scope ief.Scope, id, name stri
 		state = d.State
 		return false, nil
 	})
-	if cancelled := message.DeletionCancelled(err); err == nil || cancelled != nil {
-		return cancelled
+	if canceled := message.DeletionCanceled(err); err == nil || canceled != nil {
+		return canceled
 	}
 	hint := "IEF removes a deployment once its edge node has removed the instances, which an offline node never does. With force_destroy = true, applied before the destroy, the deployment is removed without waiting for the node."
 	if state != "" {

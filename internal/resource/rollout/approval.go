@@ -274,8 +274,8 @@ func (a *approval) warnOver(diags *diag.Diagnostics, over *releaseOverError) {
 
 // reportWait adds the error of a release that did not reach its next pause.
 func (a *approval) reportWait(diags *diag.Diagnostics, err error, next string) {
-	if errors.Is(err, wait.ErrCancelled) {
-		message.AddError(diags, "Wait for the next pause was cancelled", fmt.Errorf("the step of rollout %q was approved. %w\n\n%s", a.id(), err, next))
+	if errors.Is(err, wait.ErrCanceled) {
+		message.AddError(diags, "Wait for the next pause was canceled", fmt.Errorf("the step of rollout %q was approved. %w\n\n%s", a.id(), err, next))
 		return
 	}
 	message.AddError(diags, "Rollout did not reach its next pause", fmt.Errorf(

@@ -297,9 +297,9 @@ func waitGone(ctx context.Context, client *kube.Client, kind kube.Kind, found *u
 		}
 		return false, err
 	})
-	switch cancelled := message.DeletionCancelled(err); {
-	case cancelled != nil:
-		return cancelled
+	switch canceled := message.DeletionCanceled(err); {
+	case canceled != nil:
+		return canceled
 	case err != nil:
 		return fmt.Errorf("the delete was accepted, but the object still exists, %s: %w", heldBy(found, finalizers), err)
 	}

@@ -85,6 +85,6 @@ func TestBatchStatusDoesNotInsist(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	fake := &fakeStatus{answer: func([]string) ([]kuscia.ServingStatus, error) { cancel(); return nil, context.Canceled }}
 	if _, err := batchStatus(ctx, fake, manyIDs(3)); !errors.Is(err, context.Canceled) || len(fake.asked) != 1 {
-		t.Errorf("cancelled: %v after %d requests", err, len(fake.asked))
+		t.Errorf("canceled: %v after %d requests", err, len(fake.asked))
 	}
 }

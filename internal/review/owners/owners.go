@@ -1,4 +1,4 @@
-// Package owners reads who is asked for a domain, from a CODEOWNERS file in which each organisation
+// Package owners reads who is asked for a domain, from a CODEOWNERS file in which each organization
 // owns the files of its domain.
 package owners
 

@@ -152,7 +152,7 @@ func (c cell) try(t *testing.T, try int) (hits int) {
 	hits = stopFault()
 	switch {
 	case c.fault.interrupts: // an apply without errors may not have begun
-		o.checkCancelled(t)
+		o.checkCanceled(t)
 	case o.ok():
 		for _, difference := range testCase.desired.differences(b) {
 			t.Errorf("the apply with the fault succeeded but differs from the server: %s", difference)
@@ -194,9 +194,9 @@ func (c cell) injectFault(t *testing.T, b *testbed, requestTimeout string) (stop
 	}
 }
 
-// checkCancelled checks the errors of an interrupted apply: they say that it was cancelled. As nothing is known to be wrong, they
+// checkCanceled checks the errors of an interrupted apply: they say that it was canceled. As nothing is known to be wrong, they
 // say nothing of time limits, causes and remedies.
-func (o *outcome) checkCancelled(t *testing.T) {
+func (o *outcome) checkCanceled(t *testing.T) {
 	t.Helper()
 	for _, p := range o.errors {
 		if !strings.Contains(p.summary+p.detail, "cancel") {

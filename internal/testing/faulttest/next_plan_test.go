@@ -42,7 +42,7 @@ const slowStart = 4 * time.Second
 // TestNextPlan: what an apply that fails or is interrupted says, and what the next plan changes.
 func TestNextPlan(t *testing.T) {
 	t.Parallel()
-	const one, none, cancelled = " kuscia_serving.one", "none", "was cancelled after"
+	const one, none, canceled = " kuscia_serving.one", "none", "was canceled after"
 	for name, test := range map[string]struct {
 		initial, desired configuration
 		fault            sandbox.Fault
@@ -53,10 +53,10 @@ func TestNextPlan(t *testing.T) {
 		// then are the changes of the next plan, and later those when the pods run; "" is any.
 		then, later string
 	}{
-		"create wait":         {desired: before, stopAt: "serving/status/batchQuery", says: []string{cancelled}, later: "replace" + one},
+		"create wait":         {desired: before, stopAt: "serving/status/batchQuery", says: []string{canceled}, later: "replace" + one},
 		"create with effect":  {desired: before, stopAt: "serving/create", fault: hang("serving/create", true), says: []string{"marked as tainted"}, later: "replace" + one},
 		"create not answered": {desired: before, stopAt: "serving/create", fault: hang("serving/create", false)},
-		"update wait":         {initial: before, desired: scaled, stopAt: "serving/status/batchQuery", says: []string{cancelled}, later: none},
+		"update wait":         {initial: before, desired: scaled, stopAt: "serving/status/batchQuery", says: []string{canceled}, later: none},
 		"update with effect":  {initial: before, desired: scaled, stopAt: "serving/update", fault: hang("serving/update", true), says: []string{"stopped"}},
 		"update not answered": {initial: before, desired: scaled, stopAt: "serving/update", fault: hang("serving/update", false), says: []string{"stopped"}, later: "update" + one},
 		"delete with effect":  {initial: before, desired: onlyImage, stopAt: "serving/delete", fault: hang("serving/delete", true), says: []string{"stopped"}},

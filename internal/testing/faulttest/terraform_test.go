@@ -183,7 +183,7 @@ func (w *walk) configure(server *protocol.Server, block attrs) {
 	w.report("provider", configured.Diagnostics)
 }
 
-// stop simulates Ctrl-C: the running calls are cancelled and no other call starts.
+// stop simulates Ctrl-C: the running calls are canceled and no other call starts.
 func (t *terraform) stop() {
 	t.mu.Lock()
 	servers := t.running

@@ -136,13 +136,13 @@ func TestHostileStatuses(t *testing.T) {
 	calls, limit := apicalls.All(t.TempDir()), make(chan struct{}, 64)
 	var group sync.WaitGroup
 	defer group.Wait()
-	try := func(what string, status int, response wire, timeout time.Duration, cancelled bool, call string) {
+	try := func(what string, status int, response wire, timeout time.Duration, canceled bool, call string) {
 		limit <- struct{}{}
 		group.Go(func() {
 			defer func() { <-limit }()
 			ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 			defer cancel()
-			if cancelled {
+			if canceled {
 				time.AfterFunc(50*time.Millisecond, cancel)
 			}
 			began := time.Now()
@@ -168,7 +168,7 @@ func TestHostileStatuses(t *testing.T) {
 			try("nested", status, deep, slack/2, false, call)
 			try("nested, compressed", status, packed(deep.body), slack/2, false, call)
 			try("never ends", status, wire{body: own[:20], endless: true}, 100*time.Millisecond, false, call)
-			try("never ends, cancelled", status, wire{body: own[:20], endless: true}, time.Minute, true, call)
+			try("never ends, canceled", status, wire{body: own[:20], endless: true}, time.Minute, true, call)
 		}
 	}
 }

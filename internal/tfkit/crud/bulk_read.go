@@ -90,7 +90,7 @@ type bulkResult[W any] struct {
 	writes int64
 
 	// waiting counts the reads that wait for the response. At zero the request
-	// is cancelled and removed from the group.
+	// is canceled and removed from the group.
 	waiting int
 	cancel  context.CancelFunc
 	group   *readGroup[W]
@@ -131,7 +131,7 @@ func (r *bulkReads[W]) join(ctx context.Context, id ID) *bulkResult[W] {
 	return group.response
 }
 
-// query starts a bulk request for a group. The request is not cancelled with the
+// query starts a bulk request for a group. The request is not canceled with the
 // read that started it, since other reads wait for it.
 func (r *bulkReads[W]) query(ctx context.Context, group string) *bulkResult[W] {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
@@ -150,7 +150,7 @@ func (r *bulkReads[W]) query(ctx context.Context, group string) *bulkResult[W] {
 	return response
 }
 
-// leave is called when a read is cancelled before the response.
+// leave is called when a read is canceled before the response.
 func (r *bulkReads[W]) leave(response *bulkResult[W]) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

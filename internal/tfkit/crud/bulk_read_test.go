@@ -27,7 +27,7 @@ type folders struct {
 	missing         map[string]bool
 	refuses         error
 	takes           time.Duration
-	cancelled       atomic.Int64
+	canceled        atomic.Int64
 }
 
 func (f *folders) text() string { return fmt.Sprint("version ", f.version.Load()) }
@@ -50,7 +50,7 @@ func (f *folders) object() *Object[note] {
 				text := f.text()
 				select {
 				case <-ctx.Done():
-					f.cancelled.Add(1)
+					f.canceled.Add(1)
 					return nil, ctx.Err()
 				case <-time.After(f.takes):
 				}
@@ -143,7 +143,7 @@ func TestBulkReadIsNew(t *testing.T) {
 }
 
 // TestBulkReadEnds: a read whose context ends returns immediately, the others
-// get the response, and a request without waiting reads is cancelled and can be
+// get the response, and a request without waiting reads is canceled and can be
 // repeated.
 func TestBulkReadEnds(t *testing.T) {
 	t.Parallel()
@@ -161,8 +161,8 @@ func TestBulkReadEnds(t *testing.T) {
 		}
 		impatient("10")
 		synctest.Wait()
-		if f.cancelled.Load() != 1 {
-			t.Error("a request without waiting reads was not cancelled")
+		if f.canceled.Load() != 1 {
+			t.Error("a request without waiting reads was not canceled")
 		}
 		var patient sync.WaitGroup
 		patient.Go(func() {

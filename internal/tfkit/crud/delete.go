@@ -86,7 +86,7 @@ func (o *Object[W]) delete(ctx context.Context, c *run.Run, id ID, state definit
 		}
 		switch {
 		case errors.Is(ctx.Err(), context.Canceled):
-			return message.DeletionCancelled(wait.Ended(ctx))
+			return message.DeletionCanceled(wait.Ended(ctx))
 		case time.Since(began) >= 2*o.Writes.ConsistencyDelay, ctx.Err() != nil:
 			return notDeletedError{o.named(id), err}
 		}

@@ -186,7 +186,7 @@ func TestLateStatus(t *testing.T) {
 		"not ready for a moment": {needs: 2, from: 2 * time.Second, until: 5 * time.Second, atLeast: 5 * time.Second, atMost: 7 * time.Second},
 		"no longer ready":        {needs: 1, from: 5 * time.Second, until: time.Hour, says: "Last seen: no token."},
 		"too short a time limit": {needs: 1, update: 10 * time.Second, says: "Last seen: ready, which may be the state from before the update."},
-		"interrupted":            {needs: 1, interrupted: true, says: "the wait was cancelled"},
+		"interrupted":            {needs: 1, interrupted: true, says: "the wait was canceled"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -275,7 +275,7 @@ func TestRefusedWait(t *testing.T) {
 		"not there for long":  {err: kuscia.ErrNotFound, until: 50 * time.Second},
 		"refused":             {err: kuscia.ErrUnauthorized, until: time.Hour, says: "was created but is not ready", notSaid: "timeout"},
 		"away":                {err: kuscia.ErrUnavailable, until: time.Hour, says: "The wait ended: the timeout has passed\nunavailable"},
-		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "was created but the wait was cancelled", notSaid: "1m"},
+		"interrupted":         {err: kuscia.ErrUnavailable, until: time.Hour, interrupted: true, says: "was created but the wait was canceled", notSaid: "1m"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -31,7 +31,7 @@ func (c *releasableContext) release() { c.inner.Store(nil) }
 func (c *releasableContext) Deadline() (time.Time, bool) { return c.deadline, c.hasDeadline }
 
 // Done implements context.Context. The channel stays valid after the release, so
-// that goroutines that still run are cancelled.
+// that goroutines that still run are canceled.
 func (c *releasableContext) Done() <-chan struct{} { return c.done }
 
 // Err implements context.Context.

@@ -160,7 +160,7 @@ var cases = map[string]struct {
 			change("kuscia_app_image.a", same, appImage("1"), appImage("1")),
 			change("kuscia_serving.glm", replaced, glm(party("a", attributes{"image": "sf:1"})), glm(party("a")), attributes{"after_unknown": attributes{"parties": attributes{"alice": attributes{"image": true}}}}),
 		},
-		says:       []string{"| `glm` | `alice` | `sf:1` | `glm-1` |", "[\"`glm\nsf#58;1\n"},
+		says:       []string{"| `glm` | `alice` | `sf:1` | `glm-1` |", "[\"`glm\n\nsf#58;1\n"},
 		silent:     []string{"known after apply"},
 		categories: []category.Category{category.Interrupted, category.Replaced},
 	},
@@ -225,7 +225,7 @@ var cases = map[string]struct {
 		},
 		says: []string{
 			"replaces the data `scores` and ends the access of `bob` to `scores`",
-			"replaced, because of `columns`; 1 grant ends with it.", "ends with its data, although the plan keeps it", "-.->|\"`may use\n#45; gone`\"|",
+			"replaced, because of `columns`; 1 grant ends with it.", "ends with its data, although the plan keeps it", "-.->|\"`may use\n\n#45; gone`\"|",
 		},
 		categories: []category.Category{category.Replaced, category.Revoked, category.Revoked},
 	},
@@ -234,7 +234,7 @@ var cases = map[string]struct {
 		says: []string{
 			"This plan closes the route from `alice` to `bob` and opens the route from `alice` to `carol`.",
 			"| `alice` | `bob` → `carol` |  | `Token` | closes, and another opens, because of `destination` |",
-			`n0 -.->|"` + "`route\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n#43; new`" + `"| n2`,
+			`n0 -.->|"` + "`route\n\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n\n#43; new`" + `"| n2`,
 		},
 		categories: []category.Category{category.Routed, category.Routed, category.Replaced},
 	},
@@ -280,7 +280,7 @@ var cases = map[string]struct {
 			change("kuscia_domain.c", replaced, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"}),
 			change("kuscia_domain.d", replaced, attributes{"domain_id": "dave"}, attributes{"domain_id": "erin"}, attributes{"replace_paths": []any{[]any{"domain_id"}}}),
 		},
-		says:       []string{"This plan removes the domain `dave`, replaces the domain `carol` and adds the domain `erin`.", "[\"`dave\n#45; gone`\"]", "[\"`erin\n#43; new`\"]"},
+		says:       []string{"This plan removes the domain `dave`, replaces the domain `carol` and adds the domain `erin`.", "[\"`dave\n\n#45; gone`\"]", "[\"`erin\n\n#43; new`\"]"},
 		categories: []category.Category{category.Destroy, category.Replaced, category.Replaced},
 	},
 	"an object is forgotten": {

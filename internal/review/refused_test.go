@@ -165,7 +165,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.b", deleted, scores, nil),
 			change("kuscia_domain_data_grant.a", same, toBob, toBob),
 		},
-		says:   []string{"the data changes: `relative_uri` `a.csv` → `b.csv` |", "The data `scores` of `alice`: removed; any grants of other configurations end with it.", "[(\"`scores #40;kuscia#46;a#41;\n#126; changed`\")]", "#45; gone`\")]"},
+		says:   []string{"the data changes: `relative_uri` `a.csv` → `b.csv` |", "The data `scores` of `alice`: removed; any grants of other configurations end with it.", "[(\"`scores #40;kuscia#46;a#41;\n\n#126; changed`\")]", "#45; gone`\")]"},
 		silent: []string{"although the plan keeps it"},
 	},
 	"data with a sensitive id takes a grant with it": {

@@ -165,7 +165,7 @@ func TestLargeGraph(t *testing.T) {
 	if n := strings.Count(stdout, ":::"); n != 12+8+8 {
 		t.Errorf("%d nodes", n)
 	}
-	if !strings.Contains(stdout, "([\"`glm\na\n#45; gone`\"]):::gone") {
+	if !strings.Contains(stdout, "([\"`glm\n\na\n\n#45; gone`\"]):::gone") {
 		t.Error("what is gone is not drawn")
 	}
 	for i := range 20 {

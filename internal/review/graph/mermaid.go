@@ -88,9 +88,10 @@ func (g *Graph) Mermaid(language *phrase.Language) string {
 	return b.String()
 }
 
-// lineBreak is between the lines of a label. With <br> instead, versions 11 of Mermaid
-// decode the escapes in the label, and then read it as Markdown.
-const lineBreak = "\n"
+// lineBreak is between the lines of a label, which are paragraphs. With <br> instead,
+// versions 11 of Mermaid decode the escapes in the label, and then read it as Markdown. A
+// single line break becomes a <br> in the picture, which Gitea 1.26 cannot show.
+const lineBreak = "\n\n"
 
 // markdownString is a label with line breaks. Escapes are not Markdown in it.
 func markdownString(label string) string { return "\"`" + label + "`\"" }

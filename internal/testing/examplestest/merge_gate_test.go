@@ -143,6 +143,7 @@ while [ $# -gt 0 ]; do
   case $1 in
   --jq) filter=$2; shift ;;
   -F | --data-urlencode) body=${2##*@}; shift ;;
+  --data-binary) body=$JOBS/body; jq -r .body "${2#@}" >"$body"; shift ;;
   esac
   shift
 done
@@ -190,7 +191,7 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 	p.shell(t, 0, "cd '"+jobs+"' && chmod +x gh && cp gh curl")
 	bin := filepath.Join(jobs, "bin")
 	inCI := p.inPath(bin, jobs, filepath.Dir(must[string](t)(jq()))).with(
-		"ROOT="+moduleRoot(t), "KUSCIA_REVIEW_BIN="+bin, "GITHUB_STEP_SUMMARY="+filepath.Join(jobs, "summary"), "GITHUB_RUN_ID=9",
+		"ROOT="+moduleRoot(t), "KUSCIA_REVIEW_BIN="+bin, "GITHUB_STEP_SUMMARY="+filepath.Join(jobs, "summary"), "GITHUB_RUN_ID=9", "GITHUB_RUN_ATTEMPT=1", "GITHUB_API_URL=https://github.example/api",
 		"JOBS="+jobs, "REAL_CURL="+curl, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
 		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs),
 		"GITHUB_PATH="+filepath.Join(jobs, "path"), "GITHUB_OUTPUT="+filepath.Join(jobs, "output"), "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7")
@@ -317,11 +318,11 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	if plan := workflow.Jobs["plan"].Concurrency; workflow.Concurrency != nil || plan == nil || workflow.Jobs["apply"].Concurrency != nil {
 		t.Errorf("a push cancels more than a plan, or not that: %v, %v", workflow.Concurrency, plan)
 	}
-	if needs := fmt.Sprint(workflow.Jobs["apply"].Needs); needs != "[plan organisation]" {
+	if needs := fmt.Sprint(workflow.Jobs["apply"].Needs); needs != "[plan organization]" {
 		t.Errorf("the apply needs %s", needs)
 	}
-	if environment := workflow.Jobs["organisation"].Environment; environment != "domain-${{ matrix.domain }}" {
-		t.Errorf("organisations approve in %v", environment)
+	if environment := workflow.Jobs["organization"].Environment; environment != "domain-${{ matrix.domain }}" {
+		t.Errorf("organizations approve in %v", environment)
 	}
 	review := reviewAction(t)
 	failOn := review.Inputs["fail-on"].Default
@@ -349,10 +350,13 @@ func (p *pipeline) runGitHub(t *testing.T) {
 		}
 		p.with("STATUS="+status).shell(t, code, stepNamed(t, review.Runs.Steps, "Gate").Run)
 	}
-	const created, updated = "--method POST repos/o/r/issues/7/comments", "--method PATCH repos/o/r/issues/comments/41"
+	const created, updated = "--request POST https://github.example/api/repos/o/r/issues/7/comments", "--request PATCH https://github.example/api/repos/o/r/issues/comments/41"
 
 	plan("1", created, "This plan starts the serving `glm`")
 	plan("2", updated, "This plan starts the serving `glm`", "ALLOW=kuscia_serving.glm", "COMMIT=new", "RUN_URL=https://ci.example/9")
+	// The bot of GitHub is no bot of Gitea.
+	p.with("GITEA_ACTIONS=true").shell(t, 0, stepNamed(t, review.Runs.Steps, "Comment").Run)
+	p.expectComment(t, created, "[This run](https://ci.example/9/attempts/1) made the plan.")
 	if got := p.output(t, "domains"); got != `["alice","bob"]` {
 		t.Errorf("the plan touches %s", got)
 	}
@@ -362,6 +366,10 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	}
 	p.clean(t, "plan.bin", "review.md") // the next job does not have them
 	sum := "SUM=" + p.output(t, "sum")
+	p.shell(t, 0, workflow.Jobs["organization"].Steps[0].Run)
+	onGitea := p.with("GITEA_ACTIONS=true", "PLANNED=new", sum) // nothing waits for an approval there
+	onGitea.shell(t, 1, workflow.Jobs["organization"].Steps[0].Run)
+	expectIn(t, onGitea.shell(t, 1, apply.Run), "nobody has approved this")
 	expectIn(t, p.with("PLANNED=old", sum).shell(t, 1, apply.Run), "The plan is that of old, and the ", " request has new now.")
 	expectIn(t, p.with("PLANNED=new", sum, "GITHUB_RUN_ID=8").shell(t, 1, apply.Run), "The comment shows the plan of the run 9, and this is the run 8.")
 	expectIn(t, p.with("PLANNED=new", "SUM="+strings.Repeat("0", 64)).shell(t, 1, apply.Run), "plan.gpg: FAILED")

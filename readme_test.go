@@ -29,7 +29,9 @@ type readme struct {
 
 var (
 	comment = regexp.MustCompile(`(^|\s+)# .*$`)
-	link    = regexp.MustCompile(`\]\(([^)]+)\)`)
+	// inPicture is the language of a picture.
+	inPicture = regexp.MustCompile(`\.zh-CN(\.svg|-\w+\.png)$`)
+	link      = regexp.MustCompile(`\]\(([^)]+)\)| src(?:set)?="([^"]+)"`)
 )
 
 func readReadme(t *testing.T, file string) readme {
@@ -51,7 +53,7 @@ func readReadme(t *testing.T, file string) readme {
 			r.headings = append(r.headings, strings.IndexByte(line, ' '))
 		}
 		for _, match := range link.FindAllStringSubmatch(line, -1) {
-			r.links = append(r.links, match[1])
+			r.links = append(r.links, match[1]+match[2])
 		}
 	}
 	slices.Sort(r.links)
@@ -72,7 +74,7 @@ func TestReadmesAgree(t *testing.T) {
 		}
 		zh.links[i] = strings.Replace(zh.links[i], ".zh-CN.md", ".md", 1)
 		// The pictures with texts have a Chinese version.
-		zh.links[i] = strings.Replace(zh.links[i], ".zh-CN.svg", ".svg", 1)
+		zh.links[i] = inPicture.ReplaceAllString(zh.links[i], "$1")
 	}
 	for i, target := range en.links {
 		if strings.HasPrefix(target, "#") {

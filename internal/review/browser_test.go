@@ -53,8 +53,8 @@ func newPage(t *testing.T, reviews map[string]string) (file string) {
 
 var output = regexp.MustCompile(`<output hidden="">([^<]*)</output>`)
 
-// inBrowser opens the page in a browser with a new profile, and returns what it has of each review.
-func inBrowser(t *testing.T, file, theme, mermaid string) map[string]view {
+// browse opens a page in a browser with a new profile, with more arguments, and returns what the browser prints.
+func browse(t *testing.T, file, theme, mermaid string, args ...string) ([]byte, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer cancel()
@@ -64,10 +64,16 @@ func inBrowser(t *testing.T, file, theme, mermaid string) map[string]view {
 			browser = path
 		}
 	}
-	command := exec.CommandContext(ctx, browser,
+	args = append(args,
 		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update",
-		"--disable-sync", "--virtual-time-budget=120000", "--user-data-dir="+t.TempDir(), "--dump-dom", "file://"+file+"#"+theme+","+mermaid)
-	shown, err := command.Output()
+		"--disable-sync", "--virtual-time-budget=120000", "--user-data-dir="+t.TempDir(), "file://"+file+"#"+theme+","+mermaid)
+	return exec.CommandContext(ctx, browser, args...).Output()
+}
+
+// inBrowser is what a browser shows of each review of a page.
+func inBrowser(t *testing.T, file, theme, mermaid string) map[string]view {
+	t.Helper()
+	shown, err := browse(t, file, theme, mermaid, "--dump-dom")
 	found := output.FindSubmatch(shown)
 	if err != nil || found == nil {
 		t.Fatalf("the page has not been shown, which needs a browser and Mermaid (make test-long PKG=./internal/review): %v", err)

@@ -11,10 +11,13 @@ import (
 
 var update = flag.Bool("update", false, "write the files that tests compare")
 
+// Updating reports whether tests are to write the files that they compare.
+func Updating() bool { return *update }
+
 // Record writes a file with -update, and otherwise does nothing.
 func Record(tb testing.TB, file, text string) {
 	tb.Helper()
-	if *update {
+	if Updating() {
 		if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 			tb.Fatal(err)
 		}

@@ -88,29 +88,9 @@ const (
 
 // box draws a box with a heading and lines of text in its middle.
 func (c *canvas) box(a area, t tone, head string, lines ...string) area {
-	return c.rounded(a, 6, t, head, lines...)
-}
-
-// oval draws a box with round ends.
-func (c *canvas) oval(a area, t tone, head string, lines ...string) area {
-	return c.rounded(a, a.h/2, t, head, lines...)
-}
-
-func (c *canvas) rounded(a area, radius int, t tone, head string, lines ...string) area {
-	fmt.Fprintf(&c.body, `<rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="%d"/>`+"\n", t, a.x, a.y, a.w, a.h, radius)
+	fmt.Fprintf(&c.body, `<rect class="%s" x="%d" y="%d" width="%d" height="%d" rx="6"/>`+"\n", t, a.x, a.y, a.w, a.h)
 	c.boxes = append(c.boxes, a)
 	c.fill(a, head, lines...)
-	return a
-}
-
-// cylinder draws a box whose lower and upper edges are curved.
-func (c *canvas) cylinder(a area, t tone, head string, lines ...string) area {
-	const depth = 9 // of an edge
-	arc := fmt.Sprintf("a%d %d 0 0 0", a.w/2, depth)
-	fmt.Fprintf(&c.body, `<path class="%s" d="M%d %dv%d%s %d 0v%d%s %d 0%s %d 0"/>`+"\n",
-		t, a.x, a.y+depth, a.h-2*depth, arc, a.w, 2*depth-a.h, arc, -a.w, arc, a.w)
-	c.boxes = append(c.boxes, a)
-	c.fill(area{a.x, a.y + 2*depth, a.w, a.h - 2*depth}, head, lines...)
 	return a
 }
 
@@ -169,15 +149,6 @@ func (c *canvas) label(anchor string, at point, lines ...string) {
 		}
 		fmt.Fprintf(&c.body, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, at.x, y, svg.Escape(line))
 		c.texts = append(c.texts, area{x, y - 10, w, 13})
-	}
-}
-
-// write draws lines of text of a class.
-func (c *canvas) write(class string, at point, lines ...string) {
-	for i, line := range lines {
-		y := at.y + i*lineHeight
-		fmt.Fprintf(&c.body, `<text class="%s" x="%d" y="%d">%s</text>`+"\n", class, at.x, y, svg.Escape(line))
-		c.texts = append(c.texts, area{at.x, y - 10, width(line, small), 13})
 	}
 }
 

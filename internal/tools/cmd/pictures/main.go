@@ -19,11 +19,7 @@ func main() {
 }
 
 // drawings are the drawings by the name of their file.
-func drawings(root string) (map[string]*canvas, error) {
-	reviewed, err := reviewOf(root)
-	if err != nil {
-		return nil, err
-	}
+func drawings() map[string]*canvas {
 	return map[string]*canvas{
 		"overview.svg":       overview(english),
 		"overview.zh-CN.svg": overview(chinese),
@@ -31,17 +27,12 @@ func drawings(root string) (map[string]*canvas, error) {
 		"release.svg":        release(),
 		"failed-apply.svg":   failedApply(),
 		"edge-node.svg":      edgeNode(),
-		"review.svg":         review(reviewed),
-	}, nil
+	}
 }
 
 // run writes the drawings.
 func run(root string) error {
-	all, err := drawings(root)
-	if err != nil {
-		return err
-	}
-	for name, drawing := range all {
+	for name, drawing := range drawings() {
 		if err := os.WriteFile(filepath.Join(root, ".github", "pictures", name), []byte(drawing.file()), 0o644); err != nil {
 			return fmt.Errorf("draw: %w", err)
 		}

@@ -8,19 +8,10 @@ import (
 
 const root = "../../../.."
 
-func allDrawings(t *testing.T) map[string]*canvas {
-	t.Helper()
-	all, err := drawings(root)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
 // TestPicturesAreUpToDate: the files are what the program draws.
 func TestPicturesAreUpToDate(t *testing.T) {
 	t.Parallel()
-	for name, drawing := range allDrawings(t) {
+	for name, drawing := range drawings() {
 		content, err := os.ReadFile(filepath.Join(root, ".github", "pictures", name))
 		if err != nil {
 			t.Fatal(err)
@@ -35,7 +26,7 @@ func TestPicturesAreUpToDate(t *testing.T) {
 // picture, lines go around boxes, and labels are beside boxes, lines and each other.
 func TestNothingOverlaps(t *testing.T) {
 	t.Parallel()
-	for name, c := range allDrawings(t) {
+	for name, c := range drawings() {
 		for _, problem := range overlaps(c) {
 			t.Errorf("%s: %s", name, problem)
 		}

@@ -114,7 +114,7 @@ func (s *Server) newServer(plugins admission.Interface) (*extensionsapiserver.Cu
 	o.RecommendedOptions.CoreAPI = nil
 	o.RecommendedOptions.Admission = nil
 	o.RecommendedOptions.Features.EnablePriorityAndFairness = false
-	o.RecommendedOptions.Etcd.StorageConfig.Transport.ServerList = []string{s.etcd.Run[0].Addr().String()}
+	o.RecommendedOptions.Etcd.StorageConfig.Transport.ServerList = []string{s.etcd.Clients[0].Addr().String()}
 	o.RecommendedOptions.Etcd.StorageConfig.CountMetricPollPeriod = 0
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp", "127.0.0.1:0")
 	if err != nil {

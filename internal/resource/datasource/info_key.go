@@ -24,7 +24,7 @@ import (
 // exists (references). Kuscia before v0.12 does not return its configuration.
 func keyExists(ctx context.Context, c *run.Run, change crud.Change[kuscia.DomainDataSource]) (diags diag.Diagnostics) {
 	desired, before := change.Desired, change.Before
-	if !change.InApply || before == nil || desired == nil || desired.InfoKey == "" || desired.InfoKey == before.InfoKey && desired.Type == before.Type {
+	if before == nil || desired == nil || desired.InfoKey == "" || desired.InfoKey == before.InfoKey && desired.Type == before.Type {
 		return nil
 	}
 	value, err := c.Kuscia.QueryConfig(ctx, desired.InfoKey)

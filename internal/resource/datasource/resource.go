@@ -33,7 +33,7 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 	Responses: crud.Responses[kuscia.DomainDataSource]{Unmanageable: returnedByMaster, Unreadable: unreadable},
 	API:       calls,
 	BulkRead:  listing.BulkRead(),
-	Checks:    crud.Checks[kuscia.DomainDataSource]{Object: checkSource, References: references, Guard: keyExists},
+	Checks:    crud.Checks[kuscia.DomainDataSource]{Object: checkSource, References: references, Guard: guard},
 })
 
 var (

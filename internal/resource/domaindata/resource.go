@@ -29,7 +29,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 	Responses: crud.Responses[kuscia.DomainData]{Unmanageable: isCopy},
 	API:       calls, CustomResource: customResource,
 	BulkRead: listing.BulkRead(),
-	Checks:   crud.Checks[kuscia.DomainData]{Object: checkData, References: references},
+	Checks:   crud.Checks[kuscia.DomainData]{Object: checkData, References: references, Guard: warnReaders},
 	// The server treats a create of existing data as an update.
 	Writes: crud.Writes[kuscia.DomainData]{LookupFirst: true},
 })

@@ -141,6 +141,36 @@ func (b *bench) granted(t *testing.T) {
 	})
 }
 
+// TestReaders: the plan of changed data names who reads it by a grant; another name is nothing to
+// them, and a replacement ends their grants.
+func TestReaders(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	const warning = "Granted data changes"
+	state, _ := b.ApplyAndVerify(t, config(nil), b.None())
+	says := func(with tree) string {
+		response, _ := b.Plan(t, config(with), state)
+		return crudtest.Messages(response.Diagnostics)
+	}
+	moved := tree{"relative_uri": "other.csv"}
+	if said := says(moved); said != "" {
+		t.Errorf("without a grant: %s", said)
+	}
+	b.granted(t)
+	if said := says(moved); !strings.Contains(said, warning) || !strings.Contains(said, "after this change: bob.") || !strings.Contains(said, "relative_uri") {
+		t.Errorf("another file: %s", said)
+	}
+	for name, same := range map[string]tree{"nothing": nil, "the name": {"name": "other"}, "a replacement": {"domain_id": "bob"}} {
+		if said := says(same); strings.Contains(said, warning) {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "domaindatagrant/list", Times: 1})
+	if said := says(moved); said != "" {
+		t.Errorf("without the permission to list grants: %s", said)
+	}
+}
+
 // TestReplacementTakesGrants: a replacement deletes the grants of the data, and
 // its plan says so.
 func TestReplacementTakesGrants(t *testing.T) {

@@ -1,8 +1,11 @@
 package review_test
 
 import (
+	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,4 +81,32 @@ func inChinese(t *testing.T, name, format string) string {
 	t.Helper()
 	stdout, _ := program(t, 0, golden(t, name, "plan.json"), "-lang", "zh", "-format", format)
 	return stdout
+}
+
+// allPlans are the plans of all cases and refusals.
+func allPlans(t *testing.T) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for name, test := range cases {
+		all[name] = planOf(t, test.fields, test.changes...)
+	}
+	for name, test := range refusals {
+		if _, twice := all[name]; twice {
+			t.Fatalf("two plans are %q", name)
+		}
+		all[name] = planOf(t, test.fields, test.changes...)
+	}
+	return all
+}
+
+// TestTexts: the reviews of all cases and refusals as texts, for a reader: what a review says of harm
+// is seen best beside all the others.
+func TestTexts(t *testing.T) {
+	t.Parallel()
+	all := allPlans(t)
+	var texts strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		fmt.Fprintf(&texts, "##### %s\n\n%s\n", name, build(t, all[name]).Text())
+	}
+	acctest.Golden(t, filepath.Join("testdata", "reviews.txt"), texts.String())
 }

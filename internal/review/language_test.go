@@ -124,14 +124,7 @@ var usual = []string{
 // TestChinese: a review in Chinese has the rows and values of the English one, and no English.
 func TestChinese(t *testing.T) {
 	t.Parallel()
-	all := map[string]string{}
-	for name, test := range cases {
-		all[name] = planOf(t, test.fields, test.changes...)
-	}
-	for name, test := range refusals {
-		all[name] = planOf(t, test.fields, test.changes...)
-	}
-	for name, text := range all {
+	for name, text := range allPlans(t) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, format := range []string{"markdown", "text"} {

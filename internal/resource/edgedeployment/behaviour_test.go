@@ -30,6 +30,7 @@ func inBoth(t *testing.T, test func(t *testing.T, version func(tree))) {
 // live is a deployment in a simulated IEF.
 type live struct {
 	*crudtest.Server
+	run   *run.Run
 	box   *sandbox.Server
 	t     *testing.T
 	state crudtest.State
@@ -38,7 +39,7 @@ type live struct {
 func newLive(t *testing.T, options sandbox.Options) *live {
 	t.Helper()
 	c, box := runOf(t, options)
-	l := &live{Server: crudtest.NewServer(t, edgeDeployment, c), box: box, t: t}
+	l := &live{Server: crudtest.NewServer(t, edgeDeployment, c), run: c, box: box, t: t}
 	l.state = l.None()
 	return l
 }

@@ -52,16 +52,16 @@ var scopeAttributes = map[string]schema.Attribute{
 	"instance_id": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "ID of the service instance. Default: that of the provider block."},
 }
 
+// dataDefinition is the definition of a deployment in a data source.
+var dataDefinition = edgeDeployment.Definition.ForDataSource()
+
 // dataAttributes returns the attributes of a deployment in a data source.
 func dataAttributes(more ...map[string]schema.Attribute) map[string]schema.Attribute {
 	all := map[string]schema.Attribute{}
 	for _, attributes := range append([]map[string]schema.Attribute{statusAttributes}, more...) {
 		maps.Copy(all, attributes)
 	}
-	all = edgeDeployment.Definition.DataSourceAttributes(all)
-	// It is about the wait of the resource.
-	delete(all, "rollout_complete")
-	return all
+	return dataDefinition.DataSourceAttributes(all)
 }
 
 func dataSourceSchema() schema.Schema {

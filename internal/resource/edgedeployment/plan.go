@@ -2,10 +2,13 @@ package edgedeployment
 
 import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/ief"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // replacesInV2 returns the changes that only version v2 cannot make in place.
@@ -49,4 +52,21 @@ func fixedInV2(planned tftypes.Value, at path.Path) (fixed, unknown bool) {
 	default:
 		return false, false
 	}
+}
+
+// withRevision returns a planned deployment with the revision of its instances after a create, with
+// nothing sent, or an update. It is unknown if only values that may turn out to be unchanged are sent.
+func withRevision(planned, prior definition.Value, sent []path.Path) definition.Value {
+	before, replaces := types.Int64Null(), types.BoolValue(false)
+	if !prior.IsNull() {
+		before = definition.Int64Of(definition.At(prior, attrInstanceRevision))
+	}
+	for _, at := range templateChanges(sent) {
+		changes := types.BoolUnknown()
+		if definition.ValueAt(planned, at).IsFullyKnown() {
+			changes = types.BoolValue(true)
+		}
+		replaces = tfvalue.Or(replaces, changes)
+	}
+	return definition.WithFields(planned, map[string]definition.Value{attrInstanceRevision: definition.Int64Value(party.RevisionAfter(before, replaces))})
 }

@@ -54,10 +54,14 @@ type steps struct{ crud.Steps[object] }
 // API returns the calls for a deployment of a plan or state.
 func (steps) API(c *run.Run, of definition.Value) crud.API[object] { return calls(c, of) }
 
-// Plan adds what the provider block says of a new deployment, and what version v2 cannot change.
+// Plan adds the revision of the instances, what the provider block says of a new deployment, and what
+// version v2 cannot change.
 func (s steps) Plan(ctx context.Context, c *run.Run, from crud.Planned) crud.Planned {
 	from = s.Steps.Plan(ctx, c, from)
 	from.CrossCheck = reachIEF
+	if !from.Unchanged {
+		from.Plan.Planned = withRevision(from.Planned, from.Prior, from.Sent)
+	}
 	if !from.Prior.IsNull() {
 		from.Replaces = append(from.Replaces, replacesInV2(from.Plan)...)
 	} else if c != nil && c.IEF.Client != nil {

@@ -34,10 +34,10 @@ func response(o *object, known definition.Value) definition.Tree {
 	return root
 }
 
-// refreshed returns a deployment as an import or a data source has it.
+// refreshed returns a deployment as a data source has it.
 func refreshed(scope ief.Scope, d *ief.Deployment) definition.Value {
-	attributes := edgeDeployment.Definition
-	return attributes.Refreshed(attributes.FromServer(response(&object{found: d, scope: scope}, attributes.Null())), attributes.Null())
+	null := dataDefinition.Null()
+	return dataDefinition.Refreshed(dataDefinition.FromServer(response(&object{found: d, scope: scope}, null)), null)
 }
 
 // notReturned returns the attributes that a response does not have.

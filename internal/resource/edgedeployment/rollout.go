@@ -47,7 +47,10 @@ func rollsOut(changed []path.Path) bool {
 // before remembers the instances before an update of their definition, which show whether
 // it is complete.
 func before(ctx context.Context, c *run.Run, change *crud.Change[object], diags *diag.Diagnostics) crud.Memory {
-	update := rollout{Changed: templateChanges(change.Sent), Since: time.Now()}
+	update := rollout{Since: time.Now()}
+	for _, at := range templateChanges(change.Sent) {
+		update.Changed = append(update.Changed, at.String())
+	}
 	switch {
 	case change.Before == nil:
 		return crud.Remember(update)
@@ -130,12 +133,12 @@ var notInInstances = []string{"run_as_user", "affinity", attrValueVersion}
 const attrValueVersion = "value_wo_version"
 
 // templateChanges returns the changes of the definition of instances.
-func templateChanges(changed []path.Path) []string {
-	var out []string
+func templateChanges(changed []path.Path) []path.Path {
+	var out []path.Path
 	for _, at := range changed {
 		for _, field := range templateFields {
 			if check.Within(at, path.Root(field.Name)) {
-				out = append(out, at.String())
+				out = append(out, at)
 			}
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -33,6 +34,8 @@ const description = "An application deployment on an edge node or a group of edg
 	"~> **Not tested with a live service.** This resource is implemented from the vendor's documents and its Go SDK, and tested against a server that was written from the same documents. The guide *Kuscia on edge nodes* lists the questions that the documents do not answer.\n\n" +
 	"A create and an update wait until the instances run as configured. An instance that IEF reports as failed does not end the wait: a slow image pull is temporarily reported as a failure."
 
+const attrInstanceRevision = "instance_revision"
+
 // resourceFields are the attributes that IEF does not store, and those that
 // only IEF sets.
 var resourceFields = []definition.Attribute{
@@ -42,6 +45,10 @@ var resourceFields = []definition.Attribute{
 		Description: "ID of the service instance (enterprise or platinum edition). Default: that of the provider block; `\"\"` is the professional edition. Changing it replaces the deployment.",
 	},
 	{Name: "project_id", Type: definition.String, Presence: definition.Computed, Description: "ID of the project of the deployment."},
+	{
+		Name: attrInstanceRevision, Type: definition.Number, Presence: definition.Computed, Local: true, Default: int64(party.FirstRevision),
+		Description: "Counts the applies that have given the instances another definition, from 1 after the create or an import: a plan with `1 -> 2` replaces all instances. A change of `replicas` or `description` alone does not raise it.",
+	},
 	{Name: "created_at", Type: definition.String, Presence: definition.Computed, Description: "Creation time of the deployment, as reported by IEF."},
 	{
 		Name: "source", Type: definition.String, Presence: definition.ServerDefault, SemanticEquality: sameSource, Replace: definition.Always,

@@ -79,7 +79,15 @@ func (a *approveAction) ModifyPlan(ctx context.Context, req action.ModifyPlanReq
 	resp.Diagnostics.Append(req.Config.Get(ctx, &config)...)
 	a.run.CheckKubernetes(&resp.Diagnostics, path.Root(attrNamespace))
 	if !resp.Diagnostics.HasError() {
-		resp.Diagnostics.Append(checkPlannedApproval(ctx, a.run, config.Namespace.ValueString()+"/"+config.Name.ValueString())...)
+		resp.Diagnostics.Append(checkPlannedApproval(ctx, a.run, config.approval())...)
+	}
+}
+
+// approval is the approval of a configuration; what is unknown is empty.
+func (m approveModel) approval() *approval {
+	return &approval{
+		namespace: m.Namespace.ValueString(), name: m.Name.ValueString(),
+		request: kruise.Approval{Step: m.Step.ValueInt32(), ToStep: m.ToStep.ValueInt32()},
 	}
 }
 
@@ -101,11 +109,9 @@ func (a *approveAction) Invoke(ctx context.Context, req action.InvokeRequest, re
 	}
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	approving := &approval{
-		client: client, namespace: config.Namespace.ValueString(), name: config.Name.ValueString(),
-		request:    kruise.Approval{Step: config.Step.ValueInt32(), ToStep: config.ToStep.ValueInt32()},
-		onProgress: func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) },
-	}
+	approving := config.approval()
+	approving.client = client
+	approving.onProgress = func(text string) { resp.SendProgress(action.InvokeProgressEvent{Message: text}) }
 	defer a.run.ForgetRollouts(approving.namespace)
 	if checkApproved(ctx, a.run, crud.InApply, approving.id(), &resp.Diagnostics); resp.Diagnostics.HasError() {
 		return

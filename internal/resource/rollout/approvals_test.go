@@ -22,7 +22,7 @@ func TestImportedApproval(t *testing.T) {
 	r.paused(t)
 	first := r.approval(t, 1, tree{"to_step": int64(2)})
 	id := domain + "/" + r.name + "/1/2"
-	if state := r.approvals.ApplyWithoutWarnings(t, first, r.approvals.None()); state.Text("id") != id {
+	if state := r.approves(t, first, r.approvals.None()); state.Text("id") != id {
 		t.Errorf("the ID is %q, want %q", state.Text("id"), id)
 	}
 	imported := r.approvals.Imported(t, id)
@@ -38,11 +38,11 @@ func TestImportedApproval(t *testing.T) {
 	for _, with := range []tree{nil, {"timeouts": limits}, {"timeouts": tree{}}, {"triggers": triggers}, {"timeouts": limits, "triggers": triggers}} {
 		r.approvals.CheckNoDrift(t, r.approval(t, 1, merged(tree{"to_step": int64(2)}, with)), imported)
 	}
-	next := r.approvals.ApplyWithoutWarnings(t, r.approval(t, 2, tree{"timeouts": limits, "triggers": triggers}), imported)
+	next := r.approves(t, r.approval(t, 2, tree{"timeouts": limits, "triggers": triggers}), imported)
 	if fields := definition.FieldsOf(next.Value); definition.StringOf(definition.FieldsOf(fields["timeouts"])["update"]) != "4m" || len(definition.FieldsOf(fields["triggers"])) != 1 {
 		t.Errorf("the state after the next approval is %s", next.Value)
 	}
-	r.approvals.ApplyWithoutWarnings(t, r.approval(t, 2, tree{"triggers": triggers}), next)
+	r.approves(t, r.approval(t, 2, tree{"triggers": triggers}), next)
 }
 
 // TestResumedWaitOfEndedRelease: after a wait that has timed out, an apply ends with a

@@ -1,6 +1,7 @@
 package rollout
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // rolloutReferences are the workload of a Rollout, its traffic routing, and the objects of its
@@ -57,13 +59,39 @@ func routeReferences(namespace string, at path.Path, routes []kruise.TrafficRout
 	return all
 }
 
-// checkPlannedApproval checks in a plan that the approved Rollout exists. id is not looked up if
-// a part of it is empty.
-func checkPlannedApproval(ctx context.Context, c *run.Run, id string) (diags diag.Diagnostics) {
+// checkPlannedApproval checks in a plan that the approved Rollout exists, and says what the approval
+// does. A Rollout is not looked up if a part of its id is empty.
+func checkPlannedApproval(ctx context.Context, c *run.Run, a *approval) (diags diag.Diagnostics) {
 	if c.ReachedKubernetes(ctx, &diags) {
-		checkApproved(ctx, c, crud.InPlan, id, &diags)
+		checkApproved(ctx, c, crud.InPlan, a.id(), &diags)
+		a.warnReleases(ctx, c, &diags)
 	}
 	return diags
+}
+
+// warnReleases says what the approval of a release that waits for it does, which no attribute of the
+// approval shows.
+func (a *approval) warnReleases(ctx context.Context, c *run.Run, diags *diag.Diagnostics) {
+	client, err := c.OpenKubernetes()
+	if err != nil || a.namespace == "" || a.name == "" {
+		return
+	}
+	found, _, err := query(ctx, client, a.namespace, a.name)
+	if err != nil {
+		return // checkApproved and the request for the approval report it
+	}
+	release := found.Release()
+	if release.State != kruise.AwaitingApproval || a.request.Step != 0 && a.request.Step != release.Step {
+		return
+	}
+	next := "ends, with all pods of the new version"
+	strategy := found.Spec.Strategy
+	if step, of := int(cmp.Or(a.request.ToStep, release.Step+1)), len(strategy.Steps()); step <= of {
+		next = fmt.Sprintf("goes on with step %d of %d, which %s", step, of, httpapi.Text(strategy.DescribeStep(step-1)))
+	}
+	diags.AddAttributeWarning(path.Root(attrStep), "Release goes on", fmt.Sprintf(
+		"The release of Rollout %q has finished step %d, and %s. An approval cannot be withdrawn: to roll back, apply the previous image.\n\nIt releases version %s.",
+		a.id(), release.Step, next, tfvalue.Quote(release.Revision)))
 }
 
 // checkApproved checks that the approved Rollout exists.

@@ -181,6 +181,17 @@ func (r *releases) approval(t *testing.T, step int, with tree) definition.Value 
 	return rollout.ApprovalDefinition.Encode(out)
 }
 
+// approves applies an approval, verifies it, and checks that nothing is said but what the plan says of
+// the release.
+func (r *releases) approves(t *testing.T, config definition.Value, prior crudtest.State) crudtest.State {
+	t.Helper()
+	state, said := r.approvals.ApplyAndVerify(t, config, prior)
+	if said != "" && (strings.Count(said, "WARNING") != 1 || !strings.Contains(said, "Release goes on")) {
+		t.Errorf("the approval says %s", said)
+	}
+	return state
+}
+
 // newApprover returns a function that invokes kuscia_rollout_approve as the CLI does, and
 // returns the progress messages and the diagnostics.
 func newApprover(t *testing.T, k *acctest.Kube) func(config map[string]any) (progress []string, said string) {

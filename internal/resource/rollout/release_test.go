@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -30,15 +31,24 @@ func TestRelease(t *testing.T) {
 	}
 	r.paused(t)
 	r.CheckNoDrift(t, config, state)
-	approval, said := r.approvals.ApplyAndVerify(t, r.approval(t, 1, tree{"to_step": int64(3)}), r.approvals.None())
-	if release := r.release(t); said != "" || release.Step != 3 || release.State != kruise.AwaitingApproval {
-		t.Errorf("after the first approval the release is %s; diagnostics: %s", release, said)
+	planned := func(step int, with tree) string {
+		response, _ := r.approvals.Plan(t, r.approval(t, step, with), r.approvals.None())
+		return crudtest.Messages(response.Diagnostics)
+	}
+	to3 := tree{"to_step": int64(3)}
+	protocol.Says(t, "the plan of the first approval", planned(1, to3), `releases version "`+r.release(t).Revision+`"`, "finished step 1, and goes on with step 3 of 4, which adds 75% of the pods, then waits for an approval.")
+	if said := planned(2, nil); said != "" {
+		t.Errorf("the plan of an approval that waits says %s", said)
+	}
+	approval := r.approves(t, r.approval(t, 1, to3), r.approvals.None())
+	if release := r.release(t); release.Step != 3 || release.State != kruise.AwaitingApproval {
+		t.Errorf("after the first approval the release is %s", release)
 	}
 	r.CheckNoDrift(t, config, state)
-	approval, said = r.approvals.ApplyAndVerify(t, r.approval(t, 3, nil), approval)
+	approval = r.approves(t, r.approval(t, 3, nil), approval)
 	// The controller reports completion before the last pods run; the apply waits for them.
-	if release := r.release(t); said != "" || release.Outcome != kruise.Completed || !runs(r.k.Get(acctest.KubeDeployments, domain, r.name), "v2") {
-		t.Errorf("after the last approval the release is %s; diagnostics: %s", release, said)
+	if release := r.release(t); release.Outcome != kruise.Completed || !runs(r.k.Get(acctest.KubeDeployments, domain, r.name), "v2") {
+		t.Errorf("after the last approval the release is %s", release)
 	}
 	r.CheckNoDrift(t, config, state)
 	r.image("v3")
@@ -98,7 +108,7 @@ func TestNotApproved(t *testing.T) {
 	r.paused(t)
 	r.notApproved(t, "another step", 2, nil, "not paused at step 2: it is paused at step 1 of 3")
 	r.notApproved(t, "a step that does not exist", 1, tree{"to_step": int64(4)}, "no step 4: the Rollout has steps 1 to 3")
-	approved := r.approvals.ApplyWithoutWarnings(t, r.approval(t, 1, nil), r.approvals.None())
+	approved := r.approves(t, r.approval(t, 1, nil), r.approvals.None())
 	if kept, said := r.approvals.Apply(t, r.approval(t, 3, nil), approved); !kept.Value.Equal(approved.Value) || !strings.Contains(said, "not paused at step 3") {
 		t.Errorf("an update to another step: state %s, diagnostics %s", kept.Value, said)
 	}
@@ -241,8 +251,8 @@ func TestLostApproval(t *testing.T) {
 	for i, cut := range []string{acctest.KubeCutAfter, acctest.KubeCutBefore} {
 		step := i + 1
 		r.k.Fault(acctest.KubeFault{Verb: "patch", Cut: cut})
-		if _, said := r.approvals.ApplyAndVerify(t, r.approval(t, step, nil), r.approvals.None()); said != "" || int(r.release(t).Step) != step+1 {
-			t.Errorf("cut %s: the release is %s; diagnostics: %s", cut, r.release(t), said)
+		if r.approves(t, r.approval(t, step, nil), r.approvals.None()); int(r.release(t).Step) != step+1 {
+			t.Errorf("cut %s: the release is %s", cut, r.release(t))
 		}
 	}
 }
@@ -264,7 +274,7 @@ func TestBlueGreen(t *testing.T) {
 		"style": {tree{"canary": tree{"steps": two}}, "Rollout style and enableExtraWorkloadForCanary are immutable"},
 		"steps": {tree{"canary": nil, "blue_green": tree{"steps": two[1:]}}, "Amount of Rollout steps are immutable"},
 	})
-	r.approvals.ApplyWithoutWarnings(t, r.approval(t, 1, nil), r.approvals.None())
+	r.approves(t, r.approval(t, 1, nil), r.approvals.None())
 	r.CheckNoDrift(t, r.steps(green), state)
 	r.image("v3")
 	r.until(t, kruise.Blocked, 0)
@@ -275,7 +285,7 @@ func TestBlueGreen(t *testing.T) {
 	r.until(t, kruise.AwaitingApproval, 2)
 	r.c.PlannedWorkloads = run.PlannedWorkloads{}
 	during := strategyOf(t, r.c, r.name) // it may be that of a rollback
-	r.approvals.ApplyWithoutWarnings(t, r.approval(t, 2, nil), r.approvals.None())
+	r.approves(t, r.approval(t, 2, nil), r.approvals.None())
 	if after := strategyOf(t, r.c, r.name); during != "" || !strings.Contains(after, "Blue-green does not work") {
 		t.Errorf("a strategy of Kuscia says %q during the release, and %q after it", during, after)
 	}

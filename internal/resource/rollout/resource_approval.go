@@ -55,7 +55,7 @@ func (r *approvalResource) ModifyPlan(ctx context.Context, req resource.ModifyPl
 	if sends {
 		fields[attrRevision] = definition.UnknownString()
 		if len(p.Replaces) == 0 { // else Terraform requests the plan of a create next
-			resp.Diagnostics.Append(checkPlannedApproval(ctx, r.Run, approvalOf(p.Planned).id())...)
+			resp.Diagnostics.Append(checkPlannedApproval(ctx, r.Run, approvalOf(p.Planned))...)
 		}
 	}
 	if sends || !definition.BoolOf(definition.At(req.State.Raw, attrComplete)) { // the apply waits for it

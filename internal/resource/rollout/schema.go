@@ -3,6 +3,8 @@ package rollout
 import (
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kruise"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
@@ -47,6 +49,7 @@ const (
 	attrNoCanaryService  = "disable_generate_canary_service"
 	attrPromote          = "promote_on_destroy"
 	attrForceConflicts   = "force_conflicts"
+	attrNextRelease      = "next_release"
 	attrType             = "type"
 	attrValue            = "value"
 )
@@ -96,10 +99,47 @@ func rolloutSchema() definition.Schema {
 			{Name: attrBlueGreen, Type: definition.Object, Presence: definition.Nullable, Attributes: styleFields(),
 				Description: "Release with all pods of both versions side by side; needs OpenKruise Rollouts 0.6. It is refused for a Deployment whose update strategy Kuscia sets, which is every one of a `kuscia_serving`: Kuscia and Kruise would overwrite each other's strategy."},
 			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once; with the feature gate KeepWorkloadPausedOnRolloutDeletion of OpenKruise Rollouts, the Deployment stays paused instead, which is an error. Default `false`. " + tfvalue.StoredDescription},
+			{Name: attrNextRelease, Type: definition.StringList, Presence: definition.Computed, Description: "What a release does, step by step, by `canary` or `blue_green`: how many pods of the new version replace old ones, or are added beside them, and what the release then waits for. A change of it replaces no pods itself; during a release it applies from the current step on."},
 			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields. The fields of an imported Rollout that was created with kubectl belong to it, and the steps to the controller if one of them has no `pause`, so the first update needs `true`."},
 		},
 		DataSource: statusFields(),
+		Derive: func(value, _ definition.Value) map[string]definition.Value {
+			return map[string]definition.Value{attrNextRelease: nextRelease(value)}
+		},
 	}
+}
+
+// nextRelease is the attribute next_release: what each step of a style does to pods, and when it
+// ends. It is unknown if any of that is.
+func nextRelease(rollout definition.Value) definition.Value {
+	list := tftypes.List{ElementType: tftypes.String}
+	fields, strategy := definition.FieldsOf(rollout), kruise.Strategy{}
+	style, spec := fields[attrCanary], &kruise.StyleSpec{}
+	if strategy.Canary = spec; style.IsNull() {
+		style, strategy = fields[attrBlueGreen], kruise.Strategy{BlueGreen: spec}
+	}
+	steps, extra := definition.FieldsOf(style)[attrSteps], definition.FieldsOf(style)[attrExtraWorkload]
+	if !style.IsKnown() || !steps.IsKnown() || !extra.IsKnown() {
+		return tftypes.NewValue(list, tftypes.UnknownValue)
+	}
+	spec.EnableExtraWorkloadForCanary = definition.BoolOf(extra)
+	all := definition.ElementsOf(steps)
+	spec.Steps = make([]kruise.Step, len(all))
+	texts := make([]tftypes.Value, len(all))
+	for i, value := range all {
+		step := definition.FieldsOf(value)
+		duration := definition.FieldsOf(step[attrPause])[attrDuration]
+		if !value.IsKnown() || !step[attrReplicas].IsKnown() || !step[attrPause].IsKnown() || !duration.IsKnown() {
+			texts[i] = definition.UnknownString()
+			continue
+		}
+		spec.Steps[i].Replicas = new(kruise.IntOrPercent(definition.StringOf(step[attrReplicas])))
+		if seconds, _ := definition.NumberOf(duration); !duration.IsNull() {
+			spec.Steps[i].Pause.Duration = new(int32(seconds)) //nolint:gosec // validated
+		}
+		texts[i] = definition.StringValue(strategy.DescribeStep(i))
+	}
+	return tftypes.NewValue(list, texts)
 }
 
 // styleFields are the attributes of both release styles.

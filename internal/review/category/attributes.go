@@ -24,19 +24,21 @@ var (
 // OnlyInState are the attributes of all types that no request has and on which nothing acts: an update of
 // them alone is one of the state.
 var OnlyInState = []string{
-	"allow_removal_of", "check_application", "follow_app_image", "force_conflicts", "force_destroy", "progress_deadline",
+	"allow_removal_of", "check_application", "follow_app_image", "force_conflicts", "force_destroy", "instance_revision", "progress_deadline",
 	"promote_on_destroy", "rollout_complete", "timeouts", "wait_for_deploy_token", "wait_for_healthy", "wait_for_ready", "wait_for_rollout",
 }
 
 // byServer are the attributes that only the server or the provider sets, by type; those of "" are
 // of all types. That one is known after apply says nothing.
 var byServer = map[string][]string{
-	"":                    {"id", "rollout_complete", "create_time", "created_at", "status", "author", "complete", "revision", "project_id"},
-	"kuscia_app_image":    {"definition_revision", "rollout_revision"},
-	"kuscia_domain":       {"annotations", "cert_fingerprint"},
-	"kuscia_domain_route": {"name"},
-	"kuscia_serving":      {"endpoints", "parties.*.pod_revision"},
-	"kuscia_deployment":   {"parties.*.pod_revision"},
+	"":                       {"id", "rollout_complete", "create_time", "created_at", "status", "author", "complete", "revision", "project_id"},
+	"kuscia_app_image":       {"definition_revision", "rollout_revision"},
+	"kuscia_domain":          {"annotations", "cert_fingerprint"},
+	"kuscia_domain_route":    {"name"},
+	"kuscia_serving":         {"endpoints", "parties.*.pod_revision"},
+	"kuscia_deployment":      {"parties.*.pod_revision"},
+	"kuscia_edge_deployment": {"instance_revision"},
+	"kuscia_rollout":         {"next_release"},
 }
 
 // ServerDefaults are the attributes that the server sets in a new object, by type, if the configuration

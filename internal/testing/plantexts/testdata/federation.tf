@@ -41,7 +41,7 @@ resource "kuscia_domain_data" "scores" {
 
 resource "kuscia_domain_data_grant" "scores" {
   domain_id          = kuscia_domain_data.scores.domain_id
-  domaindatagrant_id = "scores-to-bob"
+  domaindatagrant_id = "scores-1"
   domaindata_id      = kuscia_domain_data.scores.domaindata_id
   grant_domain       = "bob"
   limit              = { use_count = 10 }

@@ -25,15 +25,15 @@ const (
 func (t Type) describes(tf tftypes.Type) bool {
 	switch tf := tf.(type) {
 	case tftypes.List:
-		return t == StringList && tf.ElementType.Is(tftypes.String) || t == ObjectList && !tf.ElementType.Is(tftypes.String)
+		return t == StringList && tf.ElementType.Is(stringType) || t == ObjectList && !tf.ElementType.Is(stringType)
 	case tftypes.Map:
-		return t == StringMap && tf.ElementType.Is(tftypes.String) || t == ObjectMap && !tf.ElementType.Is(tftypes.String)
+		return t == StringMap && tf.ElementType.Is(stringType) || t == ObjectMap && !tf.ElementType.Is(stringType)
 	case tftypes.Object:
 		return t == Object
 	case nil:
 		return false
 	}
-	return t == String && tf.Is(tftypes.String) || t == Number && tf.Is(tftypes.Number) || t == Bool && tf.Is(tftypes.Bool)
+	return t == String && tf.Is(stringType) || t == Number && tf.Is(numberType) || t == Bool && tf.Is(boolType)
 }
 
 // Presence declares who sets the value of an attribute.
@@ -73,7 +73,7 @@ type Attribute struct {
 	IdentifiedBy []string
 
 	// Default is the value of an Optional attribute that is not set: a string,
-	// an int64, a bool, or an empty Tree for an object that means something without attributes; for a Nullable Local object, what an import has, and for a Computed value,
+	// an int64, a bool, or an empty Tree for an object that means something without attributes; for a Nullable Local attribute, what an import has, and for a Computed value,
 	// what it is as long as the server has not told it, a Tree. nil is the empty value of the type, which plans do not show.
 	Default any
 	// DefaultFrom is the value of an Optional attribute that is not set where it follows

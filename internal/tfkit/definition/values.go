@@ -3,7 +3,9 @@ package definition
 import (
 	"maps"
 	"math/big"
+	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -13,13 +15,32 @@ import (
 type Value = tftypes.Value
 
 // StringOf returns a string; null and unknown are "".
-func StringOf(v Value) string {
-	var s string
-	if v.IsKnown() && !v.IsNull() {
-		// As fails only for values of another type.
-		_ = v.As(&s)
+func StringOf(v Value) string { return textsRead.of(v) }
+
+// reading reads values of a type without a new variable for each, which As would move to the heap.
+type reading[T any] struct{ pool sync.Pool }
+
+var (
+	textsRead    reading[string]
+	objectsRead  reading[map[string]Value]
+	elementsRead reading[[]Value]
+)
+
+// of returns a known value, else the zero value.
+func (r *reading[T]) of(v Value) (read T) {
+	if !v.IsKnown() || v.IsNull() {
+		return read
 	}
-	return s
+	to, ok := r.pool.Get().(*T)
+	if !ok {
+		to = new(T)
+	}
+	var none T
+	*to = none
+	_ = v.As(to) // which fails only for values of another type
+	read, *to = *to, none
+	r.pool.Put(to)
+	return read
 }
 
 // At returns an attribute of an object, the zero value if the object is missing. A name that is
@@ -63,23 +84,11 @@ func NumberText(v Value) string {
 
 // FieldsOf returns the attributes of a known object or map, else nil. The map
 // is shared with the value and must not be changed.
-func FieldsOf(v Value) map[string]Value {
-	var fields map[string]Value
-	if v.IsKnown() && !v.IsNull() {
-		_ = v.As(&fields)
-	}
-	return fields
-}
+func FieldsOf(v Value) map[string]Value { return objectsRead.of(v) }
 
 // ElementsOf returns the elements of a known list, else nil. The slice is
 // shared with the value and must not be changed.
-func ElementsOf(v Value) []Value {
-	var elements []Value
-	if v.IsKnown() && !v.IsNull() {
-		_ = v.As(&elements)
-	}
-	return elements
-}
+func ElementsOf(v Value) []Value { return elementsRead.of(v) }
 
 // fieldsCopy returns a copy of the attributes.
 func fieldsCopy(v Value) map[string]Value { return maps.Clone(FieldsOf(v)) }
@@ -164,15 +173,30 @@ func Equal(a, b Value) bool {
 		return false
 	case !a.IsKnown() || a.IsNull():
 		return true
-	case a.Type().Is(tftypes.String):
-		return StringOf(a) == StringOf(b)
-	case a.Type().Is(tftypes.Bool):
-		return BoolOf(a) == BoolOf(b)
-	case a.Type().Is(tftypes.Map{}), a.Type().Is(tftypes.Object{}):
-		return maps.EqualFunc(FieldsOf(a), FieldsOf(b), Equal)
-	case a.Type().Is(tftypes.List{}):
+	}
+	switch kind := a.Type().(type) {
+	case tftypes.Map, tftypes.Object:
+		return sameFields(FieldsOf(a), FieldsOf(b))
+	case tftypes.List:
 		return slices.EqualFunc(ElementsOf(a), ElementsOf(b), Equal)
 	default:
+		switch {
+		case kind.Is(stringType):
+			return StringOf(a) == StringOf(b)
+		case kind.Is(boolType):
+			return BoolOf(a) == BoolOf(b)
+		case kind.Is(numberType):
+			x, y := new(big.Float), new(big.Float)
+			return a.As(x) == nil && b.As(y) == nil && x.Cmp(y) == 0
+		}
 		return a.Equal(b)
 	}
 }
+
+// sameFields compares the attributes of two objects or maps, which often are the same ones.
+func sameFields(a, b map[string]Value) bool {
+	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer() || maps.EqualFunc(a, b, Equal)
+}
+
+// Types as interfaces, so that comparing with them does not allocate.
+var stringType, numberType, boolType, dynamicType tftypes.Type = tftypes.String, tftypes.Number, tftypes.Bool, tftypes.DynamicPseudoType

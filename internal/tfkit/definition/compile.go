@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"sync"
 
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
@@ -13,6 +14,8 @@ import (
 type Definition struct {
 	schema Schema
 	root   *node
+	// shallow is the same with shallow types.
+	shallow func() *Definition
 }
 
 // New compiles a schema. A mistake in it panics when the provider starts.
@@ -21,7 +24,18 @@ func New(schema Schema) *Definition { return compiler{}.definition(schema) }
 // Shallow compiles the same schema for values whose types do not contain the
 // types of nested attributes, because tftypes compares those again at each level.
 // Its values must not be used with another Definition, nor with the framework.
-func (d *Definition) Shallow() *Definition { return compiler{shallow: true}.definition(d.schema) }
+func (d *Definition) Shallow() *Definition { return d.shallow() }
+
+// of returns the definition of which a value is, of the two.
+func (d *Definition) of(value Value) *Definition {
+	object, _ := value.Type().(tftypes.Object)
+	for _, kind := range object.AttributeTypes {
+		if kind.Is(dynamicType) {
+			return d.shallow()
+		}
+	}
+	return d
+}
 
 // Type is the type of configuration, plan and state.
 func (d *Definition) Type() tftypes.Object {
@@ -46,6 +60,19 @@ func (d *Definition) Attributes() []Attribute {
 		rows[i] = d.root.fields[name].Attribute
 	}
 	return rows
+}
+
+// Part is the definition of a nested object, or of those in a list or map. A name that is no such
+// attribute panics.
+func (d *Definition) Part(name string) *Definition {
+	n := d.root.fields[name]
+	switch {
+	case n != nil && n.element != nil:
+		return &Definition{root: n.element}
+	case n != nil && n.fields != nil:
+		return &Definition{root: n}
+	}
+	panic(fmt.Sprintf("%q is no nested object: there are %q", name, d.root.names))
 }
 
 // Null is the state of an object that does not exist.
@@ -99,6 +126,7 @@ type compiler struct{ shallow bool }
 func (c compiler) definition(schema Schema) *Definition {
 	all := slices.Concat(schema.Attributes, schema.Timeouts.attributes())
 	d := &Definition{schema: schema, root: c.object(Attribute{Type: Object, Attributes: all})}
+	d.shallow = sync.OnceValue(func() *Definition { return compiler{shallow: true}.definition(schema) })
 	for _, a := range schema.DataSource {
 		d.root.omits = append(d.root.omits, a.Name)
 	}
@@ -255,11 +283,11 @@ func (c compiler) expand(row Attribute) []*node {
 // null is a null value of the node's type.
 func (n *node) null() Value { return tftypes.NewValue(n.tfType, nil) }
 
-// isLocalObject reports whether the attribute is an object that only the state has,
-// or null. It is also computed, so that a plan may keep it although the configuration
+// hasImportDefault reports whether an attribute that only the state has, or null, has a default
+// after an import. It is also computed, so that a plan may keep it although the configuration
 // leaves it out.
-func (n *node) isLocalObject() bool {
-	return n.Local && n.Presence == Nullable && n.Attribute.Type == Object
+func (n *node) hasImportDefault() bool {
+	return n.Local && n.Presence == Nullable && n.Default != nil
 }
 
 // unknown is an unknown value of the node's type.

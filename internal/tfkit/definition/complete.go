@@ -25,6 +25,8 @@ type completer struct {
 	// keepLocal keeps the Local values of the prior state: after an import,
 	// configuration and state may differ in them.
 	keepLocal bool
+	// keepComputed leaves Computed values as they are.
+	keepComputed bool
 }
 
 // relation is how a complete value relates to the prior one.
@@ -71,7 +73,7 @@ func (c completer) asWritten(n *node, value, prior Value) (completed Value, k re
 	switch {
 	case c.source == fromServer && n.element != nil && n.Presence == Nullable && n.isEmpty(value) && prior.IsKnown() && n.isEmpty(prior):
 		return prior, identical // null and empty are equal
-	case n.isLocalObject() && value.IsNull() && Equal(prior, n.encode(n.Default)):
+	case n.hasImportDefault() && value.IsNull() && Equal(prior, n.encode(n.Default)):
 		return prior, identical // as after an import
 	case value.IsNull() && (nested && n.Presence == Nullable || n.noObjectIsNull()):
 		return value, identicalIf(prior.IsNull())
@@ -152,6 +154,9 @@ func (c completer) objectMap(n *node, value, prior Value) (completed Value, k re
 // field completes an attribute of an object.
 func (c completer) field(n *node, siblings, before map[string]Value) (completed Value, k relation) {
 	value, prior := n.fieldOf(siblings), n.fieldOf(before)
+	if c.keepComputed && n.Presence == Computed {
+		return value, identical
+	}
 	if n.DefaultFrom != nil && value.IsNull() {
 		if from := n.DefaultFrom(siblings); from.Type() != nil {
 			value = from
@@ -199,6 +204,12 @@ func (c completer) field(n *node, siblings, before map[string]Value) (completed 
 // server chooses are unknown.
 func (d *Definition) Complete(config Value) Value {
 	complete, _ := completer{source: fromConfig}.complete(d.root, config, d.root.null())
+	return complete
+}
+
+// WithDefaults returns an object with the defaults of what is null. Computed values stay as they are.
+func (d *Definition) WithDefaults(value Value) Value {
+	complete, _ := completer{source: fromConfig, keepComputed: true}.complete(d.of(value).root, value, value)
 	return complete
 }
 

@@ -107,6 +107,36 @@ func (s scope) inMap(n *node, a, b map[string]Value, at path.Path) (found []path
 	return found
 }
 
+// EqualConfigured reports whether two objects are identical in the attributes that a configuration
+// can set.
+func (d *Definition) EqualConfigured(a, b View) bool { return asPlanned.equal(d.root, a, b) }
+
+// EqualReturned is EqualConfigured for the attributes that the server returns.
+func (d *Definition) EqualReturned(a, b View) bool { return asRead.equal(d.root, a, b) }
+
+// equal compares the attributes of an object, each as a whole.
+func (s scope) equal(n *node, a, b View) bool {
+	for name, field := range n.fields {
+		if s.has(field) && !Equal(a.At(name), b.At(name)) {
+			return false
+		}
+	}
+	return true
+}
+
+// IsConfigurationKnown reports whether nothing that a configuration can set is unknown in an object.
+func (d *Definition) IsConfigurationKnown(object View) bool {
+	if object.IsUnknown() {
+		return false
+	}
+	for name, field := range d.root.fields {
+		if asPlanned.has(field) && !object.At(name).IsFullyKnown() {
+			return false
+		}
+	}
+	return true
+}
+
 // Sent are the changed attributes that an update has to send. For a write-only
 // attribute it is the version.
 func (d *Definition) Sent(prior, planned Value) []path.Path {

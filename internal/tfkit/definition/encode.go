@@ -31,6 +31,40 @@ func Each[T any](items []T, convert func(T) Tree) []any {
 // Encode converts a tree to a value.
 func (d *Definition) Encode(in Tree) Value { return d.root.encode(in) }
 
+// TreeOf is the opposite of Encode for an object: nil for null, and Unknown.
+func TreeOf(object Value) Tree {
+	tree, _ := decoded(object).(Tree)
+	return tree
+}
+
+func decoded(v Value) any {
+	switch {
+	case !v.IsKnown():
+		return Unknown
+	case v.IsNull():
+		return nil
+	case v.Type().Is(tftypes.String):
+		return StringOf(v)
+	case v.Type().Is(tftypes.Bool):
+		return BoolOf(v)
+	case v.Type().Is(tftypes.Number):
+		n, _ := NumberOf(v)
+		return n
+	case v.Type().Is(tftypes.List{}):
+		elements := []any{}
+		for _, element := range ElementsOf(v) {
+			elements = append(elements, decoded(element))
+		}
+		return elements
+	}
+	fields := FieldsOf(v)
+	tree := make(Tree, len(fields))
+	for name, value := range fields {
+		tree[name] = decoded(value)
+	}
+	return tree
+}
+
 // FromServer converts a response to a complete object. It never fails: an object
 // that a configuration could not have is shown too.
 func (d *Definition) FromServer(in Tree) Value {

@@ -72,11 +72,18 @@ func (r Reader) known(name string) (Value, bool) {
 	return value, !value.IsNull()
 }
 
-// of is known for an attribute of a type. Another type is a mistake in the code and panics.
-func (r Reader) of(t Type, name string) (Value, bool) {
-	if value, ok := r.field(name); ok && !t.describes(value.Type()) {
+// typed returns an attribute of a type. Another type is a mistake in the code and panics.
+func (r Reader) typed(t Type, name string) Value {
+	value, ok := r.field(name)
+	if ok && !t.describes(value.Type()) {
 		panic(fmt.Sprintf("attribute %q is read as another type than %s", name, value.Type()))
 	}
+	return value
+}
+
+// of is known for an attribute of a type.
+func (r Reader) of(t Type, name string) (Value, bool) {
+	_ = r.typed(t, name)
 	return r.known(name)
 }
 

@@ -16,6 +16,9 @@ func AlwaysBecause(why string) Replace {
 	return Replace{when: func(_, _ Value) bool { return true }, always: true, why: why}
 }
 
+// IsAlways reports whether every change replaces the object.
+func (r Replace) IsAlways() bool { return r.always }
+
 // ReplaceWhen replaces if the condition is met. why is the warning in the plan, which
 // explains what the server cannot do. planned may be unknown: the condition is
 // then met if any possible value needs a replacement, since Terraform does not

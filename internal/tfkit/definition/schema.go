@@ -33,7 +33,7 @@ func (n *node) attributes() map[string]schema.Attribute {
 // would rebuild it on every step of every path.
 func (n *node) attribute() schema.Attribute {
 	required, optional := n.Presence == Required, n.Presence == Optional || n.Presence == Nullable || n.Presence == ServerDefault
-	computed := n.Presence == Optional || n.Presence == ServerDefault || n.Presence == Computed || n.isLocalObject()
+	computed := n.Presence == Optional || n.Presence == ServerDefault || n.Presence == Computed || n.hasImportDefault()
 	switch n.Attribute.Type {
 	case String:
 		return schema.StringAttribute{

@@ -5,6 +5,7 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"encoding/pem"
+	"maps"
 	"strings"
 	"time"
 
@@ -104,4 +105,48 @@ func parsePEM(text []byte) (der []byte) {
 		}
 		text = rest
 	}
+}
+
+// WithSpelling returns a planned object in which each string that is semantically equal to the prior
+// one, or is left out where the prior one is empty, has the spelling of the prior object. Terraform
+// accepts a prior value instead of the configured one.
+func (d *Definition) WithSpelling(planned, prior View) View {
+	if planned.fields == nil || prior.fields == nil {
+		return planned
+	}
+	for name, field := range d.root.fields {
+		planned = planned.WithValue(name, field.spelled(planned.fields[name], field.fieldOf(prior.fields)))
+	}
+	return planned
+}
+
+func (n *node) spelled(planned, prior Value) Value {
+	switch {
+	case !planned.IsKnown() || prior.IsNull():
+		return planned
+	case planned.IsNull():
+		if n.Presence == Optional && n.Default == nil && n.Attribute.Type == String && StringOf(prior) == "" {
+			return prior
+		}
+		return planned
+	}
+	switch n.Attribute.Type {
+	case String:
+		if n.SemanticEquality != nil && n.SemanticEquality(StringOf(planned), StringOf(prior)) {
+			return prior
+		}
+	case Object:
+		return (&Definition{root: n}).WithSpelling(ViewOf(planned), ViewOf(prior)).Value()
+	case ObjectMap:
+		elements, before := FieldsOf(planned), FieldsOf(prior)
+		if maps.EqualFunc(elements, before, Equal) {
+			return planned
+		}
+		spelled := make(map[string]Value, len(elements))
+		for key, element := range elements {
+			spelled[key] = n.element.spelled(element, n.element.orNull(before[key]))
+		}
+		return (&Definition{root: n.element}).MapOf(spelled)
+	}
+	return planned
 }

@@ -18,6 +18,25 @@ func WithFields(value Value, attributes map[string]Value) Value {
 	return tftypes.NewValue(value.Type(), fields)
 }
 
+// ImportDefault is what an attribute has after an import.
+func (d *Definition) ImportDefault(name string) Value {
+	n := d.root.fields[name]
+	return n.encode(n.Default)
+}
+
+// WithImportDefaults returns a state of which nothing but what the server returns is known: attributes
+// that are null have what they have after an import. Terraform lets a plan keep a prior value only
+// if that is not null.
+func (d *Definition) WithImportDefaults(state Value) Value {
+	view, defaults := ViewOf(state), map[string]Value{}
+	for name, n := range d.root.fields {
+		if n.hasImportDefault() && view.At(name).IsNull() {
+			defaults[name] = n.encode(n.Default)
+		}
+	}
+	return view.WithValues(defaults).Value()
+}
+
 // OnlyID returns an object of an import: all attributes are null except the given
 // ones, and Local ones that have a default, or are true or false. Terraform lets a plan keep a value
 // of the state instead of the configuration's only if that is not null.
@@ -25,7 +44,7 @@ func (d *Definition) OnlyID(attributes map[string]Value) Value {
 	fields := make(map[string]Value, len(d.root.fields))
 	for name, n := range d.root.fields {
 		switch {
-		case n.isLocalObject():
+		case n.hasImportDefault():
 			fields[name] = n.encode(n.Default)
 		case n.Local && n.Presence != Computed && (n.Default != nil || n.Attribute.Type == Bool):
 			fields[name] = n.empty()

@@ -21,6 +21,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -147,7 +148,7 @@ func (a *redeployAction) check(ctx context.Context, current *kuscia.Serving) err
 		if err != nil {
 			continue
 		}
-		planned := rules.Party{DomainID: types.StringValue(wire.DomainID), Role: types.StringValue(wire.Role)}
+		planned := rules.NewParty("", definition.Tree{"domain_id": wire.DomainID, "role": wire.Role})
 		for _, found := range rules.CheckAllocated(planned, image, nil, endpoints) {
 			return &refusedError{found}
 		}

@@ -85,11 +85,13 @@ func completePods(ctx context.Context, c *run.Run, planned, config rules.Serving
 	}
 	var missing []crud.Reference
 	found := false
-	for i, p := range completed.Parties.Items {
-		if p.Image.IsUnknown() { // something was not found, or a query failed
-			completed.Parties.Items[i].Image, found = imageAtApply(ctx, c, p, &missing, diags), true
+	completed = completed.WithParties(completed.Parties().Changed(func(p rules.Party) rules.Party {
+		if !p.Image().IsUnknown() {
+			return p
 		}
-	}
+		found = true // something was not found, or a query failed
+		return p.With(rules.AttrImage, imageAtApply(ctx, c, p, &missing, diags))
+	}))
 	if crud.AddMissing(crud.InApply, missing, diags); !found || diags.HasError() {
 		return completed
 	}
@@ -100,10 +102,10 @@ func completePods(ctx context.Context, c *run.Run, planned, config rules.Serving
 // addChangedImage rejects an apply to another app image than was planned.
 func addChangedImage(at rules.ChangedImage, diags *diag.Diagnostics) {
 	attribute, differs := rules.AttrImage, fmt.Sprintf("The plan gives the pods of party %q the image %.200q, and app image %q now has %.200q",
-		at.Party.Key(), at.Party.Image.ValueString(), at.Party.AppImage.ValueString(), httpapi.Text(at.Now.ValueString()))
-	if at.Now.Equal(at.Party.Image) {
+		at.Party.Key(), at.Party.Image().ValueString(), at.Party.AppImage().ValueString(), httpapi.Text(at.Now.ValueString()))
+	if at.Now.Equal(at.Party.Image()) {
 		attribute, differs = party.AttrPodRevision, fmt.Sprintf("The plan has pod_revision %d for the pods of party %q, and app image %q now has other resources",
-			at.Party.PodRevision.ValueInt64(), at.Party.Key(), at.Party.AppImage.ValueString())
+			at.Party.PodRevision().ValueInt64(), at.Party.Key(), at.Party.AppImage().ValueString())
 	}
 	diags.AddAttributeError(at.Party.Path().AtName(attribute), party.ChangedAfterPlanSummary, party.DescribeChangedAfterPlan(differs, "serving"))
 }
@@ -128,7 +130,7 @@ func imageAtApply(ctx context.Context, c *run.Run, p rules.Party, missing *[]cru
 // requireImage returns the party's app image, or adds it to those that do not exist. A
 // server without an app image API cannot be queried.
 func requireImage(ctx context.Context, c *run.Run, p rules.Party, at path.Path, missing *[]crud.Reference, diags *diag.Diagnostics) *kuscia.AppImage {
-	name := p.AppImage.ValueString()
+	name := p.AppImage().ValueString()
 	image, err := c.AppImages.Get(ctx, name)
 	switch {
 	case err == nil:

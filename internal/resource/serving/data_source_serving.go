@@ -8,7 +8,6 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/schema/validator"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
@@ -62,8 +61,8 @@ func (d *servingDataSource) Read(ctx context.Context, req datasource.ReadRequest
 		message.AddAttributeError(&resp.Diagnostics, path.Root(attrServingID), "Unable to read serving", err)
 		return
 	}
-	read, _ := rules.FromResponse(rules.Serving{Attributes: rules.Attributes{ServingID: types.StringValue(id)}}, response, rules.Private{}, rules.TemplateReplicas(d.Run.AppImages.Lookup(ctx)))
-	tree := read.Tree()
+	read, _ := rules.FromResponse(rules.ByID(id), response, rules.Private{}, rules.TemplateReplicas(d.Run.AppImages.Lookup(ctx)))
+	tree := definition.TreeOf(read.Value())
 	tree["status"] = statusTree(response.Status)
 	resp.State.Raw = shown.Encode(tree)
 }

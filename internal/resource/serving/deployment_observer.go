@@ -32,14 +32,14 @@ func readsDeployments(ctx context.Context, c *run.Run) bool {
 // Deployments if the provider block names a cluster, else nil. live is the
 // serving in Kuscia, nil before a create.
 func observerFor(ctx context.Context, c *run.Run, planned rules.Serving, live *liveServing, diags *diag.Diagnostics) servingstatus.DeploymentObserver {
-	if !planned.WaitForRollout.ValueBool() {
+	if !planned.WaitForRollout().ValueBool() {
 		return nil
 	}
-	parties := make([]kuscia.ServingParty, len(planned.Parties.Items))
-	for i, p := range planned.Parties.Items {
-		parties[i] = kuscia.ServingParty{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), AppImage: p.AppImage.ValueString()}
+	parties := make([]kuscia.ServingParty, len(planned.Parties().Items))
+	for i, p := range planned.Parties().Items {
+		parties[i] = kuscia.ServingParty{DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString(), AppImage: p.AppImage().ValueString()}
 	}
-	id := planned.ServingID.ValueString()
+	id := planned.ServingID().ValueString()
 	var status *kuscia.ServingStatusDetail
 	if readsDeployments(ctx, c) && live != nil {
 		if response, err := live.get(ctx); err == nil {

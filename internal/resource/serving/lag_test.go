@@ -16,6 +16,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
@@ -133,14 +134,14 @@ func TestLaggingControlPlane(t *testing.T) {
 func (v *virtualServer) update(id string, before, after rules.Serving, lag time.Duration) {
 	v.t.Helper()
 	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))
-	before = rules.WithDefaults(before)
-	before.ServingID, after.ServingID = TextOrNull(id), TextOrNull(id)
-	before.Parties = WithImages(before.Parties, images)
+	before = before.WithDefaults()
+	before, after = before.With("serving_id", TextOrNull(id)), after.With("serving_id", TextOrNull(id))
+	before = before.WithParties(WithImages(before.Parties(), images))
 	var diags diag.Diagnostics
 	v.call("serving/create", rules.CreateRequest(before, &diags), nil)
 	time.Sleep(20 * time.Second)
 	private := rules.Private{}
-	for _, p := range before.Parties.Items {
+	for _, p := range before.Parties().Items {
 		private = private.WithContainers(p.Key(), []string{"main"})
 	}
 	after, _ = rules.PlanUpdate(after, before, rules.RecordCreate(private, before, images), rules.KnownImages(images))
@@ -149,11 +150,11 @@ func (v *virtualServer) update(id string, before, after rules.Serving, lag time.
 	if request == nil {
 		after = InParties(after, func(parties []rules.Party) []rules.Party {
 			for i := range parties {
-				parties[i].PodRevision = types.Int64Value(2)
+				parties[i] = parties[i].With(party.AttrPodRevision, types.Int64Value(2))
 			}
 			return parties
 		})
-		text := before.ServingInputConfig.ValueString()
+		text := before.ServingInputConfig().ValueString()
 		request = &kuscia.UpdateServingRequest{ServingID: id, ServingInputConfig: rules.ChangeWhitespace(text, text)}
 	}
 	statuses, _ := v.BatchQueryServingStatus(v.t.Context(), []string{id})

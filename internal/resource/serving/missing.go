@@ -18,7 +18,7 @@ import (
 // report that the serving does not exist, and the node must be one that would have it. Error
 // messages for existing servings contain "not found" too.
 func whyUnread(ctx context.Context, c *run.Run, prior rules.Serving, cause error) error {
-	id := prior.ServingID.ValueString()
+	id := prior.ServingID().ValueString()
 	switch {
 	case errors.Is(cause, kuscia.ErrNotAParty):
 		return fmt.Errorf("serving is hidden from this node: %w", errors.Join(errNotShownHere, cause))
@@ -31,7 +31,7 @@ func whyUnread(ctx context.Context, c *run.Run, prior rules.Serving, cause error
 		return cause
 	}
 	state, or := " Its state is unchanged.", ", or change app_image."
-	if len(prior.Parties.Items) == 0 { // an import, which knows only the ID
+	if len(prior.Parties().Items) == 0 { // an import, which knows only the ID
 		state, or = "", ", then import the serving."
 	}
 	if errors.Is(cause, kuscia.ErrTemplateMissing) {
@@ -58,7 +58,7 @@ func unreadable(err error, state map[string]definition.Value) (map[string]defini
 // whyMissing returns cause if a serving is certainly deleted, and otherwise an error that does not
 // say so.
 func whyMissing(ctx context.Context, c *run.Run, prior rules.Serving, cause error) error {
-	statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{prior.ServingID.ValueString()})
+	statuses, err := c.Kuscia.BatchQueryServingStatus(ctx, []string{prior.ServingID().ValueString()})
 	switch {
 	case err != nil && !errors.Is(err, kuscia.ErrNotFound):
 		return err
@@ -86,7 +86,7 @@ func (e *wrongNodeError) Error() string {
 // domains of all parties. A node that refuses queries of domains has no control
 // plane of its own.
 func checkNodeKnowsServing(ctx context.Context, c *run.Run, prior rules.Serving) error {
-	id, initiator := prior.ServingID.ValueString(), prior.Initiator.ValueString()
+	id, initiator := prior.ServingID().ValueString(), prior.Initiator().ValueString()
 	if initiator == "" { // as in an import
 		return nil
 	}
@@ -100,9 +100,9 @@ func checkNodeKnowsServing(ctx context.Context, c *run.Run, prior rules.Serving)
 		return fmt.Errorf("looking up the domain of its initiator: %w", err)
 	}
 	// The domain of the initiator may have been deleted as well.
-	parties := prior.Parties.Items
+	parties := prior.Parties().Items
 	for _, p := range parties {
-		partner, err := c.Domains.IsPartner(ctx, p.DomainID.ValueString())
+		partner, err := c.Domains.IsPartner(ctx, p.DomainID().ValueString())
 		switch {
 		case err == nil && !partner:
 			return nil

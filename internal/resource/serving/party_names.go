@@ -15,11 +15,11 @@ func recordParties(c *run.Run, planned rules.Serving) {
 	if c == nil {
 		return
 	}
-	for _, p := range planned.Parties.Items {
+	for _, p := range planned.Parties().Items {
 		if !p.KeyKnown() {
 			continue
 		}
-		deployment, services := p.Names(planned.ServingID)
+		deployment, services := p.Names(planned.ServingID())
 		c.PlannedParties.Record(p.Key().DomainID, deployment, services)
 	}
 }
@@ -34,7 +34,7 @@ func warnOfNames(planned, prior rules.Serving, diags *diag.Diagnostics) {
 // partyNames returns what identifies the parties, as far as it is known, by their keys.
 func partyNames(serving rules.Serving) map[string]party.Key {
 	out := map[string]party.Key{}
-	for _, p := range serving.Parties.Items {
+	for _, p := range serving.Parties().Items {
 		if p.KeyKnown() {
 			out[p.Name] = p.Key()
 		}

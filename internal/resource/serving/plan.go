@@ -46,7 +46,7 @@ func (steps) Plan(ctx context.Context, c *run.Run, from crud.Planned) crud.Plann
 	p.prior = &prior
 	p.planned, p.replace = rules.PlanUpdate(p.config, prior, p.private, p.images)
 	if len(p.replace) == 0 && rules.NeedsStoredText(p.planned, prior, p.config, p.private) {
-		p.config.ServingInputConfigWO = storedText(ctx, c, prior)
+		p.config = p.config.With(rules.AttrConfigWO, storedText(ctx, c, prior))
 		p.planned, p.replace = rules.PlanUpdate(p.config, prior, p.private, p.images)
 	}
 	if len(p.replace) == 0 && p.planned.Equal(prior) {
@@ -66,7 +66,7 @@ func storedText(ctx context.Context, c *run.Run, prior rules.Serving) types.Stri
 	if c == nil || !c.ReadyKuscia(&unused) {
 		return types.StringUnknown()
 	}
-	stored, err := c.Kuscia.QueryServing(ctx, prior.ServingID.ValueString())
+	stored, err := c.Kuscia.QueryServing(ctx, prior.ServingID().ValueString())
 	if err != nil {
 		return types.StringUnknown()
 	}
@@ -111,13 +111,13 @@ func (p *planned) checkUpdate(ctx context.Context, c *run.Run, diags *diag.Diagn
 		checkPlanned(ctx, c, rules.CheckPlan(p.config, &p.planned, p.prior, p.private), plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
 	}
 	diags.Append(application.CheckPlan(p.planned, p.images.Definition, runsHere(ctx, c), rules.ChangesApplication(p.planned, *p.prior))...)
-	rules.WarnNotApplied(p.planned.Parties.Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
+	rules.WarnNotApplied(p.planned.Parties().Items, p.private, reachesPods, p.following(), p.images.Definition, diags)
 }
 
 // following returns whether what an app image has now is rolled out.
 func (p *planned) following() rules.Following {
 	switch {
-	case !rules.WithDefaults(p.config).FollowAppImage.ValueBool():
+	case !p.config.WithDefaults().FollowAppImage().ValueBool():
 		return rules.FollowsNot
 	case !rules.CanFollow(p.planned, p.config):
 		return rules.CannotFollow
@@ -148,7 +148,7 @@ func (p *planned) explained() []definition.Replacement {
 // one is deleted.
 const noneRuns = ": no party runs in between, and Kuscia allocates all ports again"
 
-func (p *planned) keepsID() bool { return p.planned.ServingID.Equal(p.prior.ServingID) }
+func (p *planned) keepsID() bool { return p.planned.ServingID().Equal(p.prior.ServingID()) }
 
 // warnReplaced warns of a replacement that Terraform's plan does not explain.
 func (p *planned) warnReplaced(diags *diag.Diagnostics) {
@@ -166,10 +166,10 @@ func (p *planned) warnReplaced(diags *diag.Diagnostics) {
 // apply plans the new serving once more, and another client may have changed the app image by then.
 func (p *planned) imagesStay() string {
 	var stay []string
-	for _, of := range p.planned.Parties.Items {
-		before, ok := rules.FindParty(p.prior.Parties.Items, of.Key())
-		if ok && of.KeyKnown() && of.Image.IsUnknown() && of.AppImage.Equal(before.AppImage) && !before.Image.IsNull() {
-			stay = append(stay, fmt.Sprintf("%s %.200s", of.Name, httpapi.Text(before.Image.ValueString())))
+	for _, of := range p.planned.Parties().Items {
+		before, ok := rules.FindParty(p.prior.Parties().Items, of.Key())
+		if ok && of.KeyKnown() && of.Image().IsUnknown() && of.AppImage().Equal(before.AppImage()) && !before.Image().IsNull() {
+			stay = append(stay, fmt.Sprintf("%s %.200s", of.Name, httpapi.Text(before.Image().ValueString())))
 		}
 	}
 	if len(stay) == 0 {

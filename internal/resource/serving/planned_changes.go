@@ -16,30 +16,30 @@ import (
 // recordStrategies records, for the Rollouts of the same plan, that Kuscia sets the
 // strategy of the Deployments of a new serving.
 func recordStrategies(ctx context.Context, c *run.Run, planned rules.Serving, diags *diag.Diagnostics) {
-	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
+	if c == nil || planned.Parties().IsUnknown() || planned.ServingID().IsUnknown() {
 		return
 	}
-	for _, p := range planned.Parties.Items {
+	for _, p := range planned.Parties().Items {
 		if !p.KeyKnown() {
 			continue
 		}
 		at, deployment, by := partyDeployment(planned, p)
-		c.RecordStrategy(ctx, diags, at, p.DomainID.ValueString(), deployment, by)
+		c.RecordStrategy(ctx, diags, at, p.DomainID().ValueString(), deployment, by)
 	}
 }
 
 // partyDeployment returns the path of a party, its Deployment, and the name of the
 // resource that changes it.
 func partyDeployment(planned rules.Serving, p rules.Party) (at path.Path, deployment, by string) {
-	id := planned.ServingID.ValueString()
-	return p.Path(), party.DeploymentName(id, p.Role.ValueString()), fmt.Sprintf("Serving %q", id)
+	id := planned.ServingID().ValueString()
+	return p.Path(), party.DeploymentName(id, p.Role().ValueString()), fmt.Sprintf("Serving %q", id)
 }
 
 // recordPodChanges records, for the Rollouts of the same plan, which Deployments get
 // a new version: a Rollout that is created after that does not release this
 // version step by step.
 func recordPodChanges(ctx context.Context, c *run.Run, planned, prior rules.Serving, diags *diag.Diagnostics) {
-	if c == nil || planned.Parties.IsUnknown() || planned.ServingID.IsUnknown() {
+	if c == nil || planned.Parties().IsUnknown() || planned.ServingID().IsUnknown() {
 		return
 	}
 	eachNewVersion(planned, prior, func(at path.Path, namespace, deployment, by string) {
@@ -63,10 +63,10 @@ func awaitRolloutControl(ctx context.Context, c *run.Run, u *pendingUpdate, diag
 
 // eachNewVersion calls do for each Deployment that gets a new version.
 func eachNewVersion(planned, prior rules.Serving, do func(at path.Path, namespace, deployment, by string)) {
-	for _, p := range planned.Parties.Items {
+	for _, p := range planned.Parties().Items {
 		if rules.ReplacesPodsOf(p, prior) {
 			at, deployment, by := partyDeployment(planned, p)
-			do(at, p.DomainID.ValueString(), deployment, by)
+			do(at, p.DomainID().ValueString(), deployment, by)
 		}
 	}
 }

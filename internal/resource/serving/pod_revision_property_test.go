@@ -33,11 +33,11 @@ func TestPropertyPodRevision(t *testing.T) {
 
 func (k testServer) checkRevisions(t *rapid.T) {
 	config := k.drawn(t)
-	id := config.ServingID.ValueString()
+	id := config.ServingID().ValueString()
 	own := func(config rules.Serving) rules.Serving {
 		return InParties(config, func(parties []rules.Party) []rules.Party {
 			for i := range parties {
-				parties[i].AppImage = types.StringValue(parties[i].AppImage.ValueString() + "-" + id)
+				parties[i] = parties[i].With("app_image", types.StringValue(parties[i].AppImage().ValueString()+"-"+id))
 			}
 			return parties
 		})
@@ -87,16 +87,16 @@ func (k testServer) checkRevisions(t *rapid.T) {
 			return
 		}
 		now := k.podsOf(t, state)
-		for _, p := range rules.Of(state.Value).Parties.Items {
-			was, _ := rules.FindParty(before.Parties.Items, p.Key())
-			rises := p.PodRevision.ValueInt64() - max(was.PodRevision.ValueInt64(), 1)
+		for _, p := range rules.Of(state.Value).Parties().Items {
+			was, _ := rules.FindParty(before.Parties().Items, p.Key())
+			rises := p.PodRevision().ValueInt64() - max(was.PodRevision().ValueInt64(), 1)
 			replaced := !slices.ContainsFunc(pods[p.Key().String()], func(name string) bool { return slices.Contains(now[p.Key().String()], name) })
 			if rises < 0 || rises > 1 || replaced != (rises == 1) {
 				t.Fatalf("the pods of %s are new: %t, its pod_revision is %s, and was %s; Kuscia has %v; the private state is %v, and was %v; the party is %v, and was %v",
-					p.Key(), replaced, p.PodRevision, was.PodRevision, k.stored(config.ServingID), privateIn(t, state), private, p, was)
+					p.Key(), replaced, p.PodRevision(), was.PodRevision(), k.stored(config.ServingID()), privateIn(t, state), private, p, was)
 			}
-			if image, err := k.sandbox.DeployedImage(id, p.DomainID.ValueString(), p.Role.ValueString()); err != nil || image != p.Image.ValueString() {
-				t.Fatalf("party %s runs %s, %v; the state has %s", p.Key(), image, err, p.Image)
+			if image, err := k.sandbox.DeployedImage(id, p.DomainID().ValueString(), p.Role().ValueString()); err != nil || image != p.Image().ValueString() {
+				t.Fatalf("party %s runs %s, %v; the state has %s", p.Key(), image, err, p.Image())
 			}
 		}
 		if again, value := k.run().Plan(t, Configuration(desired), state); !value.Equal(state.Value) {
@@ -120,8 +120,8 @@ func (k testServer) applied(t *rapid.T, config rules.Serving, state protocol.Sta
 func (k testServer) podsOf(t *rapid.T, state protocol.State) map[string][]string {
 	t.Helper()
 	all := map[string][]string{}
-	for _, p := range rules.Of(state.Value).Parties.Items {
-		names, err := k.sandbox.PodNames(rules.Of(state.Value).ServingID.ValueString(), p.DomainID.ValueString(), p.Role.ValueString())
+	for _, p := range rules.Of(state.Value).Parties().Items {
+		names, err := k.sandbox.PodNames(rules.Of(state.Value).ServingID().ValueString(), p.DomainID().ValueString(), p.Role().ValueString())
 		protocol.NoError(t, err)
 		all[p.Key().String()] = names
 	}

@@ -41,11 +41,11 @@ func checkParties(ctx context.Context, c *run.Run, change plannedChange, diags *
 		references = domainReferences(change.planned)
 	}
 	var issues []check.Issue
-	for _, p := range change.planned.Parties.Items {
-		if !p.KeyKnown() || p.AppImage.IsUnknown() {
+	for _, p := range change.planned.Parties().Items {
+		if !p.KeyKnown() || p.AppImage().IsUnknown() {
 			continue
 		}
-		image, err := find(ctx, p.AppImage.ValueString())
+		image, err := find(ctx, p.AppImage().ValueString())
 		switch {
 		case err == nil:
 			issues = append(issues, change.checkParty(ctx, c, p, image)...)
@@ -79,17 +79,17 @@ func checkPortNeeds(ctx context.Context, c *run.Run, change plannedChange, diags
 	if err != nil {
 		return // reported wherever the cluster is required
 	}
-	for _, p := range change.planned.Parties.Items {
-		if !p.KeyKnown() || p.AppImage.IsUnknown() || !change.needsImage(p) {
+	for _, p := range change.planned.Parties().Items {
+		if !p.KeyKnown() || p.AppImage().IsUnknown() || !change.needsImage(p) {
 			continue
 		}
-		found, err := c.LookupKubernetes(ctx, client, kube.AppImages, "", p.AppImage.ValueString())
+		found, err := c.LookupKubernetes(ctx, client, kube.AppImages, "", p.AppImage().ValueString())
 		image := &kube.AppImage{}
 		if err != nil || kube.Decode(found, image) != nil {
 			continue
 		}
-		_, services := p.Names(change.planned.ServingID)
-		crud.AddNeeds(version, p.Path().AtName("app_image"), party.ImageNeeds(image, p.Role.ValueString(), services), diags)
+		_, services := p.Names(change.planned.ServingID())
+		crud.AddNeeds(version, p.Path().AtName("app_image"), party.ImageNeeds(image, p.Role().ValueString(), services), diags)
 	}
 }
 
@@ -98,7 +98,7 @@ func (change plannedChange) needsImage(p rules.Party) bool {
 	if change.prior == nil {
 		return true
 	}
-	old, ok := rules.FindParty(change.prior.Parties.Items, p.Key())
+	old, ok := rules.FindParty(change.prior.Parties().Items, p.Key())
 	compared := rules.CompareParties(old, p, change.private)
 	return !ok || compared.AppImage || compared.TouchesResources()
 }
@@ -109,7 +109,7 @@ func (change plannedChange) checkParty(ctx context.Context, c *run.Run, p rules.
 	if change.prior == nil {
 		return rules.CheckImage(p, image)
 	}
-	old, ok := rules.FindParty(change.prior.Parties.Items, p.Key())
+	old, ok := rules.FindParty(change.prior.Parties().Items, p.Key())
 	if !ok {
 		return rules.CheckImage(p, image)
 	}
@@ -119,10 +119,10 @@ func (change plannedChange) checkParty(ctx context.Context, c *run.Run, p rules.
 	if compared.AppImage || compared.TouchesResources() {
 		issues = rules.CheckImage(configured, image)
 	}
-	current, err := c.AppImages.Get(ctx, old.AppImage.ValueString())
+	current, err := c.AppImages.Get(ctx, old.AppImage().ValueString())
 	var ports []check.Issue
 	if !compared.AppImage {
-		ports = rules.CheckAllocated(p, image, change.private.Ports[p.Key().String()], change.prior.Endpoints)
+		ports = rules.CheckAllocated(p, image, change.private.Ports[p.Key().String()], change.prior.Endpoints())
 	}
 	if len(ports) == 0 && err == nil {
 		ports = rules.CheckSwitch(p, current, image)
@@ -137,8 +137,8 @@ func (change plannedChange) checkParty(ctx context.Context, c *run.Run, p rules.
 // portsOf returns the ports that Kuscia allocates for a new serving.
 func portsOf(ctx context.Context, c *run.Run, planned rules.Serving) map[string][]string {
 	images, ports := party.ImageLookup(c.AppImages.Lookup(ctx)), map[string][]string{}
-	for _, p := range planned.Parties.Items {
-		if template := images.Template(p.AppImage.ValueString(), p.Role.ValueString()); template != nil {
+	for _, p := range planned.Parties().Items {
+		if template := images.Template(p.AppImage().ValueString(), p.Role().ValueString()); template != nil {
 			if names := party.PortNames(template); len(names) > 0 {
 				ports[p.Key().String()] = names
 			}
@@ -153,13 +153,13 @@ const neverStarts = "It would accept the serving and never start it."
 // domainReferences are the domains of the parties of a new serving.
 func domainReferences(planned rules.Serving) []crud.Reference {
 	var all []crud.Reference
-	for _, p := range planned.Parties.Items {
-		if !p.Unknown {
+	for _, p := range planned.Parties().Items {
+		if !p.IsUnknown() {
 			at := p.Path()
-			if p.DomainID.ValueString() != p.Name { // else the key is the domain
+			if p.DomainID().ValueString() != p.Name { // else the key is the domain
 				at = at.AtName("domain_id")
 			}
-			all = append(all, crud.DomainReference(p.DomainID.ValueString(), at, neverStarts))
+			all = append(all, crud.DomainReference(p.DomainID().ValueString(), at, neverStarts))
 		}
 	}
 	return all
@@ -167,5 +167,5 @@ func domainReferences(planned rules.Serving) []crud.Reference {
 
 // imageReference is the app image of a party.
 func imageReference(p rules.Party, party path.Path) crud.Reference {
-	return crud.Reference{Kind: run.AppImageObjects, ID: p.AppImage.ValueString(), At: party.AtName("app_image"), Without: neverStarts}
+	return crud.Reference{Kind: run.AppImageObjects, ID: p.AppImage().ValueString(), At: party.AtName("app_image"), Without: neverStarts}
 }

@@ -50,7 +50,7 @@ func prepareCreate(ctx context.Context, c *run.Run, change crud.Change[object], 
 		After:    crud.Remember(rules.RecordCreate(rules.Private{Ports: portsOf(ctx, c, planned)}, planned, images)),
 		Adopted:  crud.Remember(rules.RecordCreate(rules.Private{}, planned, images)), // the ports of its app image when it was created are not known
 	}
-	if planned.WaitForRollout.ValueBool() {
+	if planned.WaitForRollout().ValueBool() {
 		op.Watch = watch(c, &target)
 	}
 	return op
@@ -58,7 +58,7 @@ func prepareCreate(ctx context.Context, c *run.Run, change crud.Change[object], 
 
 func prepareUpdate(ctx context.Context, c *run.Run, change crud.Change[object], diags *diag.Diagnostics) (op crud.Operation[object]) {
 	u := pendingUpdate{planned: rules.Of(change.Value), prior: rules.Of(change.Prior), config: rules.Of(change.Config), private: privateOf(change.Memory, change.Imported)}
-	live := &liveServing{api: c.Kuscia, id: u.prior.ServingID.ValueString()}
+	live := &liveServing{api: c.Kuscia, id: u.prior.ServingID().ValueString()}
 	desired, before, ok := configTexts(keepSecret(ctx, u.prior), live, u.planned, u.prior, u.config, u.private, diags)
 	if !ok {
 		return op
@@ -69,7 +69,7 @@ func prepareUpdate(ctx context.Context, c *run.Run, change crud.Change[object], 
 	}
 	ctx = masked(ctx)
 	u.desired = completePods(ctx, c, desired, u.config, &before, u.private, diags)
-	if u.planned.Parties = u.desired.Parties; diags.HasError() {
+	if u.planned = u.planned.WithParties(u.desired.Parties()); diags.HasError() {
 		return op
 	}
 	u.update = rules.UpdateOf(u.desired, before, u.private, diags)
@@ -124,7 +124,7 @@ func (u *pendingUpdate) operation(ctx context.Context, c *run.Run, live *liveSer
 		target.Since = time.Now()
 		return crud.Sent{Desired: op.Desired}, withDeletedHint(live.id, err)
 	}
-	if u.planned.WaitForRollout.ValueBool() {
+	if u.planned.WaitForRollout().ValueBool() {
 		op.Watch = watch(c, &target)
 	}
 	return op
@@ -135,7 +135,7 @@ func (u *pendingUpdate) operation(ctx context.Context, c *run.Run, live *liveSer
 // drift, and the next plan must not assume that Kuscia has the text of this version.
 func (u *pendingUpdate) unsure() definition.Value {
 	unsure := u.prior
-	if u.request.ServingInputConfig != "" && !u.planned.ServingInputConfigVersion.Equal(u.prior.ServingInputConfigVersion) {
+	if u.request.ServingInputConfig != "" && !u.planned.ServingInputConfigVersion().Equal(u.prior.ServingInputConfigVersion()) {
 		unsure = rules.MarkConfigUnsure(unsure)
 	}
 	return definition.BeforeWait(unsure.Value())

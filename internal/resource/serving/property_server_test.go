@@ -24,6 +24,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -74,8 +75,8 @@ func (k testServer) run() *crudtest.Server {
 // drawn returns a configuration of a serving that does not exist yet.
 func (k testServer) drawn(t *rapid.T) rules.Serving {
 	config := Configs().Draw(t, "config").Serving
-	config.ServingID = types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1)))
-	config.WaitForRollout = types.BoolValue(false)
+	config = config.With("serving_id", types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))))
+	config = config.With(definition.AttrWaitForRollout, types.BoolValue(false))
 	return config
 }
 
@@ -108,10 +109,10 @@ func (k testServer) quiet(t *rapid.T, config rules.Serving, state protocol.State
 	read := k.run().CheckEmptyPlan(t, Configuration(config), state)
 	before, private := rules.Of(state.Value), privateIn(t, state)
 	for _, name := range ChangedPaths(before, rules.Of(read.Value)) {
-		completed := name == "rollout_complete" && !before.RolloutComplete.ValueBool()
+		completed := name == "rollout_complete" && !before.RolloutComplete().ValueBool()
 		// What was read by an import and is not configured follows the app image.
-		followed := slices.ContainsFunc(before.Parties.Items, func(p rules.Party) bool {
-			attribute, of := strings.CutPrefix(name, "parties."+p.DomainID.ValueString()+".")
+		followed := slices.ContainsFunc(before.Parties().Items, func(p rules.Party) bool {
+			attribute, of := strings.CutPrefix(name, "parties."+p.DomainID().ValueString()+".")
 			return of && (attribute == "resources" || attribute == "container_resources") && private.ResourcesObserved(p.Key())
 		})
 		if name != "endpoints" && name != "create_time" && !completed && !followed {
@@ -148,12 +149,12 @@ func (k testServer) requestOf(t *rapid.T, config rules.Serving) *kuscia.CreateSe
 // update applies an update, which must not send what Kuscia already has.
 func (k testServer) update(t *rapid.T, config rules.Serving, state protocol.State) protocol.State {
 	t.Helper()
-	before, count := k.stored(config.ServingID), k.sandbox.Count(updatePath)
-	restarts, private := otherTrigger(config.RedeployTriggers, rules.Of(state.Value).RedeployTriggers), privateIn(t, state)
+	before, count := k.stored(config.ServingID()), k.sandbox.Count(updatePath)
+	restarts, private := otherTrigger(config.RedeployTriggers(), rules.Of(state.Value).RedeployTriggers()), privateIn(t, state)
 	state = k.apply(t, config, state)
 	for _, request := range k.sandbox.Requests() {
 		var sent kuscia.UpdateServingRequest
-		if request.Op != updatePath || json.Unmarshal([]byte(request.Body), &sent) != nil || sent.ServingID != config.ServingID.ValueString() {
+		if request.Op != updatePath || json.Unmarshal([]byte(request.Body), &sent) != nil || sent.ServingID != config.ServingID().ValueString() {
 			continue
 		}
 		if restarts {
@@ -205,7 +206,7 @@ func idleParts(request kuscia.UpdateServingRequest, had sandbox.ServingSpec, pri
 // lead to the same serving as a replacement.
 func (k testServer) replaceIsNeeded(t *rapid.T, config, state rules.Serving) {
 	t.Helper()
-	desired, id := k.requestOf(t, config), state.ServingID
+	desired, id := k.requestOf(t, config), state.ServingID()
 	err := k.UpdateServing(t.Context(), &kuscia.UpdateServingRequest{
 		ServingID: id.ValueString(), ServingInputConfig: desired.ServingInputConfig, Parties: desired.Parties,
 	})
@@ -219,9 +220,9 @@ func (k testServer) replaceIsNeeded(t *rapid.T, config, state rules.Serving) {
 // ignored if stale is allowed: no pod has them.
 func (k testServer) otherThanNew(t *rapid.T, config rules.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
 	t.Helper()
-	config.ServingID = types.StringValue("fresh")
+	config = config.With("serving_id", types.StringValue("fresh"))
 	protocol.NoError(t, k.sandbox.PutServing(*k.requestOf(t, config)))
-	fresh := k.stored(config.ServingID)
+	fresh := k.stored(config.ServingID())
 	protocol.NoError(t, k.sandbox.RemoveServing("fresh"))
 	note := func(same bool, name string) {
 		if !same {

@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/short"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -48,7 +49,7 @@ func TestPropertyEdits(t *testing.T) {
 			changes, replaces := k.plan(t, edited, state)
 			switch {
 			case replaces:
-				if !imported && !otherTrigger(edited.ReplaceTriggers, config.ReplaceTriggers) {
+				if !imported && !otherTrigger(edited.ReplaceTriggers(), config.ReplaceTriggers()) {
 					k.replaceIsNeeded(t, edited, rules.Of(state.Value))
 				}
 				if gone, said := k.run().Delete(t, state); !gone.Value.IsNull() {
@@ -59,7 +60,7 @@ func TestPropertyEdits(t *testing.T) {
 			case len(changes) > 0:
 				state = k.update(t, edited, state)
 			}
-			if found := k.otherThanNew(t, edited, k.stored(edited.ServingID), true); !imported && len(found) > 0 {
+			if found := k.otherThanNew(t, edited, k.stored(edited.ServingID()), true); !imported && len(found) > 0 {
 				t.Fatalf("after changes of %v a new serving would differ in %v", changes, found)
 			}
 			state = k.quiet(t, edited, state)
@@ -71,7 +72,7 @@ func TestPropertyEdits(t *testing.T) {
 // imported is the serving after an import and an apply, which sends nothing.
 func (k testServer) imported(t *rapid.T, config rules.Serving) protocol.State {
 	t.Helper()
-	state := k.run().Imported(t, config.ServingID.ValueString())
+	state := k.run().Imported(t, config.ServingID().ValueString())
 	before := k.sandbox.Count(updatePath)
 	state = k.apply(t, config, state)
 	if k.sandbox.Count(updatePath) != before {
@@ -105,6 +106,6 @@ func drawEdit(t *rapid.T, config rules.Serving, i int) rules.Serving {
 	default:
 		edited = Edits(config).Draw(t, label).Serving
 	}
-	edited.ServingID, edited.WaitForRollout = config.ServingID, types.BoolValue(false)
+	edited = edited.With("serving_id", config.ServingID()).With(definition.AttrWaitForRollout, types.BoolValue(false))
 	return edited
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // A refresh that would get the same response as the last one changes nothing.
@@ -99,11 +100,12 @@ const digestVersion = 2
 func (v sourceVersions) digest(state rules.Serving, private rules.Private) string {
 	private.RefreshDigest = ""
 	encoded, err := json.Marshal(private)
-	if err != nil {
+	text, textErr := json.Marshal(definition.TreeOf(state.Value()))
+	if err != nil || textErr != nil {
 		return ""
 	}
 	sum := sha256.New()
-	_, _ = fmt.Fprintf(sum, "%d\n%s\n%q\n%s", digestVersion, v.fingerprint, encoded, state.Text())
+	_, _ = fmt.Fprintf(sum, "%d\n%s\n%q\n%s", digestVersion, v.fingerprint, encoded, text)
 	return hex.EncodeToString(sum.Sum(nil)[:16])
 }
 

@@ -74,7 +74,7 @@ type object struct {
 // response converts a response. Values that are semantically equal keep their spelling.
 func response(found *object, known definition.Value) definition.Tree {
 	state, _ := rules.FromResponse(rules.Of(known), found.response, rules.Private{}, func(kuscia.ServingParty) int32 { return 1 })
-	return state.Tree()
+	return definition.TreeOf(state.Value())
 }
 
 // privateOf returns what is remembered of a serving.
@@ -140,7 +140,7 @@ func (steps) API(c *run.Run, of definition.Value) crud.API[object] {
 func remove(ctx context.Context, c *run.Run, prior rules.Serving, diags *diag.Diagnostics) error {
 	var releases diag.Diagnostics
 	warnOfReleases(ctx, c, prior, "Serving was deleted during a release", &releases)
-	id := prior.ServingID.ValueString()
+	id := prior.ServingID().ValueString()
 	err := c.Kuscia.DeleteServing(ctx, id)
 	if errors.Is(err, kuscia.ErrNotFound) {
 		err = checkNodeKnowsServing(ctx, c, prior)
@@ -158,5 +158,5 @@ func remove(ctx context.Context, c *run.Run, prior rules.Serving, diags *diag.Di
 // keepSecret masks the configuration of a serving in errors and logs, in case
 // the server's text contains it.
 func keepSecret(ctx context.Context, m rules.Serving) context.Context {
-	return kuscia.WithMaskedText(ctx, m.ServingInputConfig.ValueString())
+	return kuscia.WithMaskedText(ctx, m.ServingInputConfig().ValueString())
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud/crudtest"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -28,7 +29,7 @@ func TestShortcutsAgree(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn := k.drawn(t)
 		edit := drawEdit(t, drawn, 0)
-		config, other, id := Configuration(drawn), Configuration(edit), drawn.ServingID.ValueString()
+		config, other, id := Configuration(drawn), Configuration(edit), drawn.ServingID().ValueString()
 		state, said := bare.Apply(t, config, bare.None())
 		if state.Value.IsNull() {
 			t.Fatal(said)
@@ -70,7 +71,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 			t.Parallel()
 			k := newTestServer(t)
 			fast := crudtest.NewFastServer(t, serving, run.New(clients.Clients{Kuscia: k.Client}))
-			config.ServingID, config.WaitForRollout = types.StringValue("glm"), types.BoolValue(false)
+			config = config.With("serving_id", types.StringValue("glm")).With(definition.AttrWaitForRollout, types.BoolValue(false))
 			written := Configuration(config)
 			state, _ := fast.ApplyAndVerify(t, written, fast.None())
 			k.sandbox.Advance(time.Minute)

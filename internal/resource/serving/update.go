@@ -26,7 +26,7 @@ import (
 // text with an unchanged version stays the text in Kuscia, whatever the
 // configuration has now. ok is false after an error.
 func configTexts(ctx context.Context, live *liveServing, planned, prior, config rules.Serving, private rules.Private, diags *diag.Diagnostics) (desired, before rules.Serving, ok bool) {
-	sameVersion := planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+	sameVersion := planned.ServingInputConfigVersion().Equal(prior.ServingInputConfigVersion())
 	desired, before = planned, prior
 	if !sameVersion {
 		desired = rules.Desired(planned, config)
@@ -39,7 +39,7 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 	}
 	current, err := live.get(keepSecret(ctx, desired))
 	if unreadableWithoutImage(err) && !sameVersion {
-		before.ServingInputConfig = types.StringNull()
+		before = before.With(rules.AttrConfig, types.StringNull())
 		return desired, before, true // the text is sent whatever Kuscia has
 	}
 	if err != nil {
@@ -51,9 +51,9 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 		message.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before %s: %w", doing, withDeletedHint(live.id, err)))
 		return desired, before, false
 	}
-	before.ServingInputConfig = types.StringValue(current.ServingInputConfig)
+	before = before.With(rules.AttrConfig, types.StringValue(current.ServingInputConfig))
 	if sameVersion {
-		desired.ServingInputConfig = before.ServingInputConfig
+		desired = desired.With(rules.AttrConfig, before.ServingInputConfig())
 	}
 	return desired, before, true
 }
@@ -81,7 +81,7 @@ func (u *pendingUpdate) check(ctx context.Context, c *run.Run, live *liveServing
 	diags.Append(application.CheckApply(u.desired, c.AppImages.Lookup(ctx), runsHere(ctx, c), rules.ChangesApplication(u.planned, u.prior))...)
 	if !diags.HasError() {
 		began := time.Now()
-		if u.planned.WaitForRollout.ValueBool() && !readsDeployments(ctx, c) {
+		if u.planned.WaitForRollout().ValueBool() && !readsDeployments(ctx, c) {
 			u.slot = pollerOf(c).AcquireStart(ctx)
 		}
 		awaitRolloutControl(ctx, c, u, diags)
@@ -120,19 +120,19 @@ func followRequest(ctx context.Context, live *liveServing, u *pendingUpdate, cau
 // configuration text with different white space from the text that Kuscia has. cause is the
 // attribute that restarts them.
 func redeployRequest(ctx context.Context, c *run.Run, live *liveServing, desired rules.Serving, cause path.Path, request *kuscia.UpdateServingRequest, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
-	if !rules.Redeployable(desired.ServingInputConfig) {
+	if !rules.Redeployable(desired.ServingInputConfig()) {
 		// It was unknown when the configuration was validated, or it is
 		// write-only and was changed by another client.
 		rules.AddNotRedeployable(cause, diags)
 		return nil
 	}
-	id := desired.ServingID.ValueString()
+	id := desired.ServingID().ValueString()
 	response, err := live.get(ctx)
 	if request != nil && unreadableWithoutImage(err) && imagesExist(ctx, c, desired) {
 		// An app image with a new name is replaced before the servings change
 		// over to it, and Kuscia cannot show a serving whose app image is
 		// deleted.
-		request.ServingInputConfig = rules.MarkWhitespace(desired.ServingInputConfig.ValueString(), desired.RedeployTriggers)
+		request.ServingInputConfig = rules.MarkWhitespace(desired.ServingInputConfig().ValueString(), desired.RedeployTriggers())
 		return request
 	}
 	if err != nil {
@@ -142,7 +142,7 @@ func redeployRequest(ctx context.Context, c *run.Run, live *liveServing, desired
 	if request == nil {
 		request = &kuscia.UpdateServingRequest{ServingID: id}
 	}
-	request.ServingInputConfig = rules.ChangeWhitespace(desired.ServingInputConfig.ValueString(), response.ServingInputConfig)
+	request.ServingInputConfig = rules.ChangeWhitespace(desired.ServingInputConfig().ValueString(), response.ServingInputConfig)
 	return request
 }
 
@@ -157,7 +157,7 @@ func unreadableWithoutImage(err error) bool {
 // their party.
 func imagesExist(ctx context.Context, c *run.Run, s rules.Serving) bool {
 	images := party.ImageLookup(c.AppImages.Lookup(ctx))
-	return !slices.ContainsFunc(s.Parties.Items, func(p rules.Party) bool {
-		return images.Template(p.AppImage.ValueString(), p.Role.ValueString()) == nil
+	return !slices.ContainsFunc(s.Parties().Items, func(p rules.Party) bool {
+		return images.Template(p.AppImage().ValueString(), p.Role().ValueString()) == nil
 	})
 }

@@ -21,7 +21,7 @@ import (
 // of many updates, and of limits that are shorter than the time after which replica counts are accepted without an observed start of the rollout: the update
 // can then fail although all pods run. With a cluster nothing has to be observed.
 func warnOfStarts(c *run.Run, planned, prior rules.Serving, diags *diag.Diagnostics) {
-	if !planned.WaitForRollout.ValueBool() || c == nil || mayHaveKubernetes(c) || planned.ServingID.IsUnknown() || !rules.ReplacesPods(planned, prior) {
+	if !planned.WaitForRollout().ValueBool() || c == nil || mayHaveKubernetes(c) || planned.ServingID().IsUnknown() || !rules.ReplacesPods(planned, prior) {
 		return
 	}
 	warn := func(at path.Path, limit time.Duration) {
@@ -29,12 +29,12 @@ func warnOfStarts(c *run.Run, planned, prior rules.Serving, diags *diag.Diagnost
 			diags.AddAttributeWarning(at, "Time limit shorter than an update may need", fmt.Sprintf(
 				"The update of serving %q replaces pods, and %s is %s. Without kubernetes in the provider block, the provider has to observe the start of the rollout. If it does not, because the start was too short or Kuscia lags, "+
 					"the replica counts are accepted after %s: with a shorter limit the apply fails although all pods run. Increase the limit to more than %s, or set kubernetes.",
-				planned.ServingID.ValueString(), at, limit, servingstatus.StartTimeout, servingstatus.StartTimeout))
+				planned.ServingID().ValueString(), at, limit, servingstatus.StartTimeout, servingstatus.StartTimeout))
 		}
 	}
 	warnManyStarts(c, planned, diags)
 	warn(path.Root(definition.AttrTimeouts).AtName("update"), rules.Definition.Timeout(planned.Value(), definition.OnUpdate))
-	if !planned.ProgressDeadline.IsUnknown() {
+	if !planned.ProgressDeadline().IsUnknown() {
 		warn(path.Root(rules.AttrProgressDeadline), rules.ProgressDeadline(planned))
 	}
 }
@@ -46,7 +46,7 @@ const manyStarts = 20
 func warnManyStarts(c *run.Run, planned rules.Serving, diags *diag.Diagnostics) {
 	const withNewPods run.Key[*plannedStarts] = "servings with new pods"
 	updates := run.Value(c, withNewPods, func() *plannedStarts { return new(plannedStarts) })
-	if !updates.reaches(planned.ServingID.ValueString(), manyStarts) {
+	if !updates.reaches(planned.ServingID().ValueString(), manyStarts) {
 		return
 	}
 	diags.AddWarning("Many updates without kubernetes in the provider block", fmt.Sprintf(
@@ -90,9 +90,9 @@ func warnOfReleases(ctx context.Context, c *run.Run, serving rules.Serving, summ
 	}
 	ctx, cancel := context.WithTimeout(ctx, releasesTimeout)
 	defer cancel()
-	id := serving.ServingID.ValueString()
-	for _, p := range serving.Parties.Items {
-		object, err := client.Get(ctx, kube.Deployments, p.DomainID.ValueString(), party.DeploymentName(id, p.Role.ValueString()))
+	id := serving.ServingID().ValueString()
+	for _, p := range serving.Parties().Items {
+		object, err := client.Get(ctx, kube.Deployments, p.DomainID().ValueString(), party.DeploymentName(id, p.Role().ValueString()))
 		deployment := &kube.Deployment{}
 		if err != nil || kube.Decode(object, deployment) != nil {
 			continue

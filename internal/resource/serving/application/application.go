@@ -19,8 +19,8 @@ func CheckPlan(planned rules.Serving, images party.ImageLookup, runsHere RunsHer
 		return nil
 	}
 	known := of(planned, images, runsHere)
-	if !planned.ConfigIsWriteOnly() && !planned.ServingInputConfig.IsUnknown() {
-		text := planned.ServingInputConfig.ValueString()
+	if !planned.ConfigIsWriteOnly() && !planned.ServingInputConfig().IsUnknown() {
+		text := planned.ServingInputConfig().ValueString()
 		known.Text = &text
 	}
 	return known.CheckPlan(isChanged)
@@ -36,7 +36,7 @@ func CheckApply(desired rules.Serving, images party.ImageLookup, runsHere RunsHe
 	if desired.ConfigIsWriteOnly() {
 		known.At, known.Secret = path.Root(rules.AttrConfigWO), true
 	}
-	if text := desired.ServingInputConfig; !text.IsUnknown() && (!known.Secret || !text.IsNull()) {
+	if text := desired.ServingInputConfig(); !text.IsUnknown() && (!known.Secret || !text.IsNull()) {
 		value := text.ValueString()
 		known.Text = &value
 	}
@@ -46,15 +46,15 @@ func CheckApply(desired rules.Serving, images party.ImageLookup, runsHere RunsHe
 // of is a serving without its text.
 func of(s rules.Serving, images party.ImageLookup, runsHere RunsHere) party.Application {
 	known := party.Application{
-		ID: s.ServingID.ValueString(), At: path.Root(rules.AttrConfig), Incomplete: s.Parties.IsUnknown(), Images: images, RunsHere: runsHere,
+		ID: s.ServingID().ValueString(), At: path.Root(rules.AttrConfig), Incomplete: s.Parties().IsUnknown(), Images: images, RunsHere: runsHere,
 	}
-	for _, p := range s.Parties.Items {
+	for _, p := range s.Parties().Items {
 		if !p.KeyKnown() {
 			known.Incomplete = true
 			continue
 		}
 		known.Parties = append(known.Parties, party.ApplicationParty{
-			Domain: p.DomainID.ValueString(), Role: p.Role.ValueString(), AppImage: p.AppImage.ValueString(), At: p.Path().AtName("app_image"),
+			Domain: p.DomainID().ValueString(), Role: p.Role().ValueString(), AppImage: p.AppImage().ValueString(), At: p.Path().AtName("app_image"),
 		})
 	}
 	return known

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -22,30 +21,30 @@ import (
 // it.
 func CheckPlan(config Serving, planned, prior *Serving, private Private) diag.Diagnostics {
 	issues := checkConfigText(config, prior)
-	configured := config.Parties.Items
+	configured := config.Parties().Items
 	for i, p := range configured {
-		if p.Unknown {
+		if p.IsUnknown() {
 			continue
 		}
 		at, kept := p.Path(), false
 		var change PartyChange
 		if planned != nil {
 			var old Party
-			if old, p, kept = liveParty(p.WithDefaults(), planned, prior); kept {
+			if old, p, kept = liveParty(p, planned, prior); kept {
 				change = CompareParties(old, p, private)
 			}
-			p.Resources = configured[i].Resources
+			p = p.WithResources(configured[i].Resources())
 		}
 		for _, found := range []struct {
 			issues  []check.Issue
 			changed bool
 		}{
 			{checkReplicas(p, at.AtName("replicas")), change.Replicas},
-			{checkStrategy(p.Strategy, at.AtName("update_strategy")), change.Strategy},
-			{checkAllResources(p.Resources, at), change.TouchesResources()},
+			{checkStrategy(p.Strategy(), at.AtName("update_strategy")), change.Strategy},
+			{checkAllResources(p.Resources(), at), change.TouchesResources()},
 		} {
 			if kept && !found.changed {
-				found.issues = downgradePreexisting(found.issues, planned.WaitForRollout.ValueBool())
+				found.issues = downgradePreexisting(found.issues, planned.WaitForRollout().ValueBool())
 			}
 			issues = append(issues, found.issues...)
 		}
@@ -59,8 +58,8 @@ func liveParty(p Party, planned, prior *Serving) (before, after Party, ok bool) 
 	if !p.KeyKnown() {
 		return Party{}, p, false
 	}
-	before, wasThere := FindParty(prior.Parties.Items, p.Key())
-	after, stays := FindParty(planned.Parties.Items, p.Key())
+	before, wasThere := FindParty(prior.Parties().Items, p.Key())
+	after, stays := FindParty(planned.Parties().Items, p.Key())
 	if !wasThere || !stays {
 		return Party{}, p, false
 	}
@@ -92,19 +91,19 @@ func unusable(at path.Path, summary, detail string) check.Issue {
 }
 
 func checkReplicas(p Party, at path.Path) []check.Issue {
-	if p.Replicas.IsNull() || p.Replicas.IsUnknown() || p.Replicas.ValueInt32() >= 1 {
+	if p.Replicas().IsNull() || p.Replicas().IsUnknown() || p.Replicas().ValueInt32() >= 1 {
 		return nil
 	}
 	return []check.Issue{unusable(at, "Invalid number of replicas", fmt.Sprintf(
-		"replicas is %d; it must be at least 1. Kuscia would accept it but never report the serving as available. Omit it for 1, or delete the serving to stop it.", p.Replicas.ValueInt32()))}
+		"replicas is %d; it must be at least 1. Kuscia would accept it but never report the serving as available. Omit it for 1, or delete the serving to stop it.", p.Replicas().ValueInt32()))}
 }
 
 func checkStrategy(s Strategy, at path.Path) []check.Issue {
-	if s.Null || s.Unknown || s.Type.IsUnknown() || s.Type.ValueString() == kuscia.StrategyRecreate {
+	if s.IsNull() || s.IsUnknown() || s.Type().IsUnknown() || s.Type().ValueString() == kuscia.StrategyRecreate {
 		return nil
 	}
-	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.MaxSurge.ValueString())
-	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.MaxUnavailable.ValueString())
+	surge, _, surgeOK := tfvalue.ParseCountOrPercent(s.MaxSurge().ValueString())
+	unavailable, _, unavailableOK := tfvalue.ParseCountOrPercent(s.MaxUnavailable().ValueString())
 	if !surgeOK || !unavailableOK || surge > 0 || unavailable > 0 {
 		return nil
 	}
@@ -117,10 +116,11 @@ func checkAllResources(resources Resources, at path.Path) (issues []check.Issue)
 		issues = append(issues, checkAmounts(item, at)...)
 		issues = append(issues, checkBounds(item.Amounts(), of, "", at)...)
 	}
-	checkResource(resources.Common, at.AtName(AttrResources), DescribeContainer(""))
+	checkResource(resources.Common(), at.AtName(AttrResources), DescribeContainer(""))
 	named := at.AtName(AttrContainerResources)
-	for _, name := range slices.Sorted(maps.Keys(resources.Named)) {
-		checkResource(resources.Named[name], named.AtMapKey(name), DescribeContainer(name))
+	for _, name := range resources.ContainerNames() {
+		values, _ := resources.Named(name)
+		checkResource(values, named.AtMapKey(name), DescribeContainer(name))
 	}
 	isError := func(i check.Issue) bool { return i.Severity == check.Unusable }
 	if !resources.Known() || slices.ContainsFunc(issues, isError) {
@@ -158,12 +158,12 @@ func checkConfigText(config Serving, prior *Serving) (issues []check.Issue) {
 		return nil
 	}
 	attribute := AttrConfig
-	if !config.ServingInputConfigWO.IsNull() {
+	if !config.ServingInputConfigWO().IsNull() {
 		attribute = AttrConfigWO
 	}
 	for _, found := range []check.Issue{
 		{At: path.Root(attribute), Summary: party.ConfigTooLargeSummary, Detail: party.DescribeConfigSize(ConfigText(config).ValueString())},
-		{At: path.Root(AttrConfig), Summary: party.ConfigSecretsSummary, Detail: party.DescribeConfigSecrets(AttrConfig, config.ServingInputConfig.ValueString())},
+		{At: path.Root(AttrConfig), Summary: party.ConfigSecretsSummary, Detail: party.DescribeConfigSecrets(AttrConfig, config.ServingInputConfig().ValueString())},
 	} {
 		if found.Severity = check.Doubtful; found.Detail != "" {
 			issues = append(issues, found)
@@ -176,7 +176,7 @@ func checkConfigText(config Serving, prior *Serving) (issues []check.Issue) {
 // version if it is write-only.
 func sameText(config, prior Serving) bool {
 	if prior.ConfigIsWriteOnly() {
-		return config.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+		return config.ServingInputConfigVersion().Equal(prior.ServingInputConfigVersion())
 	}
-	return tfvalue.ConfigTextEqual(ConfigText(config).ValueString(), prior.ServingInputConfig.ValueString())
+	return tfvalue.ConfigTextEqual(ConfigText(config).ValueString(), prior.ServingInputConfig().ValueString())
 }

@@ -27,7 +27,7 @@ type deployable struct {
 
 // deployableOf returns what an update applies to the pods of a party. known is what they have.
 func deployableOf(p Party, image *kuscia.AppImage, private Private, known DeployedParty) deployable {
-	own := party.OwnResources(image, p.Role.ValueString())
+	own := party.OwnResources(image, p.Role().ValueString())
 	return deployable{image: image.Reference(), own: own, containers: known.resourcesOf(p, own, private.ResourcesObserved(p.Key()))}
 }
 
@@ -35,7 +35,7 @@ func deployableOf(p Party, image *kuscia.AppImage, private Private, known Deploy
 // resources of its app image. read is set if those of the party were read from Kuscia, which shows
 // what it stores and what the pods have alike.
 func (d DeployedParty) resourcesOf(p Party, own party.PodResources, read bool) party.PodResources {
-	desired := p.Resources.Spec()
+	desired := p.Resources().Spec()
 	all := make(party.PodResources, len(own))
 	for name, image := range own {
 		of := desired.ForContainer(name)
@@ -57,7 +57,7 @@ func (d DeployedParty) resourcesOf(p Party, own party.PodResources, read bool) p
 func (d DeployedParty) readResources() (r Resources) {
 	for name, amounts := range d.Containers {
 		if minCPU, minMemory, maxCPU, maxMemory := amounts.Quantities(); amounts != party.NoAmounts {
-			r = r.with(name, Amounts{MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}.Resources())
+			r = r.With(name, Amounts{MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}.Resources())
 		}
 	}
 	return r
@@ -70,14 +70,14 @@ func (d deployable) spec() PodSpec {
 
 // partyTemplate returns the app image of a party and its deploy template.
 func partyTemplate(p Party, images party.ImageLookup) (*kuscia.AppImage, *kuscia.DeployTemplate) {
-	if !p.KeyKnown() || p.AppImage.IsUnknown() || !p.Resources.Known() {
+	if !p.KeyKnown() || p.AppImage().IsUnknown() || !p.Resources().Known() {
 		return nil, nil
 	}
-	image := images(p.AppImage.ValueString())
+	image := images(p.AppImage().ValueString())
 	if image == nil {
 		return nil, nil
 	}
-	return image, party.TemplateFor(image, p.Role.ValueString())
+	return image, party.TemplateFor(image, p.Role().ValueString())
 }
 
 // RecordCreate returns the private state of a serving that was just created.
@@ -117,7 +117,7 @@ func RecordRefresh(d Private, state Serving, images party.ImageLookup) Private {
 func updateDeployed(d Private, state Serving, images party.ImageLookup, next func(p Party, known DeployedParty, now deployable) DeployedParty) Private {
 	before := d.Deployed
 	d.Deployed = nil
-	parties := state.Parties.Items
+	parties := state.Parties().Items
 	for _, p := range parties {
 		key := p.Key().String()
 		known, ok := before[key]
@@ -150,10 +150,10 @@ func updateDeployed(d Private, state Serving, images party.ImageLookup, next fun
 // AddMaybeApplied adds to a target the parties whose pods may have what their app image had for
 // a while, which an update takes back.
 func AddMaybeApplied(d Private, target servingstatus.Target, planned Serving) servingstatus.Target {
-	for i, p := range planned.Parties.Items {
+	for i, p := range planned.Parties().Items {
 		if target.Parties[i].Replacement == judge.NoReplacement && d.Deployed[p.Key().String()].MaybeApplied != nil {
 			target.Parties[i].Unchanged = false
-			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
+			target.Parties[i].Replacement = replacementOf(p.Strategy().Wire(), p.Replicas().ValueInt32(), p.Replicas().ValueInt32())
 		}
 	}
 	return target
@@ -161,7 +161,7 @@ func AddMaybeApplied(d Private, target servingstatus.Target, planned Serving) se
 
 // otherImage reports whether an app image has another image than the pods are known to run.
 func otherImage(p Party, now string) bool {
-	return !p.Image.IsNull() && !p.Image.IsUnknown() && p.Image.ValueString() != now
+	return !p.Image().IsNull() && !p.Image().IsUnknown() && p.Image().ValueString() != now
 }
 
 // Following is whether a new image of an app image, and new resources, are rolled out.
@@ -263,7 +263,7 @@ func describeRollout(p Party, known DeployedParty, now deployable, image *kuscia
 	var differs string
 	switch maybe := known.MaybeApplied; {
 	case otherImage(p, now.image) && following != Follows:
-		differs = fmt.Sprintf("App image %q is %.200q, but the pods of this party were last updated to %.200q", httpapi.Text(image.Name), now.image, p.Image.ValueString())
+		differs = fmt.Sprintf("App image %q is %.200q, but the pods of this party were last updated to %.200q", httpapi.Text(image.Name), now.image, p.Image().ValueString())
 	case known.Containers.Changes(now.containers) && following != Follows:
 		differs = fmt.Sprintf("App image %q has other resources than the last update of the pods of this party", httpapi.Text(image.Name))
 	case maybe != nil && maybe.Image != now.image:

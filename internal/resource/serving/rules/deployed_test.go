@@ -19,8 +19,8 @@ import (
 func TestUndeployedWarnings(t *testing.T) {
 	t.Parallel()
 	state := StateOf(ConfigOf(PartyOf("alice")))
-	state.Parties = WithImages(state.Parties, ImagesOf(DefinedBy(nil)))
-	parties := slices.Clone(state.Parties.Items)
+	state = state.WithParties(WithImages(state.Parties(), ImagesOf(DefinedBy(nil))))
+	parties := slices.Clone(state.Parties().Items)
 	private := rules.RecordCreate(rules.Private{}, state, ImagesOf(DefinedBy(nil)))
 
 	for name, test := range map[string]struct {
@@ -75,7 +75,7 @@ func TestUndeployedWarnings(t *testing.T) {
 		}
 	}
 	known := private.Deployed["alice/"]
-	known.MaybeApplied = &rules.PodSpec{Image: parties[0].Image.ValueString(), Resources: "others"}
+	known.MaybeApplied = &rules.PodSpec{Image: parties[0].Image().ValueString(), Resources: "others"}
 	private.Deployed["alice/"] = known
 	var diags diag.Diagnostics
 	rules.WarnNotApplied(parties, private, false, rules.FollowsNot, ImagesOf(DefinedBy(nil)), &diags)
@@ -100,7 +100,7 @@ func TestWarningsOfSeveralParties(t *testing.T) {
 		state := StateOf(ConfigOf(parties...))
 		private := rules.RecordCreate(rules.Private{}, state, ImagesOf(DefinedBy(nil)))
 		var diags diag.Diagnostics
-		rules.WarnNotApplied(state.Parties.Items, private, true, rules.FollowsNot, ImagesOf(DefinedBy(func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"other"} })), &diags)
+		rules.WarnNotApplied(state.Parties().Items, private, true, rules.FollowsNot, ImagesOf(DefinedBy(func(_ *kuscia.AppImage, c *kuscia.Container) { c.Command = []string{"other"} })), &diags)
 		if len(diags) != 1 || !strings.Contains(diags[0].Detail(), want) {
 			t.Errorf("%d parties: %v", n, diags)
 		}

@@ -81,13 +81,13 @@ func Differences(desired Serving, response *kuscia.Serving, private Private) (di
 }
 
 func compareServing(desired Serving, response *kuscia.Serving, private Private) (different []difference) {
-	if desired.Initiator.ValueString() != response.Initiator {
+	if desired.Initiator().ValueString() != response.Initiator {
 		different = append(different, difference{attribute: "initiator"})
 	}
-	if !desired.ConfigOnlyOnServer() && !tfvalue.ConfigTextEqual(desired.ServingInputConfig.ValueString(), response.ServingInputConfig) {
+	if !desired.ConfigOnlyOnServer() && !tfvalue.ConfigTextEqual(desired.ServingInputConfig().ValueString(), response.ServingInputConfig) {
 		different = append(different, difference{attribute: AttrConfig})
 	}
-	parties := desired.Parties.Items
+	parties := desired.Parties().Items
 	if len(parties) != len(response.Parties) {
 		return append(different, difference{attribute: "parties"})
 	}
@@ -98,7 +98,7 @@ func compareServing(desired Serving, response *kuscia.Serving, private Private) 
 			continue
 		}
 		if private.ResourcesObserved(p.Key()) {
-			p.Resources = Resources{}
+			p = p.WithResources(Resources{})
 		}
 		different = append(different, partyDifferences(p, *wire, private.ContainersOf(p.Key()))...)
 	}
@@ -109,21 +109,21 @@ func partyDifferences(p Party, wire kuscia.ServingParty, stored []string) (diffe
 	note := func(attribute, desired, found string) {
 		different = append(different, difference{attribute, &p, desired, found})
 	}
-	if p.AppImage.ValueString() != wire.AppImage {
-		note("app_image", fmt.Sprintf("%q", p.AppImage.ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
+	if p.AppImage().ValueString() != wire.AppImage {
+		note("app_image", fmt.Sprintf("%q", p.AppImage().ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
 	}
-	if wire.Replicas != nil && p.Replicas.ValueInt32() != *wire.Replicas {
-		note("replicas", strconv.Itoa(int(p.Replicas.ValueInt32())), strconv.Itoa(int(*wire.Replicas)))
+	if wire.Replicas != nil && p.Replicas().ValueInt32() != *wire.Replicas {
+		note("replicas", strconv.Itoa(int(p.Replicas().ValueInt32())), strconv.Itoa(int(*wire.Replicas)))
 	}
-	if p.ServiceNamePrefix.ValueString() != wire.ServiceNamePrefix {
+	if p.ServiceNamePrefix().ValueString() != wire.ServiceNamePrefix {
 		note("service_name_prefix", "", "")
 	}
-	if !SameStrategy(p.Strategy, ReadStrategy(wire.UpdateStrategy)) {
+	if !SameStrategy(p.Strategy(), ReadStrategy(wire.UpdateStrategy)) {
 		note("update_strategy", "", "")
 	}
 	// The response shows the app image's own values for a container that got
 	// none, so only desired values can be compared.
-	desired := p.Resources.Spec()
+	desired := p.Resources().Spec()
 	for _, r := range wire.Resources {
 		if len(stored) > 0 && !slices.Contains(stored, r.ContainerName) {
 			continue
@@ -155,13 +155,13 @@ func ChangedSincePlan(desired Serving, response *kuscia.Serving, request *kuscia
 // that are neither configured nor those of the app image: another client has
 // stored them, and no later plan could detect that.
 func UnmanagedDifferences(desired Serving, existing *kuscia.Serving, template TemplateLookup) (different []path.Path) {
-	parties := desired.Parties.Items
+	parties := desired.Parties().Items
 	for _, p := range parties {
 		wire := FindWire(existing.Parties, p.Key())
 		if wire == nil {
 			continue // already among the differences
 		}
-		configured := p.Resources.Spec()
+		configured := p.Resources().Spec()
 		unset := slices.DeleteFunc(slices.Clone(wire.Resources), func(r kuscia.Resource) bool { return !configured.ForContainer(r.ContainerName).Empty() })
 		if len(unset) == 0 {
 			continue

@@ -22,9 +22,9 @@ import (
 // follows reports whether a serving is updated only because of what its app images have now.
 func follows(planned, config Serving) types.Bool {
 	switch {
-	case planned.FollowAppImage.Equal(types.BoolValue(false)), !CanFollow(planned, config):
+	case planned.FollowAppImage().Equal(types.BoolValue(false)), !CanFollow(planned, config):
 		return types.BoolValue(false)
-	case planned.FollowAppImage.IsUnknown(), !canRespell(planned) && redeployedText(planned, config).IsUnknown():
+	case planned.FollowAppImage().IsUnknown(), !canRespell(planned) && redeployedText(planned, config).IsUnknown():
 		return types.BoolUnknown()
 	}
 	return types.BoolValue(true)
@@ -38,12 +38,12 @@ func CanFollow(planned, config Serving) bool {
 
 // followsOnly reports whether a planned update is sent only because of what app images have now.
 func followsOnly(planned, prior Serving, private Private) bool {
-	return changesPods(planned, prior) && !triggered(planned.RedeployTriggers, prior.RedeployTriggers) && !changesServing(planned, prior, private)
+	return changesPods(planned, prior) && !triggered(planned.RedeployTriggers(), prior.RedeployTriggers()) && !changesServing(planned, prior, private)
 }
 
 // canRespell reports whether any party has a percentage.
 func canRespell(planned Serving) bool {
-	return slices.ContainsFunc(planned.Parties.Items, func(p Party) bool {
+	return slices.ContainsFunc(planned.Parties().Items, func(p Party) bool {
 		_, ok := respelled(p, nil)
 		return ok
 	})
@@ -52,10 +52,10 @@ func canRespell(planned Serving) bool {
 // respelled returns the strategy of a party with a percentage in another spelling than Kuscia
 // has. ok is false if it has no percentage.
 func respelled(p Party, found *kuscia.UpdateStrategy) (other *kuscia.UpdateStrategy, ok bool) {
-	if p.Unknown || !p.Strategy.Known() || p.Strategy.Type.ValueString() != kuscia.StrategyRollingUpdate {
+	if p.IsUnknown() || !p.Strategy().Known() || p.Strategy().Type().ValueString() != kuscia.StrategyRollingUpdate {
 		return nil, false
 	}
-	other = p.Strategy.Wire()
+	other = p.Strategy().Wire()
 	if found == nil {
 		found = other
 	}
@@ -74,7 +74,7 @@ func respelled(p Party, found *kuscia.UpdateStrategy) (other *kuscia.UpdateStrat
 // FollowRequest returns the update that changes a percentage of the serving that Kuscia has to
 // another spelling, preferably one of a party whose pods are replaced; nil if no party has any.
 func FollowRequest(planned, prior Serving, found *kuscia.Serving) *kuscia.UpdateServingRequest {
-	parties := slices.Clone(planned.Parties.Items)
+	parties := slices.Clone(planned.Parties().Items)
 	slices.SortStableFunc(parties, func(a, b Party) int { return replacedFirst(b, prior) - replacedFirst(a, prior) })
 	for _, p := range parties {
 		has := FindWire(found.Parties, p.Key())
@@ -82,8 +82,8 @@ func FollowRequest(planned, prior Serving, found *kuscia.Serving) *kuscia.Update
 			continue
 		}
 		if strategy, ok := respelled(p, has.UpdateStrategy); ok {
-			party := kuscia.ServingParty{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), UpdateStrategy: strategy}
-			return &kuscia.UpdateServingRequest{ServingID: planned.ServingID.ValueString(), Parties: []kuscia.ServingParty{party}}
+			party := kuscia.ServingParty{DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString(), UpdateStrategy: strategy}
+			return &kuscia.UpdateServingRequest{ServingID: planned.ServingID().ValueString(), Parties: []kuscia.ServingParty{party}}
 		}
 	}
 	return nil
@@ -99,7 +99,7 @@ func replacedFirst(p Party, prior Serving) int {
 // WarnAllRestart warns of an update that replaces the pods of every party although only some have
 // another image or other resources.
 func WarnAllRestart(planned, prior Serving, private Private, diags *diag.Diagnostics) {
-	if len(planned.Parties.Items) < 2 || !followsOnly(planned, prior, private) || canRespell(planned) {
+	if len(planned.Parties().Items) < 2 || !followsOnly(planned, prior, private) || canRespell(planned) {
 		return
 	}
 	at := path.Root("parties")

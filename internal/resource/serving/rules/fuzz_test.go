@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -30,7 +29,7 @@ func FuzzRefresh(f *testing.F) {
 		if json.Unmarshal(raw, &response) != nil {
 			t.Skip("not an answer")
 		}
-		for name, prior := range map[string]rules.Serving{"state": StateOf(config), "import": {Attributes: rules.Attributes{ServingID: types.StringValue("glm"), Endpoints: types.MapNull(types.StringType), AllowRemovalOf: types.ListNull(types.StringType), RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType), Timeouts: NullTimeouts()}}} {
+		for name, prior := range map[string]rules.Serving{"state": StateOf(config), "import": rules.ByID("glm")} {
 			state, private := rules.FromResponse(prior, &response, rules.Private{}, AnyReplicas(1))
 			private = rules.RecordResponse(private, &response, state)
 			for _, a := range AttributePairs(state, state) {

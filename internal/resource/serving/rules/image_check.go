@@ -17,12 +17,12 @@ import (
 
 // CheckImage checks a party against its app image, for a create or an update.
 func CheckImage(p Party, image *kuscia.AppImage) []check.Issue {
-	template := party.TemplateFor(image, p.Role.ValueString())
+	template := party.TemplateFor(image, p.Role().ValueString())
 	if template == nil {
 		return []check.Issue{noTemplate(p, image)}
 	}
 	problems := checkServiceNames(p, template)
-	if !p.Resources.Known() || !p.Resources.Spec().IsSet() {
+	if !p.Resources().Known() || !p.Resources().Spec().IsSet() {
 		return problems
 	}
 	return append(problems, checkResources(p, image.Name, template)...)
@@ -33,14 +33,14 @@ func CheckImage(p Party, image *kuscia.AppImage) []check.Issue {
 // update. Containers without stored resources run with the app image's own
 // values, and a container that the app image no longer has does no harm.
 func CheckLive(p Party, image *kuscia.AppImage, stored []string) (problems []check.Issue) {
-	template := party.TemplateFor(image, p.Role.ValueString())
+	template := party.TemplateFor(image, p.Role().ValueString())
 	if template == nil {
 		return []check.Issue{noTemplate(p, image)}
 	}
-	if !p.Resources.Known() {
+	if !p.Resources().Known() {
 		return nil
 	}
-	desired := p.Resources.Spec()
+	desired := p.Resources().Spec()
 	for i := range template.Containers {
 		container := &template.Containers[i]
 		set := desired.ForContainer(container.Name)
@@ -55,25 +55,25 @@ func CheckLive(p Party, image *kuscia.AppImage, stored []string) (problems []che
 func noTemplate(p Party, image *kuscia.AppImage) check.Issue {
 	return unusable(p.Path().AtName("role"), "Missing deploy template for the role", fmt.Sprintf(
 		"App image %q has no deploy template for role %q; its templates serve %s. Kuscia would accept the serving and never start it. Use one of these roles, or add a template to the app image.",
-		httpapi.Text(image.Name), p.Role.ValueString(), describeRoles(image)))
+		httpapi.Text(image.Name), p.Role().ValueString(), describeRoles(image)))
 }
 
 // checkServiceNames finds Service names that would be too long.
 func checkServiceNames(p Party, template *kuscia.DeployTemplate) (problems []check.Issue) {
-	for _, detail := range party.LongServiceNames(template, p.ServiceNamePrefix.ValueString()) {
+	for _, detail := range party.LongServiceNames(template, p.ServiceNamePrefix().ValueString()) {
 		problems = append(problems, unusable(p.Path().AtName("service_name_prefix"), "Service name too long", detail+" Kuscia would accept the serving and never start it."))
 	}
 	return problems
 }
 
 func checkContainerBounds(p Party, container *kuscia.Container) []check.Issue {
-	set := WithImageDefaults(p.Resources.Spec().ForContainer(container.Name), container.Resources)
+	set := WithImageDefaults(p.Resources().Spec().ForContainer(container.Name), container.Resources)
 	return checkBounds(set, fmt.Sprintf("container %q", httpapi.Text(container.Name)), " (values that are not set here come from the app image)",
-		p.Path().AtName(p.Resources.AttributeOf(container.Name)))
+		p.Path().AtName(p.Resources().AttributeOf(container.Name)))
 }
 
 func checkResources(p Party, image string, template *kuscia.DeployTemplate) (problems []check.Issue) {
-	desired, named := p.Resources.Spec(), p.Path().AtName(AttrContainerResources)
+	desired, named := p.Resources().Spec(), p.Path().AtName(AttrContainerResources)
 	names := make([]string, len(template.Containers))
 	for i := range template.Containers {
 		names[i] = template.Containers[i].Name
@@ -117,7 +117,7 @@ func checkBounds(a Amounts, of, note string, at path.Path) (problems []check.Iss
 
 // CheckSwitch checks the change of a live party to another app image.
 func CheckSwitch(p Party, before, after *kuscia.AppImage) []check.Issue {
-	role := p.Role.ValueString()
+	role := p.Role().ValueString()
 	old, next := party.TemplateFor(before, role), party.TemplateFor(after, role)
 	if old == nil || next == nil {
 		return nil
@@ -137,10 +137,10 @@ func newPorts(p Party, found, instead string) []check.Issue {
 // addImageReasons adds the containers of a new app image that could not get the
 // desired resources on the live serving.
 func (c *PartyChange) addImageReasons(prior, planned Party, stored []string, images party.ImageLookup) {
-	if !c.AppImage || planned.AppImage.IsUnknown() || len(stored) == 0 || !prior.Resources.Spec().IsSet() || !planned.Resources.Known() {
+	if !c.AppImage || planned.AppImage().IsUnknown() || len(stored) == 0 || !prior.Resources().Spec().IsSet() || !planned.Resources().Known() {
 		return
 	}
-	image := images(planned.AppImage.ValueString())
+	image := images(planned.AppImage().ValueString())
 	if image == nil {
 		return
 	}
@@ -154,11 +154,11 @@ func (c *PartyChange) addImageReasons(prior, planned Party, stored []string, ima
 // Unreachable returns the containers of an app image that should get resources
 // and have none stored by Kuscia.
 func Unreachable(planned Party, image *kuscia.AppImage, stored []string) (missing []string) {
-	template := party.TemplateFor(image, planned.Role.ValueString())
+	template := party.TemplateFor(image, planned.Role().ValueString())
 	if template == nil {
 		return nil
 	}
-	desired := planned.Resources.Spec()
+	desired := planned.Resources().Spec()
 	for i := range template.Containers {
 		name := template.Containers[i].Name
 		if !slices.Contains(stored, name) && !desired.ForContainer(name).Empty() {
@@ -193,7 +193,7 @@ func describeRoles(image *kuscia.AppImage) string {
 // another app image.
 func ConfiguredParty(p Party, change PartyChange, private Private) Party {
 	if private.ResourcesObserved(p.Key()) && !change.TouchesResources() {
-		p.Resources = Resources{}
+		p = p.WithResources(Resources{})
 	}
 	return p
 }
@@ -202,7 +202,7 @@ func ConfiguredParty(p Party, change PartyChange, private Private) Party {
 // created. allocated are the ports at that time; if they are unknown, as after
 // an import, only ports with endpoints can be distinguished.
 func CheckAllocated(p Party, image *kuscia.AppImage, allocated []string, endpoints types.Map) []check.Issue {
-	template := party.TemplateFor(image, p.Role.ValueString())
+	template := party.TemplateFor(image, p.Role().ValueString())
 	counts := func(kuscia.ContainerPort) bool { return true }
 	if len(allocated) == 0 {
 		allocated = allocatedPorts(p.Key(), endpoints)

@@ -62,24 +62,22 @@ func TestCheckImage(t *testing.T) {
 		image *kuscia.AppImage
 		want  []string // attribute: a part of summary or detail
 	}{
-		"all named":        {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "", "", "", "1Gi"))), SFImage, nil},
-		"one left empty":   {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""))), SFImage, []string{`container_resources: Container "side"`}},
-		"zero is a value":  {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "0", "", "", ""))), SFImage, nil},
-		"unknown name":     {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""), ContainerResources("mian", "2", "", "", ""))), SFImage, []string{`container_resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
-		"role":             {PartyOf("a", Role("x")), &kuscia.AppImage{Name: "i", DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("t", "server,client")}}, []string{`role: App image "i" has no deploy template for role "x"; its templates serve "server", "client"`}},
-		"above together":   {PartyOf("a", Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "", "1", "", ""))), AppImage("i", Container("main")), []string{"container_resources: min_cpu 2 is more than max_cpu 1"}},
-		"image's requests": {PartyOf("a", Resources(ContainerResources("", "", "1", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
-		"image's limits":   {PartyOf("a", Resources(ContainerResources("", "5", "", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 5 is more than max_cpu 4"}},
-		"a side is replaced whole": {PartyOf("a", Resources(ContainerResources("", "", "", "1Gi", "")), func(p *rules.Party) {
-			p.Resources.Named = ResourcesOf(ContainerResources("main", "", "1", "", "")).Named
-		}), AppImage("i", owning), nil},
-		"prefix just fits":  {PartyOf("a", Prefix(long)), services("fourteen-chars", "Domain"), nil},
-		"prefix too long":   {PartyOf("a", Prefix(long)), services("fifteen-letters", "Cluster"), []string{"service_name_prefix: "}},
-		"no Service":        {PartyOf("a", Prefix(long)), services("fifteen-letters", "Local"), nil},
-		"no prefix":         {PartyOf("a"), services("fifteen-letters", "Cluster"), nil},
-		"unknown resources": {PartyOf("a", func(p *rules.Party) { p.Resources = UnknownResources }), SFImage, nil},
+		"all named":                {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "", "", "", "1Gi"))), SFImage, nil},
+		"one left empty":           {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""))), SFImage, []string{`container_resources: Container "side"`}},
+		"zero is a value":          {PartyOf("a", Resources(ContainerResources("main", "1", "", "", ""), ContainerResources("side", "0", "", "", ""))), SFImage, nil},
+		"unknown name":             {PartyOf("a", Resources(ContainerResources("", "1", "", "", ""), ContainerResources("mian", "2", "", "", ""))), SFImage, []string{`container_resources: App image "sf" has no container "mian" for this role; it has "main", "side"`}},
+		"role":                     {PartyOf("a", Role("x")), &kuscia.AppImage{Name: "i", DeployTemplates: []kuscia.DeployTemplate{DeployTemplate("t", "server,client")}}, []string{`role: App image "i" has no deploy template for role "x"; its templates serve "server", "client"`}},
+		"above together":           {PartyOf("a", Resources(ContainerResources("", "2", "", "", ""), ContainerResources("main", "", "1", "", ""))), AppImage("i", Container("main")), []string{"container_resources: min_cpu 2 is more than max_cpu 1"}},
+		"image's requests":         {PartyOf("a", Resources(ContainerResources("", "", "1", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 2 is more than max_cpu 1"}},
+		"image's limits":           {PartyOf("a", Resources(ContainerResources("", "5", "", "", ""))), AppImage("i", owning), []string{"resources: min_cpu 5 is more than max_cpu 4"}},
+		"a side is replaced whole": {PartyOf("a", Resources(ContainerResources("", "", "", "1Gi", ""), ContainerResources("main", "", "1", "", ""))), AppImage("i", owning), nil},
+		"prefix just fits":         {PartyOf("a", Prefix(long)), services("fourteen-chars", "Domain"), nil},
+		"prefix too long":          {PartyOf("a", Prefix(long)), services("fifteen-letters", "Cluster"), []string{"service_name_prefix: "}},
+		"no Service":               {PartyOf("a", Prefix(long)), services("fifteen-letters", "Local"), nil},
+		"no prefix":                {PartyOf("a"), services("fifteen-letters", "Cluster"), nil},
+		"unknown resources":        {PartyOf("a", func(p *rules.Party) { *p = p.WithResources(UnknownResources) }), SFImage, nil},
 	} {
-		problems := rules.CheckImage(test.Party.WithDefaults(), test.image)
+		problems := rules.CheckImage(Complete(test.Party), test.image)
 		if len(problems) != len(test.want) {
 			t.Errorf("%s: %v", name, problems)
 			continue
@@ -98,7 +96,7 @@ func TestCheckImage(t *testing.T) {
 func TestImportedResourcesAreNotChecked(t *testing.T) {
 	t.Parallel()
 	observed := rules.Private{ObservedResources: []string{"alice/"}, Containers: map[string][]string{"alice/": {"main"}}}
-	read := PartyOf("alice", Role(""), Resources(ContainerResources("main", "1", "", "", ""))).WithDefaults()
+	read := Complete(PartyOf("alice", Role(""), Resources(ContainerResources("main", "1", "", "", ""))))
 	moved := With(read, Image("sf"))
 	change := rules.CompareParties(With(read, Image("old")), moved, observed)
 	if problems := rules.CheckImage(rules.ConfiguredParty(moved, change, observed), SFImage); len(problems) > 0 {
@@ -111,9 +109,9 @@ func TestImportedResourcesAreNotChecked(t *testing.T) {
 	if problems := rules.CheckImage(rules.ConfiguredParty(more, rules.CompareParties(read, more, observed), observed), SFImage); len(problems) != 1 {
 		t.Errorf("resources change: %v", problems)
 	}
-	bare := With(PartyOf("alice", Role("")).WithDefaults(), Image("sf"))
-	if kept := bare.KeepObserved(bare, read, observed); !kept.Resources.Equal(read.Resources) {
-		t.Errorf("resources that are not configured are planned as %v", kept.Resources)
+	bare := Complete(PartyOf("alice", Role(""), Image("sf")))
+	if kept := bare.KeepObserved(bare, read, observed); !kept.Resources().Equal(read.Resources()) {
+		t.Errorf("resources that are not configured are planned as %v", kept.Resources())
 	}
 }
 

@@ -68,12 +68,12 @@ func (i Images) OfNew(parties Parties) Parties {
 // not known. It is null where this node cannot know it. ok is false if it could not be
 // determined.
 func (i Images) of(p Party, seen string, part ImagePart) (value types.String, ok bool) {
-	name, partner := p.AppImage.ValueString(), types.BoolValue(false)
+	name, partner := p.AppImage().ValueString(), types.BoolValue(false)
 	if seen == "" && p.KeyKnown() {
 		partner = i.IsPartner(p.Key().DomainID)
 	}
 	switch {
-	case !p.KeyKnown() || p.AppImage.IsUnknown():
+	case !p.KeyKnown() || p.AppImage().IsUnknown():
 		return types.StringUnknown(), true
 	case partner.IsUnknown() && (i.Applied == nil || !i.Applied(name)):
 		return types.StringUnknown(), false
@@ -97,22 +97,18 @@ func (i Images) of(p Party, seen string, part ImagePart) (value types.String, ok
 
 // partiesWithPods returns the parties with other images and pod revisions.
 func partiesWithPods(parties Parties, of func(Party) (types.String, types.Int64)) Parties {
-	if parties.IsUnknown() {
-		return parties
-	}
-	items := slices.Clone(parties.Items)
-	for i, p := range items {
-		if !p.Unknown {
-			items[i].Image, items[i].PodRevision = of(p)
+	return parties.Changed(func(p Party) Party {
+		if p.IsUnknown() {
+			return p
 		}
-	}
-	return PartiesOf(items...)
+		return p.withPods(of(p))
+	})
 }
 
 // samePods reports whether parties of the same names have the same images and pods.
 func samePods(planned, prior Parties) bool {
 	return slices.EqualFunc(planned.Items, prior.Items, func(p, old Party) bool {
-		return p.Image.Equal(old.Image) && p.PodRevision.Equal(old.PodRevision)
+		return p.Image().Equal(old.Image()) && p.PodRevision().Equal(old.PodRevision())
 	})
 }
 
@@ -129,42 +125,42 @@ type ChangedImage struct {
 // another image or other resources than were planned. prior is nil for a create. The configuration texts
 // of an update are those that Kuscia gets and has, as far as its version differs.
 func CompletePods(planned, config Serving, prior *Serving, private Private, images Images) (completed Serving, changed []ChangedImage) {
-	now := images.OfNew(planned.Parties)
+	now := images.OfNew(planned.Parties())
 	if prior != nil {
-		now = asBefore(planned.Parties, *prior)
+		now = asBefore(planned.Parties(), *prior)
 		undecided := planned
-		undecided.Parties = now
+		undecided = undecided.WithParties(now)
 		text := sendsText(planned, *prior)
 		if text || hasTriggerOrPods(planned, *prior) || changesParties(planned, *prior, private) {
 			now = images.ofLive(undecided, *prior, config, private, types.BoolValue(text))
 		}
 	}
 	completed = planned
-	completed.Parties = partiesWithPods(planned.Parties, func(p Party) (types.String, types.Int64) {
+	completed = completed.WithParties(partiesWithPods(planned.Parties(), func(p Party) (types.String, types.Int64) {
 		at, _ := FindParty(now.Items, p.Key())
-		image, revision := p.Image, p.PodRevision
-		otherImage := !image.IsNull() && !at.Image.IsUnknown() && !at.Image.IsNull() && !at.Image.Equal(image)
+		image, revision := p.Image(), p.PodRevision()
+		otherImage := !image.IsNull() && !at.Image().IsUnknown() && !at.Image().IsNull() && !at.Image().Equal(image)
 		switch {
 		case image.IsUnknown():
-			image = at.Image
+			image = at.Image()
 		case otherImage:
-			changed = append(changed, ChangedImage{p, at.Image})
+			changed = append(changed, ChangedImage{p, at.Image()})
 		}
 		switch {
 		case revision.IsUnknown():
-			revision = at.PodRevision
-		case !otherImage && !at.PodRevision.IsUnknown() && !at.PodRevision.Equal(revision):
+			revision = at.PodRevision()
+		case !otherImage && !at.PodRevision().IsUnknown() && !at.PodRevision().Equal(revision):
 			changed = append(changed, ChangedImage{p, image})
 		}
 		return image, revision
-	})
+	}))
 	return completed, changed
 }
 
 // asBefore returns planned parties with the images and pods that they have.
 func asBefore(planned Parties, prior Serving) Parties {
 	return partiesWithPods(planned, func(p Party) (types.String, types.Int64) {
-		before, _ := FindParty(prior.Parties.Items, p.Key())
-		return before.Image, before.PodRevision
+		before, _ := FindParty(prior.Parties().Items, p.Key())
+		return before.Image(), before.PodRevision()
 	})
 }

@@ -2,26 +2,40 @@ package rules
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// The computed attributes of a party.
+// The attributes of a party to which other packages refer.
 const (
 	AttrImage = "image"
+
+	attrParties  = "parties"
+	attrStrategy = "update_strategy"
+)
+
+// The definitions of the parts of a serving.
+var (
+	partyDefinition    = Definition.Part(attrParties)
+	strategyDefinition = partyDefinition.Part(attrStrategy)
+	amountsDefinition  = partyDefinition.Part(AttrResources)
 )
 
 // Parties is the map of all parties, in the order of its keys. In a configuration
 // the map, an element or a part of an element may be unknown. The zero value is
 // null.
 type Parties struct {
+	// Items must not be changed: servings share them.
 	Items []Party
 	state attr.ValueState
 }
@@ -36,16 +50,56 @@ func PartiesOf(items ...Party) Parties {
 // UnknownParties is a map that is unknown as a whole.
 func UnknownParties() Parties { return Parties{state: attr.ValueStateUnknown} }
 
-// IsNull reports whether there is no map.
-func (l Parties) IsNull() bool { return l.state == attr.ValueStateNull }
+// partiesOf are views of the elements of a map.
+func partiesOf(value definition.Value) Parties {
+	switch {
+	case !value.IsKnown():
+		return UnknownParties()
+	case value.IsNull():
+		return Parties{}
+	}
+	elements := definition.FieldsOf(value)
+	items := make([]Party, 0, len(elements))
+	for _, name := range slices.Sorted(maps.Keys(elements)) {
+		items = append(items, partyOf(name, definition.ViewOf(elements[name])))
+	}
+	return Parties{Items: items, state: attr.ValueStateKnown}
+}
 
-// IsUnknown reports whether the map is unknown as a whole.
-func (l Parties) IsUnknown() bool { return l.state == attr.ValueStateUnknown }
+// value is the map.
+func (l Parties) value() definition.Value {
+	switch kind := (tftypes.Map{ElementType: partyDefinition.Type()}); {
+	case l.IsUnknown():
+		return tftypes.NewValue(kind, tftypes.UnknownValue)
+	case l.IsNull():
+		return tftypes.NewValue(kind, nil)
+	}
+	elements := make(map[string]definition.Value, len(l.Items))
+	for _, p := range l.Items {
+		elements[p.Name] = p.Value()
+	}
+	return partyDefinition.MapOf(elements)
+}
+
+// Changed is the map with each party changed.
+func (l Parties) Changed(change func(Party) Party) Parties {
+	l.Items = slices.Clone(l.Items)
+	for i, p := range l.Items {
+		l.Items[i] = change(p)
+	}
+	return l
+}
 
 // Equal reports whether two maps are identical.
 func (l Parties) Equal(other Parties) bool {
 	return l.state == other.state && slices.EqualFunc(l.Items, other.Items, Party.Equal)
 }
+
+// IsNull reports whether there is no map.
+func (l Parties) IsNull() bool { return l.state == attr.ValueStateNull }
+
+// IsUnknown reports whether the map is unknown as a whole.
+func (l Parties) IsUnknown() bool { return l.state == attr.ValueStateUnknown }
 
 // Named returns the party with a name.
 func (l Parties) Named(name string) (Party, bool) {
@@ -56,71 +110,119 @@ func (l Parties) Named(name string) (Party, bool) {
 	return l.Items[i], true
 }
 
-// Party is one element of parties. Unknown and Null are for an element that is
-// unknown or null as a whole.
+// Party is a view of one element of parties.
 type Party struct {
+	definition.View
+
 	// Name is the key in the map, and the domain_id unless that is set. It is
 	// only for the configuration: Key identifies the party.
-	Name          string
-	Unknown, Null bool
-	DomainID      types.String
-	Role          types.String
-	AppImage      types.String
-	// Image is the reference of the container image that the pods run, or will run after an
-	// apply. It is null if this node cannot read the app image.
-	Image types.String
-	// PodRevision is 1 at first, and one more with each apply that replaces the pods. It is
-	// null in a state from before the attribute.
-	PodRevision       types.Int64
-	Replicas          types.Int32
-	ServiceNamePrefix types.String
-	Strategy          Strategy
-	Resources         Resources
+	Name string
+
+	key      party.Key
+	keyKnown bool
+}
+
+// partyOf is a view of a party.
+func partyOf(name string, view definition.View) Party {
+	p := Party{View: view, Name: name}
+	domain, role := p.DomainID(), p.Role()
+	p.key = party.Key{DomainID: domain.ValueString(), Role: role.ValueString()}
+	if domain.IsNull() {
+		p.key.DomainID = name
+	}
+	p.keyKnown = !p.IsUnknown() && !domain.IsUnknown() && !role.IsUnknown()
+	return p
+}
+
+// NewParty is a party with some attributes.
+func NewParty(name string, attributes definition.Tree) Party {
+	return partyOf(name, definition.ViewOf(partyDefinition.Encode(attributes)))
+}
+
+// WithName returns a party with another key in the map.
+func (p Party) WithName(name string) Party { return partyOf(name, p.View) }
+
+// With returns a party with another value of an attribute.
+func (p Party) With(name string, value attr.Value) Party {
+	return partyOf(p.Name, p.WithValue(name, definition.ValueOf(value)))
+}
+
+// withPods returns a party with another image and other pods.
+func (p Party) withPods(image types.String, revision types.Int64) Party {
+	p.View = p.WithValues(map[string]definition.Value{AttrImage: definition.ValueOf(image), party.AttrPodRevision: definition.ValueOf(revision)})
+	return p
+}
+
+// WithStrategy returns a party with another strategy.
+func (p Party) WithStrategy(s Strategy) Party {
+	p.View = p.WithValue(attrStrategy, s.Value())
+	return p
+}
+
+// WithResources returns a party with other resources.
+func (p Party) WithResources(r Resources) Party {
+	p.View = p.WithValues(map[string]definition.Value{AttrResources: r.common, AttrContainerResources: r.named})
+	return p
+}
+
+// DomainID is the attribute domain_id; see Key.
+func (p Party) DomainID() types.String { return p.String("domain_id") }
+
+// Role is the attribute role.
+func (p Party) Role() types.String { return p.String("role") }
+
+// AppImage is the attribute app_image.
+func (p Party) AppImage() types.String { return p.String("app_image") }
+
+// Image is the reference of the container image that the pods run, or will run after an
+// apply. It is null if this node cannot read the app image.
+func (p Party) Image() types.String { return p.String(AttrImage) }
+
+// PodRevision is 1 at first, and one more with each apply that replaces the pods. It is
+// null in a state from before the attribute.
+func (p Party) PodRevision() types.Int64 { return p.Int64(party.AttrPodRevision) }
+
+// Replicas is the attribute replicas.
+func (p Party) Replicas() types.Int32 { return p.Int32("replicas") }
+
+// ServiceNamePrefix is the attribute service_name_prefix.
+func (p Party) ServiceNamePrefix() types.String { return p.String("service_name_prefix") }
+
+// Strategy is the attribute update_strategy.
+func (p Party) Strategy() Strategy { return Strategy{p.Object(attrStrategy)} }
+
+// Resources are both attributes with resources.
+func (p Party) Resources() Resources {
+	return Resources{p.At(AttrResources), p.At(AttrContainerResources)}
 }
 
 // Path is the path of the party.
-func (p Party) Path() path.Path { return path.Root("parties").AtMapKey(p.Name) }
+func (p Party) Path() path.Path { return path.Root(attrParties).AtMapKey(p.Name) }
 
 // Key identifies a party whose key is known.
-func (p Party) Key() party.Key {
-	key := party.Key{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString()}
-	if p.DomainID.IsNull() {
-		key.DomainID = p.Name
-	}
-	return key
-}
+func (p Party) Key() party.Key { return p.key }
 
 // KeyKnown reports whether the key of the party is known.
-func (p Party) KeyKnown() bool {
-	return !p.Unknown && !p.DomainID.IsUnknown() && !p.Role.IsUnknown()
-}
+func (p Party) KeyKnown() bool { return p.keyKnown }
 
 // Names returns the name of the party's Deployment and the prefix of its Services, which is that
 // name unless the party sets one; "" for what is not known.
 func (p Party) Names(servingID types.String) (deployment, services string) {
-	if id := servingID.ValueString(); id != "" && !p.Role.IsUnknown() {
-		deployment = party.DeploymentName(id, p.Role.ValueString())
+	if id := servingID.ValueString(); id != "" && !p.Role().IsUnknown() {
+		deployment = party.DeploymentName(id, p.Role().ValueString())
 	}
-	if services = p.ServiceNamePrefix.ValueString(); services == "" && !p.ServiceNamePrefix.IsUnknown() {
+	prefix := p.ServiceNamePrefix()
+	if services = prefix.ValueString(); services == "" && !prefix.IsUnknown() {
 		services = deployment
 	}
 	return deployment, services
 }
 
-// Known reports whether nothing in the party is unknown.
-func (p Party) Known() bool {
-	return p.KeyKnown() && !p.AppImage.IsUnknown() && !p.Replicas.IsUnknown() &&
-		!p.ServiceNamePrefix.IsUnknown() && p.Strategy.Known() && p.Resources.Known()
-}
+// Known reports whether nothing that a configuration can set is unknown in the party.
+func (p Party) Known() bool { return partyDefinition.IsConfigurationKnown(p.View) }
 
 // Equal reports whether two parties are identical.
-func (p Party) Equal(other Party) bool {
-	if p.Unknown || other.Unknown {
-		return p.Name == other.Name && p.Unknown == other.Unknown
-	}
-	return p.Name == other.Name && p.DomainID == other.DomainID && p.Role == other.Role && p.AppImage == other.AppImage && p.Image == other.Image && p.PodRevision == other.PodRevision && p.Replicas == other.Replicas &&
-		p.ServiceNamePrefix == other.ServiceNamePrefix && p.Strategy.Equal(other.Strategy) && p.Resources.Equal(other.Resources)
-}
+func (p Party) Equal(other Party) bool { return p.Name == other.Name && p.View.Equal(other.View) }
 
 // FindParty returns the party with a key.
 func FindParty(parties []Party, key party.Key) (Party, bool) {
@@ -131,104 +233,60 @@ func FindParty(parties []Party, key party.Key) (Party, bool) {
 	return parties[i], true
 }
 
-// Strategy is the decoded update_strategy.
-type Strategy struct {
-	Unknown, Null                  bool
-	Type, MaxSurge, MaxUnavailable types.String
-}
+// Strategy is a view of update_strategy.
+type Strategy struct{ definition.View }
 
-// WithDefaults completes a strategy as Kuscia v1.1 does: RollingUpdate with 25%
-// each; Recreate has no bounds.
-func (s Strategy) WithDefaults() Strategy {
-	if s.Unknown {
-		return s
-	}
-	s.Null = false
-	if s.Type.IsNull() {
-		s.Type = types.StringValue(kuscia.StrategyRollingUpdate)
-	}
-	switch {
-	case s.Type.IsUnknown():
-		s.MaxSurge, s.MaxUnavailable = unknownIfNull(s.MaxSurge), unknownIfNull(s.MaxUnavailable)
-	case s.Type.ValueString() == kuscia.StrategyRollingUpdate:
-		if s.MaxSurge.IsNull() {
-			s.MaxSurge = types.StringValue(kuscia.DefaultMaxSurge)
+// Type is RollingUpdate or Recreate.
+func (s Strategy) Type() types.String { return s.String("type") }
+
+// MaxSurge is a bound of RollingUpdate.
+func (s Strategy) MaxSurge() types.String { return s.String("max_surge") }
+
+// MaxUnavailable is a bound of RollingUpdate.
+func (s Strategy) MaxUnavailable() types.String { return s.String("max_unavailable") }
+
+// rollingDefault returns the default of a bound, as Kuscia v1.1 completes a strategy: Recreate has none.
+func rollingDefault(bound string) func(map[string]definition.Value) definition.Value {
+	return func(strategy map[string]definition.Value) definition.Value {
+		switch kind := strategy["type"]; {
+		case !kind.IsKnown():
+			return definition.UnknownString()
+		case kind.IsNull() || definition.StringOf(kind) == kuscia.StrategyRollingUpdate:
+			return definition.StringValue(bound)
 		}
-		if s.MaxUnavailable.IsNull() {
-			s.MaxUnavailable = types.StringValue(kuscia.DefaultMaxUnavailable)
-		}
+		return definition.Value{}
 	}
-	return s
-}
-
-func unknownIfNull(value types.String) types.String {
-	if value.IsNull() {
-		return types.StringUnknown()
-	}
-	return value
-}
-
-// KeepPriorSpelling keeps the spelling of each value separately: a value that becomes
-// known later must not change what was planned for the others.
-func (s Strategy) KeepPriorSpelling(prior Strategy) Strategy {
-	s.MaxSurge, s.MaxUnavailable = keepAmount(s.MaxSurge, prior.MaxSurge), keepAmount(s.MaxUnavailable, prior.MaxUnavailable)
-	return s
-}
-
-func keepAmount(planned, prior types.String) types.String {
-	if planned.IsNull() || planned.IsUnknown() || prior.IsNull() || !tfvalue.CountOrPercentEqual(planned.ValueString(), prior.ValueString()) {
-		return planned
-	}
-	return prior
-}
-
-// Equal reports whether two strategies are identical.
-func (s Strategy) Equal(other Strategy) bool {
-	if s.Unknown || other.Unknown || s.Null || other.Null {
-		return s.Unknown == other.Unknown && (s.Unknown || s.Null == other.Null)
-	}
-	return s == other
 }
 
 // Known reports whether nothing in the strategy is unknown.
-func (s Strategy) Known() bool {
-	return !s.Unknown && !s.Type.IsUnknown() && !s.MaxSurge.IsUnknown() && !s.MaxUnavailable.IsUnknown()
-}
-
-// AttributeOf returns an attribute of an object; the zero value of the
-// framework's types is null.
-func AttributeOf[T attr.Value](attributes map[string]attr.Value, name string) T {
-	value, _ := attributes[name].(T)
-	return value
-}
+func (s Strategy) Known() bool { return strategyDefinition.IsConfigurationKnown(s.View) }
 
 // SameStrategy reports whether two known strategies are equivalent.
 func SameStrategy(a, b Strategy) bool {
-	return a.Known() && b.Known() && a.Type.Equal(b.Type) &&
-		tfvalue.CountOrPercentEqual(a.MaxSurge.ValueString(), b.MaxSurge.ValueString()) &&
-		tfvalue.CountOrPercentEqual(a.MaxUnavailable.ValueString(), b.MaxUnavailable.ValueString())
+	return a.Known() && b.Known() && a.Type().Equal(b.Type()) &&
+		tfvalue.CountOrPercentEqual(a.MaxSurge().ValueString(), b.MaxSurge().ValueString()) &&
+		tfvalue.CountOrPercentEqual(a.MaxUnavailable().ValueString(), b.MaxUnavailable().ValueString())
 }
 
 // Wire returns the strategy in Kuscia's form, always complete, since an update
 // replaces the whole strategy.
 func (s Strategy) Wire() *kuscia.UpdateStrategy {
 	return &kuscia.UpdateStrategy{
-		Type: s.Type.ValueString(), MaxSurge: s.MaxSurge.ValueString(), MaxUnavailable: s.MaxUnavailable.ValueString(),
+		Type: s.Type().ValueString(), MaxSurge: s.MaxSurge().ValueString(), MaxUnavailable: s.MaxUnavailable().ValueString(),
 	}
 }
 
 // ReadStrategy returns the strategy in a response of Kuscia. A percentage has one spelling: an
 // update may have sent another one (follow.go).
 func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
-	if wire == nil || wire.Type == "" {
-		return Strategy{Null: true}.WithDefaults()
+	tree := definition.Tree{}
+	if wire != nil && wire.Type != "" {
+		tree["type"] = wire.Type
+		for name, bound := range map[string]string{"max_surge": wire.MaxSurge, "max_unavailable": wire.MaxUnavailable} {
+			if bound != "" {
+				tree[name] = tfvalue.CanonicalCountOrPercent(bound)
+			}
+		}
 	}
-	s := Strategy{Type: types.StringValue(wire.Type)}
-	if wire.MaxSurge != "" {
-		s.MaxSurge = types.StringValue(tfvalue.CanonicalCountOrPercent(wire.MaxSurge))
-	}
-	if wire.MaxUnavailable != "" {
-		s.MaxUnavailable = types.StringValue(tfvalue.CanonicalCountOrPercent(wire.MaxUnavailable))
-	}
-	return s.WithDefaults()
+	return Strategy{definition.ViewOf(strategyDefinition.WithDefaults(strategyDefinition.Encode(tree)))}
 }

@@ -36,25 +36,25 @@ type replaceReason struct {
 // CompareParties compares prior and planned of the same key.
 func CompareParties(prior, planned Party, private Private) PartyChange {
 	change := PartyChange{
-		AppImage: !prior.AppImage.Equal(planned.AppImage),
-		Replicas: !prior.Replicas.Equal(planned.Replicas),
-		Strategy: !SameStrategy(prior.Strategy, planned.Strategy),
+		AppImage: !prior.AppImage().Equal(planned.AppImage()),
+		Replicas: !prior.Replicas().Equal(planned.Replicas()),
+		Strategy: !SameStrategy(prior.Strategy(), planned.Strategy()),
 	}
-	if planned.ServiceNamePrefix.IsUnknown() || prior.ServiceNamePrefix.ValueString() != planned.ServiceNamePrefix.ValueString() {
+	if planned.ServiceNamePrefix().IsUnknown() || prior.ServiceNamePrefix().ValueString() != planned.ServiceNamePrefix().ValueString() {
 		change.Replace = append(change.Replace, replaceReason{Attribute: "service_name_prefix",
 			Why: "Kuscia names a party's Services when the serving is created and silently ignores a new service_name_prefix in an update."})
 	}
-	if private.ResourcesObserved(prior.Key()) && !prior.Resources.Spec().IsSet() {
-		prior.Resources = private.Deployed[prior.Key().String()].readResources()
+	if private.ResourcesObserved(prior.Key()) && !prior.Resources().Spec().IsSet() {
+		prior = prior.WithResources(private.Deployed[prior.Key().String()].readResources())
 	}
 	switch {
-	case private.KeepsObserved(prior.Key(), planned.Resources):
-	case private.ResourcesObserved(prior.Key()) && !prior.Resources.Spec().IsSet():
+	case private.KeepsObserved(prior.Key(), planned.Resources()):
+	case private.ResourcesObserved(prior.Key()) && !prior.Resources().Spec().IsSet():
 		// What was read is not known any more.
 		change.Replace = append(change.Replace, replaceReason{Attribute: AttrResources,
 			Why: "The serving was imported, so it is unknown whether Kuscia stores resources for this party, and Kuscia's handler can crash when an update adds to stored ones."})
 	default:
-		change.compareResources(prior.Resources, planned.Resources, private.ContainersOf(prior.Key()))
+		change.compareResources(prior.Resources(), planned.Resources(), private.ContainersOf(prior.Key()))
 	}
 	return change
 }
@@ -65,6 +65,9 @@ func (c PartyChange) TouchesResources() bool { return c.FirstResources || len(c.
 // compareResources compares the resources of a party. stored are the containers
 // for which Kuscia stores resources (empty: unknown).
 func (c *PartyChange) compareResources(prior, planned Resources, stored []string) {
+	if planned.Known() && planned.Equal(prior) {
+		return
+	}
 	before := prior.Spec()
 	if !before.IsSet() {
 		c.FirstResources = !planned.Known() || planned.Spec().IsSet()

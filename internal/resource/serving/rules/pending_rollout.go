@@ -77,27 +77,27 @@ func RefreshRolloutComplete(prior, state Serving, response *kuscia.Serving, priv
 		private.Rollout = private.Rollout.WithoutStarted(target, seen.Started)
 	}
 	switch {
-	case !state.WaitForRollout.ValueBool():
+	case !state.WaitForRollout().ValueBool():
 		return types.BoolNull(), private
 	case complete:
 		return types.BoolValue(true), private
 	case private.Rollout != nil:
 		return types.BoolValue(false), private
 	default:
-		return prior.RolloutComplete, private
+		return prior.RolloutComplete(), private
 	}
 }
 
 // NeedsDeployments reports whether the Deployments have to be read: not for a
 // rollout that is already complete, and not without wait_for_rollout.
 func NeedsDeployments(prior, state Serving, private Private) bool {
-	return state.WaitForRollout.ValueBool() && (private.Rollout != nil || !prior.RolloutComplete.ValueBool())
+	return state.WaitForRollout().ValueBool() && (private.Rollout != nil || !prior.RolloutComplete().ValueBool())
 }
 
 // AssumedComplete returns the parties whose rollout a refresh assumed to be
 // complete only because enough time had passed.
 func AssumedComplete(prior, state Serving, private Private, status *kuscia.ServingStatusDetail, now time.Time, observer *servingstatus.CachedObserver) []string {
-	if !RolloutUnfinished(prior) || !state.RolloutComplete.ValueBool() {
+	if !RolloutUnfinished(prior) || !state.RolloutComplete().ValueBool() {
 		return nil
 	}
 	return servingstatus.LookAt(status, ResumedTarget(state, private), observer, now).Unseen
@@ -108,9 +108,9 @@ func AssumedComplete(prior, state Serving, private Private, status *kuscia.Servi
 func detectedUpdateTarget(state Serving, rolled []party.Key, status *kuscia.ServingStatusDetail, now time.Time) servingstatus.Target {
 	target := CreateTarget(state)
 	target.Since, target.Before = now, &servingstatus.Snapshot{Status: status}
-	for i, p := range state.Parties.Items {
+	for i, p := range state.Parties().Items {
 		if slices.Contains(rolled, p.Key()) {
-			target.Parties[i].Replacement = replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32())
+			target.Parties[i].Replacement = replacementOf(p.Strategy().Wire(), p.Replicas().ValueInt32(), p.Replicas().ValueInt32())
 		}
 	}
 	return target
@@ -121,22 +121,22 @@ func detectedUpdateTarget(state Serving, rolled []party.Key, status *kuscia.Serv
 // replaces. A party with a change of replicas only is not among them: its
 // replica counts show whether it was scaled.
 func ChangedElsewhere(prior, state Serving, private Private) (changed bool, rolled []party.Key) {
-	if prior.Initiator.IsNull() {
+	if prior.Initiator().IsNull() {
 		return false, nil // after an import there is nothing to compare with
 	}
-	text := !prior.ConfigIsWriteOnly() && !tfvalue.ConfigTextEqual(prior.ServingInputConfig.ValueString(), state.ServingInputConfig.ValueString())
-	for _, p := range state.Parties.Items {
-		was, known := FindParty(prior.Parties.Items, p.Key())
+	text := !prior.ConfigIsWriteOnly() && !tfvalue.ConfigTextEqual(prior.ServingInputConfig().ValueString(), state.ServingInputConfig().ValueString())
+	for _, p := range state.Parties().Items {
+		was, known := FindParty(prior.Parties().Items, p.Key())
 		if private.ResourcesObserved(p.Key()) {
-			p.Resources = was.Resources // which follow the app image
+			p = p.WithResources(was.Resources()) // which follow the app image
 		}
-		p.PodRevision = was.PodRevision // which no client changes
+		p = p.With(party.AttrPodRevision, was.PodRevision()) // which no client changes
 		changed = changed || !known || !was.Equal(p)
-		if text || !known || !was.AppImage.Equal(p.AppImage) || !was.Resources.Equal(p.Resources) {
+		if text || !known || !was.AppImage().Equal(p.AppImage()) || !was.Resources().Equal(p.Resources()) {
 			rolled = append(rolled, p.Key())
 		}
 	}
-	return changed || text || len(state.Parties.Items) != len(prior.Parties.Items), rolled
+	return changed || text || len(state.Parties().Items) != len(prior.Parties().Items), rolled
 }
 
 // ResumedTarget returns the target of a rollout whose update was sent earlier:
@@ -163,7 +163,7 @@ func AddNotStarted(d Private, target servingstatus.Target, planned Serving) serv
 	if d.Rollout == nil {
 		return target
 	}
-	for i, p := range planned.Parties.Items {
+	for i, p := range planned.Parties().Items {
 		notStarted, ok := d.Rollout.NotStarted[p.Key().String()]
 		if !ok {
 			continue
@@ -171,7 +171,7 @@ func AddNotStarted(d Private, target servingstatus.Target, planned Serving) serv
 		desired := &target.Parties[i]
 		desired.Unchanged = false
 		// Either of the two strategies may be in effect.
-		desired.Replacement = max(desired.Replacement, notStarted.Replacement, replacementOf(p.Strategy.Wire(), p.Replicas.ValueInt32(), p.Replicas.ValueInt32()))
+		desired.Replacement = max(desired.Replacement, notStarted.Replacement, replacementOf(p.Strategy().Wire(), p.Replicas().ValueInt32(), p.Replicas().ValueInt32()))
 		target.Before = withPods(target.Before, p.Key(), notStarted.Before)
 	}
 	return target
@@ -230,13 +230,13 @@ func AfterWait(d Private, result servingstatus.Result, err error) Private {
 // RolloutUnfinished reports whether the last apply of a state ended before its
 // rollout did.
 func RolloutUnfinished(state Serving) bool {
-	return !state.RolloutComplete.IsNull() && !state.RolloutComplete.IsUnknown() && !state.RolloutComplete.ValueBool()
+	return !state.RolloutComplete().IsNull() && !state.RolloutComplete().IsUnknown() && !state.RolloutComplete().ValueBool()
 }
 
 // MayHaveSentText reports whether an apply that was killed may have sent the text: Kuscia already
 // has the write-only text of a new version.
 func MayHaveSentText(planned, prior Serving) bool {
-	return planned.ConfigIsWriteOnly() && prior.ConfigIsWriteOnly() && !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion)
+	return planned.ConfigIsWriteOnly() && prior.ConfigIsWriteOnly() && !planned.ServingInputConfigVersion().Equal(prior.ServingInputConfigVersion())
 }
 
 // AttrProgressDeadline is the name of the attribute.
@@ -246,7 +246,7 @@ const AttrProgressDeadline = "progress_deadline"
 const DefaultProgressDeadline = 10 * time.Minute
 
 // ProgressDeadline is how long a rollout may make no progress.
-func ProgressDeadline(m Serving) time.Duration { return progressDeadline(m.ProgressDeadline) }
+func ProgressDeadline(m Serving) time.Duration { return progressDeadline(m.ProgressDeadline()) }
 
 func progressDeadline(text types.String) time.Duration {
 	deadline, err := tfvalue.ParseTimeLimit(text.ValueString())

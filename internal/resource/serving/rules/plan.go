@@ -9,18 +9,17 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // PlanCreate returns the planned state of a serving that does not exist yet, but for its
 // rollout_complete, which the engine plans.
 func PlanCreate(config Serving, images Images) Serving {
-	planned := WithDefaults(config)
-	planned.Parties = images.OfNew(planned.Parties)
-	planned.ID = planned.ServingID
-	planned.CreateTime = types.StringUnknown()
-	planned.Endpoints = types.MapUnknown(types.StringType)
-	return planned
+	planned := config.WithDefaults()
+	return planned.With("id", planned.ServingID()).
+		With("create_time", types.StringUnknown()).With("endpoints", types.MapUnknown(types.StringType)).
+		WithParties(images.OfNew(planned.Parties()))
 }
 
 // PlanUpdate returns the planned state of an existing serving, with the reasons for
@@ -28,68 +27,61 @@ func PlanCreate(config Serving, images Images) Serving {
 // identical to the prior state, so that no request is sent. rollout_complete is the prior one: the
 // engine plans it.
 func PlanUpdate(config, prior Serving, private Private, images Images) (Serving, []definition.Replacement) {
-	planned := WithDefaults(config)
-	planned.ID, planned.RolloutComplete = planned.ServingID, prior.RolloutComplete
-	planned.CreateTime, planned.Endpoints = prior.CreateTime, prior.Endpoints
-	switch {
-	case planned.ConfigIsWriteOnly():
-	default:
-		planned.ServingInputConfig = KeepConfigText(planned.ServingInputConfig, prior.ServingInputConfig)
+	planned := config.WithDefaults()
+	planned = planned.With("id", planned.ServingID()).keeping(prior, definition.AttrRolloutComplete, "create_time", "endpoints")
+	if !planned.ConfigIsWriteOnly() {
+		planned = planned.With(AttrConfig, KeepConfigText(planned.ServingInputConfig(), prior.ServingInputConfig()))
 	}
-	planned.Timeouts = KeepTimeouts(planned.Timeouts, prior.Timeouts)
-	planned.RedeployTriggers = KeepTriggers(planned.RedeployTriggers, prior.RedeployTriggers)
-	planned.ReplaceTriggers = KeepTriggers(planned.ReplaceTriggers, prior.ReplaceTriggers)
-	planned.ProgressDeadline = KeepProgressDeadline(planned.ProgressDeadline, prior.ProgressDeadline)
-	if config.FollowAppImage.IsNull() && prior.FollowAppImage.IsNull() {
-		planned.FollowAppImage = prior.FollowAppImage // a state from before the attribute
+	if keepsTimeouts(planned, prior) {
+		planned = planned.keeping(prior, definition.AttrTimeouts)
 	}
-	if config.CheckApplication.IsNull() && prior.CheckApplication.IsNull() {
-		planned.CheckApplication = prior.CheckApplication // likewise
+	planned = planned.With("redeploy_triggers", KeepTriggers(planned.RedeployTriggers(), prior.RedeployTriggers())).
+		With("replace_triggers", KeepTriggers(planned.ReplaceTriggers(), prior.ReplaceTriggers())).
+		With(AttrProgressDeadline, KeepProgressDeadline(planned.ProgressDeadline(), prior.ProgressDeadline()))
+	for _, name := range []string{"follow_app_image", party.AttrCheckApplication} {
+		if config.At(name).IsNull() && prior.At(name).IsNull() {
+			planned = planned.keeping(prior, name) // a state from before the attribute
+		}
 	}
 
-	parties, same, replace := planParties(planned.Parties, config.Parties, prior.Parties, private, images.Definition)
-	planned.Parties = parties
+	parties, same, replace := planParties(planned.Parties(), config.Parties(), prior.Parties(), private, images.Definition)
+	planned = planned.WithParties(parties)
 	replace = append(replace, planFixed(planned, prior)...)
 
 	// What an apply left unfinished is planned regardless of other changes.
-	unfinished := RolloutUnfinished(prior) && planned.WaitForRollout.ValueBool()
+	unfinished := RolloutUnfinished(prior) && planned.WaitForRollout().ValueBool()
 	if !private.Imported {
 		replace = append(replace, planUnreadable(planned, prior)...)
 	}
 	if len(replace) > 0 {
-		planned.Parties = images.OfNew(planned.Parties)
+		planned = planned.WithParties(images.OfNew(planned.Parties()))
 	} else {
-		planned.Parties = images.ofLive(planned, prior, config, private, changesText(planned, prior))
+		planned = planned.WithParties(images.ofLive(planned, prior, config, private, changesText(planned, prior)))
 	}
-	if same && samePods(planned.Parties, prior.Parties) {
-		planned.Parties = prior.Parties
+	if same && samePods(planned.Parties(), prior.Parties()) {
+		planned = planned.WithParties(prior.Parties())
 	}
-	if private.Imported && len(replace) == 0 && SameReadable(planned, prior) && !unfinished && mayKeep(planned, prior) {
+	if private.Imported && len(replace) == 0 && Definition.EqualReturned(planned.View, prior.View) && !unfinished && mayKeep(planned, prior) {
 		return prior, nil
 	}
-	if SameReadable(planned, prior) && SameNotReturned(planned, prior) && !unfinished {
+	if Definition.EqualConfigured(planned.View, prior.View) && !unfinished {
 		return prior, nil
 	}
-	planned.CreateTime, planned.Endpoints = KeepCreateTime(prior.CreateTime), KeepEndpoints(prior.Endpoints)
+	planned = planned.With("create_time", KeepCreateTime(prior.CreateTime())).With("endpoints", KeepEndpoints(prior.Endpoints()))
 	return planned, replace
 }
 
 // mayKeep reports whether Terraform lets the plan keep what Kuscia does not return: null
 // is never kept.
 func mayKeep(planned, prior Serving) bool {
-	return planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) && planned.AllowRemovalOf.Equal(prior.AllowRemovalOf) &&
-		planned.RedeployTriggers.IsNull() == prior.RedeployTriggers.IsNull() && planned.ReplaceTriggers.IsNull() == prior.ReplaceTriggers.IsNull()
+	return planned.ServingInputConfigVersion().Equal(prior.ServingInputConfigVersion()) && definition.Equal(planned.At(crud.AttrAllowRemovalOf), prior.At(crud.AttrAllowRemovalOf)) &&
+		planned.RedeployTriggers().IsNull() == prior.RedeployTriggers().IsNull() && planned.ReplaceTriggers().IsNull() == prior.ReplaceTriggers().IsNull()
 }
 
 // planFixed covers the attributes of the serving itself that an update cannot
 // change.
 func planFixed(planned, prior Serving) (replace []definition.Replacement) {
-	if !planned.ServingID.Equal(prior.ServingID) {
-		replace = append(replace, definition.Replacement{Path: path.Root("serving_id")})
-	}
-	if !planned.Initiator.Equal(prior.Initiator) {
-		replace = append(replace, definition.Replacement{Path: path.Root("initiator")})
-	}
+	replace = replaced(planned, prior, false)
 	if prior.HasConfig() && !planned.HasConfig() {
 		attribute := AttrConfig
 		if prior.ConfigIsWriteOnly() {
@@ -102,11 +94,19 @@ func planFixed(planned, prior Serving) (replace []definition.Replacement) {
 
 // planUnreadable covers the attributes whose prior value only the state has.
 func planUnreadable(planned, prior Serving) (replace []definition.Replacement) {
-	if !planned.AffinityMode.Equal(prior.AffinityMode) {
-		replace = append(replace, definition.Replacement{Path: path.Root("affinity_mode")})
-	}
-	if triggered(planned.ReplaceTriggers, prior.ReplaceTriggers) {
+	replace = replaced(planned, prior, true)
+	if triggered(planned.ReplaceTriggers(), prior.ReplaceTriggers()) {
 		replace = append(replace, definition.Replacement{Path: path.Root("replace_triggers")})
+	}
+	return replace
+}
+
+// replaced are the changes of attributes that always replace the serving.
+func replaced(planned, prior Serving, notReturned bool) (replace []definition.Replacement) {
+	for _, a := range Schema.Attributes {
+		if a.Replace.IsAlways() && a.NotReturned == notReturned && !definition.Equal(planned.At(a.Name), prior.At(a.Name)) {
+			replace = append(replace, definition.Replacement{Path: path.Root(a.Name)})
+		}
 	}
 	return replace
 }
@@ -125,11 +125,11 @@ func planParties(planned, configured, prior Parties, private Private, images par
 		keysKnown = keysKnown && p.KeyKnown()
 		if old, ok := FindParty(prior.Items, p.Key()); ok && p.KeyKnown() {
 			after[i] = p.KeepObserved(configured.Items[i], old, private)
-			after[i].Image, after[i].PodRevision = old.Image, old.PodRevision
+			after[i] = after[i].withPods(old.Image(), old.PodRevision())
 		}
 		named, _ := prior.Named(p.Name)
 		sameNames = sameNames && named.Key() == p.Key()
-		after[i] = after[i].KeepPriorSpelling(named)
+		after[i] = after[i].withSpelling(named)
 	}
 	kept := PartiesOf(after...)
 	switch {
@@ -145,7 +145,7 @@ func planParties(planned, configured, prior Parties, private Private, images par
 		change := CompareParties(old, p, private)
 		change.addImageReasons(old, p, private.ContainersOf(p.Key()), images)
 		// Values that the state left out after an import are written there without a request.
-		changed = changed || change.Any() || p.Resources.Spec().IsSet() && !old.Resources.Spec().IsSet()
+		changed = changed || change.Any() || p.Resources().Spec().IsSet() && !old.Resources().Spec().IsSet()
 		for _, reason := range change.Replace {
 			replace = append(replace, definition.Replacement{Path: reason.path(old, p), Why: reason.Why})
 		}
@@ -160,7 +160,7 @@ func (r replaceReason) path(old, p Party) path.Path {
 	switch {
 	case old.Name != p.Name:
 		return path.Root("parties")
-	case r.Attribute == AttrResources && old.Resources.Common == p.Resources.Common:
+	case r.Attribute == AttrResources && definition.Equal(old.At(AttrResources), p.At(AttrResources)):
 		return p.Path().AtName(AttrContainerResources)
 	}
 	return p.Path().AtName(r.Attribute)

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -24,7 +24,7 @@ func TestPlanTable(t *testing.T) {
 		return func(m rules.Serving) rules.Serving { return InParty(m, 1, Resources(amounts...)) }
 	}
 	domain := func(name string) func(*rules.Party) {
-		return func(p *rules.Party) { p.DomainID = types.StringValue(name) }
+		return func(p *rules.Party) { *p = p.With("domain_id", types.StringValue(name)) }
 	}
 	main, side := ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "", "")
 	for name, test := range map[string]struct {
@@ -45,7 +45,7 @@ func TestPlanTable(t *testing.T) {
 			return InParty(InParty(m, 0, domain("bob")), 1, domain("alice"))
 		}, `parties["alice"]`, `Other domain or role: parties["alice"], parties["bob"].`},
 		"serving_input_config cleared": {func(m rules.Serving) rules.Serving {
-			m.ServingInputConfig = types.StringValue("")
+			m = m.With(rules.AttrConfig, types.StringValue(""))
 			return m
 		}, "serving_input_config", "\"unchanged\""},
 		"resources left out":     {alice(NoResources), `parties["alice"].resources`, "is removed"},
@@ -77,11 +77,11 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	t.Parallel()
 	config := TwoParties()
 	prior := StateOf(config)
-	prior.Timeouts = rules.DefaultTimeouts() // of an import
+	prior = rules.Of(rules.Definition.WithImportDefaults(prior.Value()))
 	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))),
 		1, Resources(ContainerResources("side", "0.1", "", "", ""), ContainerResources("main", "100m", "1", "1536Mi", "2Gi")))
-	edited = InParty(edited, 0, func(p *rules.Party) { p.Role = types.StringNull() }) // it is ""
-	edited.ServingInputConfig = types.StringValue(`{"model":1}`)
+	edited = InParty(edited, 0, func(p *rules.Party) { *p = p.With("role", types.StringNull()) }) // it is ""
+	edited = edited.With(rules.AttrConfig, types.StringValue(`{"model":1}`))
 	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
 	if got != Update {
 		t.Fatalf("the plan is %s", got)
@@ -96,22 +96,24 @@ func TestPlanKeepsSpelling(t *testing.T) {
 // place.
 func TestPlanUnknown(t *testing.T) {
 	t.Parallel()
-	bobs := func(container string, edit func(*rules.ContainerResources)) func(rules.Serving) rules.Serving {
-		return func(m rules.Serving) rules.Serving { return InParty(m, 1, InContainer(container, edit)) }
+	bobs := func(container, amount string) func(rules.Serving) rules.Serving {
+		return func(m rules.Serving) rules.Serving {
+			return InParty(m, 1, InContainer(container, amount, types.StringUnknown()))
+		}
 	}
 	for name, test := range map[string]struct {
 		change func(rules.Serving) rules.Serving
 		want   Outcome
 	}{
-		"parties": {func(m rules.Serving) rules.Serving { m.Parties = rules.UnknownParties(); return m }, Replace},
+		"parties": {func(m rules.Serving) rules.Serving { m = m.WithParties(rules.UnknownParties()); return m }, Replace},
 		"resources": {func(m rules.Serving) rules.Serving {
-			return InParty(m, 1, func(p *rules.Party) { p.Resources = UnknownResources })
+			return InParty(m, 1, func(p *rules.Party) { *p = p.WithResources(UnknownResources) })
 		}, Replace},
-		"the second of a side": {bobs("side", func(r *rules.ContainerResources) { r.MinMemory = types.StringUnknown() }), Update},
-		"the first of a side":  {bobs("side", func(r *rules.ContainerResources) { r.MaxCPU = types.StringUnknown() }), Replace},
+		"the second of a side": {bobs("side", "min_memory"), Update},
+		"the first of a side":  {bobs("side", "max_cpu"), Replace},
 		"a first amount": {func(m rules.Serving) rules.Serving {
 			return InParties(m, func(parties []rules.Party) []rules.Party {
-				return append(parties, PartyOf("carol", Resources(ContainerEntry{Values: rules.ContainerResources{State: attr.ValueStateKnown, MinCPU: types.StringUnknown()}})))
+				return append(parties, PartyOf("carol", Resources(ContainerResources("", "1", "", "", "")), InContainer("", "min_cpu", types.StringUnknown())))
 			})
 		}, Update},
 	} {
@@ -136,7 +138,7 @@ func TestPlanWriteOnly(t *testing.T) {
 	t.Parallel()
 	hidden := func(text string) rules.Serving { return WriteOnly(TwoParties(), text, 1) }
 	none, unknown := WithPlainConfig(TwoParties(), types.StringNull()), hidden("")
-	unknown.ServingInputConfigWO = types.StringUnknown()
+	unknown = unknown.With(rules.AttrConfigWO, types.StringUnknown())
 	for name, test := range map[string]struct {
 		before, after rules.Serving
 		want          Outcome
@@ -148,8 +150,8 @@ func TestPlanWriteOnly(t *testing.T) {
 		"stale text left out":           {rules.MarkConfigUnsure(StateOf(none)), none, Replace},
 	} {
 		got, planned, reasons := Classify(t, test.after, test.before, TwoPartiesPrivate(), AllImages)
-		if got != test.want || !planned.ServingInputConfig.IsNull() {
-			t.Errorf("%s: the plan is %s %v, with the text %s", name, got, reasons, planned.ServingInputConfig)
+		if got != test.want || !planned.ServingInputConfig().IsNull() {
+			t.Errorf("%s: the plan is %s %v, with the text %s", name, got, reasons, planned.ServingInputConfig())
 		}
 		if got == Replace && (len(reasons) != 1 || !reasons[0].Path.Equal(path.Root(rules.AttrConfigVersion)) || !strings.Contains(reasons[0].Why, "\"unchanged\"")) {
 			t.Errorf("%s: the reasons are %v", name, reasons)
@@ -178,8 +180,9 @@ func TestComparePartiesLostObserved(t *testing.T) {
 
 // TestUnknownParty: the key of a party that is unknown need not be the ID of a domain.
 func TestUnknownParty(t *testing.T) {
-	config := ConfigOf(PartyOf("alice"), PartyOf("Bob"))
-	if config.Parties.Items[1] = (rules.Party{Name: "Bob", Unknown: true}); rules.Validate(config.Value()).HasError() {
-		t.Error(rules.Validate(config.Value()))
+	config := definition.TreeOf(ConfigOf(PartyOf("alice")).Value())
+	config["parties"].(definition.Tree)["Bob"] = definition.Unknown
+	if found := rules.Validate(rules.Definition.Encode(config)); found.HasError() {
+		t.Error(found)
 	}
 }

@@ -22,11 +22,11 @@ import (
 // ofLive returns the planned parties of a live serving with their images and pod revisions. Those
 // of planned are the prior ones, and text is whether another configuration text is sent.
 func (i Images) ofLive(planned, prior, config Serving, private Private, text types.Bool) Parties {
-	restarts := tfvalue.Or(triggers(planned.RedeployTriggers, prior.RedeployTriggers), text)
+	restarts := tfvalue.Or(triggers(planned.RedeployTriggers(), prior.RedeployTriggers()), text)
 	others := tfvalue.Or(restarts, sendsParties(planned, prior, private))
 	pods, differ := map[party.Key]podChange{}, types.BoolValue(false)
-	for _, p := range planned.Parties.Items {
-		if before, ok := FindParty(prior.Parties.Items, p.Key()); ok && p.KeyKnown() {
+	for _, p := range planned.Parties().Items {
+		if before, ok := FindParty(prior.Parties().Items, p.Key()); ok && p.KeyKnown() {
 			pods[p.Key()] = i.podChange(p, before, private)
 			differ = tfvalue.Or(differ, pods[p.Key()].follows)
 		}
@@ -35,20 +35,20 @@ func (i Images) ofLive(planned, prior, config Serving, private Private, text typ
 	if !canRespell(planned) { // the text is sent again if nothing else is
 		restarts = tfvalue.Or(restarts, tfvalue.And(sent, tfvalue.Not(others)))
 	}
-	return partiesWithPods(planned.Parties, func(p Party) (types.String, types.Int64) {
-		before, _ := FindParty(prior.Parties.Items, p.Key())
+	return partiesWithPods(planned.Parties(), func(p Party) (types.String, types.Int64) {
+		before, _ := FindParty(prior.Parties().Items, p.Key())
 		change, ok := pods[p.Key()]
 		switch {
 		case sent.Equal(types.BoolValue(false)):
-			return before.Image, before.PodRevision
+			return before.Image(), before.PodRevision()
 		case !ok || !p.KeyKnown():
 			return types.StringUnknown(), types.Int64Unknown()
 		}
 		image := change.image
-		if sent.IsUnknown() && !image.Equal(before.Image) {
+		if sent.IsUnknown() && !image.Equal(before.Image()) {
 			image = types.StringUnknown()
 		}
-		return image, party.RevisionAfter(before.PodRevision, tfvalue.Or(restarts, tfvalue.And(sent, change.replaces)))
+		return image, party.RevisionAfter(before.PodRevision(), tfvalue.Or(restarts, tfvalue.And(sent, change.replaces)))
 	})
 }
 
@@ -62,23 +62,23 @@ type podChange struct {
 }
 
 func (i Images) podChange(p, before Party, private Private) podChange {
-	same, seen := before.AppImage.Equal(p.AppImage), DeployedParty{}
+	same, seen := before.AppImage().Equal(p.AppImage()), DeployedParty{}
 	if same {
 		seen = private.Deployed[p.Key().String()]
 	}
-	if same && before.Image.IsNull() { // it is not known what the pods run
-		return podChange{before.Image, otherResources(p, before, private), types.BoolValue(false)}
+	if same && before.Image().IsNull() { // it is not known what the pods run
+		return podChange{before.Image(), otherResources(p, before, private), types.BoolValue(false)}
 	}
 	image, found := i.of(p, seen.AppImage, (*kuscia.AppImage).Reference)
 	switch {
 	case !found:
 		return podChange{types.StringUnknown(), types.BoolUnknown(), types.BoolValue(false)}
 	case image.IsNull() && same:
-		image = before.Image
+		image = before.Image()
 	}
 	known := map[string]party.PodResources{seen.Own.String(): seen.Own}
 	own, found := i.of(p, seen.Own.String(), func(image *kuscia.AppImage) string {
-		resources := party.OwnResources(image, p.Role.ValueString())
+		resources := party.OwnResources(image, p.Role().ValueString())
 		known[resources.String()] = resources
 		return resources.String()
 	})
@@ -90,33 +90,33 @@ func (i Images) podChange(p, before Party, private Private) podChange {
 	default:
 		resources = had.otherResources(p, before, private, known[own.ValueString()])
 	}
-	replaces := tfvalue.Or(isOther(image, before.Image), resources)
+	replaces := tfvalue.Or(isOther(image, before.Image()), resources)
 	return podChange{image, replaces, replaces}
 }
 
 // otherResources reports whether the containers of a party get other resources than they have.
 // own are those of the app image.
 func (d DeployedParty) otherResources(p, before Party, private Private, own party.PodResources) types.Bool {
-	if !p.Resources.Known() {
+	if !p.Resources().Known() {
 		return types.BoolUnknown()
 	}
-	read := private.KeepsObserved(p.Key(), p.Resources)
+	read := private.KeepsObserved(p.Key(), p.Resources())
 	if read {
-		p.Resources = before.Resources
+		p = p.WithResources(before.Resources())
 	}
-	read = read || private.ResourcesObserved(p.Key()) && p.Resources.Equal(before.Resources) // configured as they were read
+	read = read || private.ResourcesObserved(p.Key()) && p.Resources().Equal(before.Resources()) // configured as they were read
 	return types.BoolValue(d.Containers.Changes(d.resourcesOf(p, own, read)))
 }
 
 // otherResources is the same where the app image is not known.
 func otherResources(p, before Party, private Private) types.Bool {
 	switch {
-	case !p.Resources.Known():
+	case !p.Resources().Known():
 		return types.BoolUnknown()
-	case private.KeepsObserved(p.Key(), p.Resources):
-		p.Resources = before.Resources
+	case private.KeepsObserved(p.Key(), p.Resources()):
+		p = p.WithResources(before.Resources())
 	}
-	return tfvalue.Or(isOther(p.AppImage, before.AppImage), types.BoolValue(!SameResources(before.Resources, p.Resources, private.ContainersOf(p.Key()))))
+	return tfvalue.Or(isOther(p.AppImage(), before.AppImage()), types.BoolValue(!SameResources(before.Resources(), p.Resources(), private.ContainersOf(p.Key()))))
 }
 
 // ReplacesPodsOf reports whether a planned update replaces the pods of a party, or may do so.
@@ -124,24 +124,24 @@ func ReplacesPodsOf(p Party, prior Serving) bool {
 	if !p.KeyKnown() {
 		return false
 	}
-	before, ok := FindParty(prior.Parties.Items, p.Key())
-	return ok && !p.PodRevision.Equal(before.PodRevision) && !p.PodRevision.Equal(types.Int64Value(party.FirstRevision))
+	before, ok := FindParty(prior.Parties().Items, p.Key())
+	return ok && !p.PodRevision().Equal(before.PodRevision()) && !p.PodRevision().Equal(types.Int64Value(party.FirstRevision))
 }
 
 // ReplacesPods reports whether a planned update replaces the pods of any party, or may do so, as
 // opposed to an update that only changes their number or how they are replaced.
 func ReplacesPods(planned, prior Serving) bool {
-	return slices.ContainsFunc(planned.Parties.Items, func(p Party) bool { return ReplacesPodsOf(p, prior) })
+	return slices.ContainsFunc(planned.Parties().Items, func(p Party) bool { return ReplacesPodsOf(p, prior) })
 }
 
 // sendsParties reports whether an update sends a change of any party.
 func sendsParties(planned, prior Serving, private Private) types.Bool {
-	if planned.Parties.IsUnknown() {
+	if planned.Parties().IsUnknown() {
 		return types.BoolUnknown()
 	}
 	sends := types.BoolValue(false)
-	for _, p := range planned.Parties.Items {
-		old, ok := FindParty(prior.Parties.Items, p.Key())
+	for _, p := range planned.Parties().Items {
+		old, ok := FindParty(prior.Parties().Items, p.Key())
 		switch {
 		case !ok || !p.Known():
 			if !ok || CompareParties(old, p, private).Any() {
@@ -172,31 +172,31 @@ func ReachesPods(planned, prior Serving, private Private) bool {
 // text, the parties, their app images or their pods. A serving whose number of pods changes starts
 // nothing else than it did.
 func ChangesApplication(planned, prior Serving) bool {
-	return maySendText(planned, prior) || changesPods(planned, prior) || planned.Parties.IsUnknown() || len(planned.Parties.Items) != len(prior.Parties.Items) ||
-		slices.ContainsFunc(planned.Parties.Items, func(p Party) bool {
-			before, ok := FindParty(prior.Parties.Items, p.Key())
-			return !p.KeyKnown() || !ok || !p.AppImage.Equal(before.AppImage)
+	return maySendText(planned, prior) || changesPods(planned, prior) || planned.Parties().IsUnknown() || len(planned.Parties().Items) != len(prior.Parties().Items) ||
+		slices.ContainsFunc(planned.Parties().Items, func(p Party) bool {
+			before, ok := FindParty(prior.Parties().Items, p.Key())
+			return !p.KeyKnown() || !ok || !p.AppImage().Equal(before.AppImage())
 		})
 }
 
 // hasTriggerOrPods reports whether a trigger, or the image or pods of any party, of a planned
 // update change.
 func hasTriggerOrPods(planned, prior Serving) bool {
-	return triggered(planned.RedeployTriggers, prior.RedeployTriggers) || changesPods(planned, prior)
+	return triggered(planned.RedeployTriggers(), prior.RedeployTriggers()) || changesPods(planned, prior)
 }
 
 // changesPods reports whether a planned update gives a party another image or other pods, or may
 // do so.
 func changesPods(planned, prior Serving) bool {
-	return slices.ContainsFunc(planned.Parties.Items, func(p Party) bool {
-		before, ok := FindParty(prior.Parties.Items, p.Key())
+	return slices.ContainsFunc(planned.Parties().Items, func(p Party) bool {
+		before, ok := FindParty(prior.Parties().Items, p.Key())
 		return ok && p.KeyKnown() && (ReplacesPodsOf(p, prior) || changesImage(p, before))
 	})
 }
 
 // changesImage reports whether a party gets another image, or may get one.
 func changesImage(planned, prior Party) bool {
-	return !planned.Image.IsNull() && !prior.Image.IsNull() && !planned.Image.Equal(prior.Image)
+	return !planned.Image().IsNull() && !prior.Image().IsNull() && !planned.Image().Equal(prior.Image())
 }
 
 // changesServing reports whether a planned update sends a change of the serving itself.
@@ -212,7 +212,7 @@ func maySendText(planned, prior Serving) bool {
 // changesText reports whether a planned update sends the configuration text. A write-only one
 // with another version may be the one that Kuscia has.
 func changesText(planned, prior Serving) types.Bool {
-	if !planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) || planned.ServingInputConfig.IsUnknown() {
+	if !planned.ServingInputConfigVersion().Equal(prior.ServingInputConfigVersion()) || planned.ServingInputConfig().IsUnknown() {
 		return types.BoolUnknown()
 	}
 	return types.BoolValue(sendsText(planned, prior))
@@ -220,7 +220,7 @@ func changesText(planned, prior Serving) types.Bool {
 
 // sendsText reports whether an update changes the configuration text, if both texts are known.
 func sendsText(desired, before Serving) bool {
-	return !tfvalue.ConfigTextEqual(desired.ServingInputConfig.ValueString(), before.ServingInputConfig.ValueString())
+	return !tfvalue.ConfigTextEqual(desired.ServingInputConfig().ValueString(), before.ServingInputConfig().ValueString())
 }
 
 // changesParties reports whether a planned update sends a change of any party, or may do so.

@@ -6,6 +6,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
@@ -15,7 +16,7 @@ import (
 func withoutRevision(state rules.Serving) rules.Serving {
 	return InParties(state, func(parties []rules.Party) []rules.Party {
 		for i := range parties {
-			parties[i].PodRevision = types.Int64Null()
+			parties[i] = parties[i].With(party.AttrPodRevision, types.Int64Null())
 		}
 		return parties
 	})
@@ -37,7 +38,7 @@ func TestRevisionOfOldState(t *testing.T) {
 	}
 	scaled := InParty(config, 0, Replicas(3))
 	other := scaled
-	other.ServingInputConfig = types.StringValue(`{"model": 2}`)
+	other = other.With(rules.AttrConfig, types.StringValue(`{"model": 2}`))
 	for name, test := range map[string]struct {
 		state, config rules.Serving
 		want          int64
@@ -45,9 +46,9 @@ func TestRevisionOfOldState(t *testing.T) {
 		"read": {read, config, 1}, "scaled before a refresh": {state, scaled, 1}, "new text before a refresh": {state, other, 2}, "new text": {read, other, 2},
 	} {
 		planned, _ := rules.PlanUpdate(test.config, test.state, private, rules.KnownImages(AllImages))
-		for _, p := range planned.Parties.Items {
-			if p.PodRevision != types.Int64Value(test.want) {
-				t.Errorf("%s: the revision of %s is %s", name, p.Name, p.PodRevision)
+		for _, p := range planned.Parties().Items {
+			if p.PodRevision() != types.Int64Value(test.want) {
+				t.Errorf("%s: the revision of %s is %s", name, p.Name, p.PodRevision())
 			}
 		}
 	}
@@ -71,11 +72,11 @@ func TestRevisionOfResources(t *testing.T) {
 		"another spelling": {of("", "2"), of("", "2000m"), 1},
 		"rounded up":       {of("0.0001", "2"), of("0.0002", "2"), 1},
 	} {
-		state := rules.WithDefaults(test.before)
-		state.Parties = WithImages(state.Parties, images)
+		state := test.before.WithDefaults()
+		state = state.WithParties(WithImages(state.Parties(), images))
 		private := rules.RecordCreate(rules.Private{Containers: map[string][]string{"alice/": {"main"}}}, state, images)
 		planned, _ := rules.PlanUpdate(test.after, state, private, rules.KnownImages(images))
-		if got := planned.Parties.Items[0].PodRevision; got != types.Int64Value(test.want) {
+		if got := planned.Parties().Items[0].PodRevision(); got != types.Int64Value(test.want) {
 			t.Errorf("%s: the revision is %s, want %d", name, got, test.want)
 		}
 	}
@@ -84,7 +85,7 @@ func TestRevisionOfResources(t *testing.T) {
 // TestFollowRequest: which percentage an update spells differently, and how.
 func TestFollowRequest(t *testing.T) {
 	t.Parallel()
-	raised := func(p *rules.Party) { p.PodRevision = types.Int64Value(2) }
+	raised := func(p *rules.Party) { *p = p.With(party.AttrPodRevision, types.Int64Value(2)) }
 	for name, test := range map[string]struct {
 		alice, bob func(*rules.Party)
 		// has is the strategy of the party in Kuscia; nil: as configured.
@@ -98,11 +99,11 @@ func TestFollowRequest(t *testing.T) {
 		"none":                       {Recreate, RollingUpdate("1", "0"), nil, "", kuscia.UpdateStrategy{}},
 	} {
 		config := ConfigOf(PartyOf("alice", test.alice), PartyOf("bob", test.bob))
-		prior := rules.WithDefaults(config)
-		prior.Parties = WithImages(prior.Parties, AllImages)
+		prior := config.WithDefaults()
+		prior = prior.WithParties(WithImages(prior.Parties(), AllImages))
 		planned := InParty(prior, 1, raised)
 		found := &kuscia.Serving{Parties: []kuscia.ServingParty{
-			{DomainID: "alice", UpdateStrategy: prior.Parties.Items[0].Strategy.Wire()}, {DomainID: "bob", UpdateStrategy: prior.Parties.Items[1].Strategy.Wire()},
+			{DomainID: "alice", UpdateStrategy: prior.Parties().Items[0].Strategy().Wire()}, {DomainID: "bob", UpdateStrategy: prior.Parties().Items[1].Strategy().Wire()},
 		}}
 		if test.has != nil {
 			found.Parties[1].UpdateStrategy = test.has
@@ -125,8 +126,8 @@ func TestFollowRequest(t *testing.T) {
 func TestRevisionOfAnotherAppImage(t *testing.T) {
 	t.Parallel()
 	before, config := ConfigOf(PartyOf("alice", Image("other"))), ConfigOf(PartyOf("alice", Image("sf")))
-	state := rules.WithDefaults(before)
-	state.Parties = WithImages(state.Parties, AllImages)
+	state := before.WithDefaults()
+	state = state.WithParties(WithImages(state.Parties(), AllImages))
 	private := rules.RecordCreate(rules.Private{}, state, AllImages)
 	for applied, want := range map[bool]types.Int64{false: types.Int64Unknown(), true: types.Int64Value(1)} {
 		planned, _ := rules.PlanUpdate(config, state, private, rules.Images{
@@ -138,7 +139,7 @@ func TestRevisionOfAnotherAppImage(t *testing.T) {
 				return "", false // the server has the planned resources already
 			},
 		})
-		if got := planned.Parties.Items[0].PodRevision; got != want {
+		if got := planned.Parties().Items[0].PodRevision(); got != want {
 			t.Errorf("applied %t: the revision is %s, want %s", applied, got, want)
 		}
 	}

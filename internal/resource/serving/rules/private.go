@@ -62,7 +62,7 @@ func (d Private) ResourcesObserved(key party.Key) bool {
 // KeepsReplicas reports whether a configured party keeps the number of replicas
 // that was read.
 func (d Private) KeepsReplicas(configured Party, key party.Key) bool {
-	return configured.Replicas.IsNull() && slices.Contains(d.ObservedReplicas, key.String())
+	return configured.Replicas().IsNull() && slices.Contains(d.ObservedReplicas, key.String())
 }
 
 // KeepsObserved reports whether planned resources that set nothing keep those
@@ -75,15 +75,15 @@ func (d Private) KeepsObserved(key party.Key, planned Resources) bool {
 // does not return (see Imported) is known from then on, and only what the
 // configuration leaves out keeps the value that was read.
 func (d Private) AfterUpdate(config Serving) Private {
-	configured := config.Parties.Items
+	configured := config.Parties().Items
 	observed, replicas := d.ObservedResources, d.ObservedReplicas
 	d.Imported, d.ObservedResources, d.ObservedReplicas = false, nil, nil
 	for _, p := range configured {
 		key := p.Key()
-		if !p.Resources.Spec().IsSet() && slices.Contains(observed, key.String()) {
+		if !p.Resources().Spec().IsSet() && slices.Contains(observed, key.String()) {
 			d.ObservedResources = append(d.ObservedResources, key.String())
 		}
-		if p.Replicas.IsNull() && slices.Contains(replicas, key.String()) {
+		if p.Replicas().IsNull() && slices.Contains(replicas, key.String()) {
 			d.ObservedReplicas = append(d.ObservedReplicas, key.String())
 		}
 	}

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"maps"
-	"slices"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -10,6 +9,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // Sources provide what the response does not have.
@@ -58,13 +58,14 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 		private = private.WithoutCreation()
 	}
 	state, private := FromResponse(prior, response, private, TemplateReplicas(from.Cached))
-	state.Parties = from.withoutOwnResources(prior, state, response)
+	state = state.WithParties(from.withoutOwnResources(prior, state, response))
 	if private.Imported {
-		state = ImportedState(state)
+		state = Of(Definition.WithImportDefaults(state.Value()))
 	}
-	state.RolloutComplete, private = RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
+	complete, private := RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
+	state = state.With(definition.AttrRolloutComplete, complete)
 	changed, _ := ChangedElsewhere(prior, state, private)
-	state.Parties = from.withImages(prior, state, private, changed)
+	state = state.WithParties(from.withImages(prior, state, private, changed))
 	if changed {
 		private = RecordUpdate(private, state, from.Cached)
 	} else {
@@ -77,21 +78,20 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 // that are those of their app image: Kuscia shows these alike whether it stores them or not, and in
 // a generated configuration they would keep a later change of the app image from the pods.
 func (from Sources) withoutOwnResources(prior, state Serving, response *kuscia.Serving) Parties {
-	items := slices.Clone(state.Parties.Items)
-	for i, p := range items {
-		image, wire := from.Cached(p.AppImage.ValueString()), FindWire(response.Parties, p.Key())
-		if _, known := FindParty(prior.Parties.Items, p.Key()); known || image == nil || wire == nil {
-			continue
+	return state.Parties().Changed(func(p Party) Party {
+		image, wire := from.Cached(p.AppImage().ValueString()), FindWire(response.Parties, p.Key())
+		if _, known := FindParty(prior.Parties().Items, p.Key()); known || image == nil || wire == nil {
+			return p
 		}
-		own, shown := party.OwnResources(image, p.Role.ValueString()), make(party.PodResources, len(wire.Resources))
+		own, shown := party.OwnResources(image, p.Role().ValueString()), make(party.PodResources, len(wire.Resources))
 		for _, r := range wire.Resources {
 			shown[r.ContainerName] = party.PodAmountsOf(r.MinCPU, r.MinMemory, r.MaxCPU, r.MaxMemory)
 		}
 		if maps.Equal(own, shown) {
-			items[i].Resources = Resources{}
+			return p.WithResources(Resources{})
 		}
-	}
-	return PartiesOf(items...)
+		return p
+	})
 }
 
 // withImages returns the parties with the images that their pods run, or will run once
@@ -100,32 +100,30 @@ func (from Sources) withoutOwnResources(prior, state Serving, response *kuscia.S
 // images have now. An app image that has changed since the last refresh may have done so after
 // that update, so that its old image is kept: at worst the pods are restarted once more.
 func (from Sources) withImages(prior, state Serving, private Private, updated bool) Parties {
-	items := slices.Clone(state.Parties.Items)
-	for i, p := range items {
-		if seen := from.Deployments.PartyOf(p.Key().DomainID, p.Key().Role); seen.Image != "" && (seen.Applied || p.Image.IsNull() && !updated) {
-			items[i].Image = types.StringValue(seen.Image)
-			continue
+	return state.Parties().Changed(func(p Party) Party {
+		if seen := from.Deployments.PartyOf(p.Key().DomainID, p.Key().Role); seen.Image != "" && (seen.Applied || p.Image().IsNull() && !updated) {
+			return p.With(AttrImage, types.StringValue(seen.Image))
 		}
-		if !updated && !p.Image.IsNull() {
-			continue
+		if !updated && !p.Image().IsNull() {
+			return p
 		}
-		image := from.Cached(p.AppImage.ValueString())
-		before, _ := FindParty(prior.Parties.Items, p.Key())
+		image := from.Cached(p.AppImage().ValueString())
+		before, _ := FindParty(prior.Parties().Items, p.Key())
 		last := private.Deployed[p.Key().String()].AppImage
-		if image != nil && !p.Image.IsNull() && before.AppImage.Equal(p.AppImage) && last != "" && last != image.Reference() {
-			continue
+		if image != nil && !p.Image().IsNull() && before.AppImage().Equal(p.AppImage()) && last != "" && last != image.Reference() {
+			return p
 		}
-		if image != nil && (!p.Image.IsNull() || from.IsPartner == nil || from.IsPartner(p.DomainID.ValueString()).Equal(types.BoolValue(false))) {
-			items[i].Image = types.StringValue(image.Reference())
+		if image != nil && (!p.Image().IsNull() || from.IsPartner == nil || from.IsPartner(p.DomainID().ValueString()).Equal(types.BoolValue(false))) {
+			return p.With(AttrImage, types.StringValue(image.Reference()))
 		}
-	}
-	return PartiesOf(items...)
+		return p
+	})
 }
 
 // isCreatedAgain reports whether another client has deleted the serving and created it
 // again since prior.
 func isCreatedAgain(prior Serving, response *kuscia.Serving) bool {
-	before := prior.CreateTime.ValueString()
+	before := prior.CreateTime().ValueString()
 	return before != "" && response.Status != nil && response.Status.CreateTime != "" && response.Status.CreateTime != before
 }
 
@@ -134,10 +132,10 @@ func isCreatedAgain(prior Serving, response *kuscia.Serving) bool {
 func recordResponse(d Private, response *kuscia.Serving, state Serving) Private {
 	known := d.Containers
 	d.Containers = nil
-	parties := state.Parties.Items
+	parties := state.Parties().Items
 	for _, p := range parties {
 		wire := FindWire(response.Parties, p.Key())
-		if wire == nil || !p.Resources.Spec().IsSet() && !d.ResourcesObserved(p.Key()) {
+		if wire == nil || !p.Resources().Spec().IsSet() && !d.ResourcesObserved(p.Key()) {
 			continue
 		}
 		names := known[p.Key().String()]

@@ -20,27 +20,27 @@ import (
 // CreateRequest returns the create request of a planned serving. A value that is
 // still unknown is an error at its path, never a zero value.
 func CreateRequest(planned Serving, diags *diag.Diagnostics) *kuscia.CreateServingRequest {
-	requireKnown(diags, path.Root("serving_id"), planned.ServingID)
-	requireKnown(diags, path.Root("initiator"), planned.Initiator)
-	requireKnown(diags, path.Root(AttrConfig), planned.ServingInputConfig)
-	requireKnown(diags, path.Root("affinity_mode"), planned.AffinityMode)
+	requireKnown(diags, path.Root("serving_id"), planned.ServingID())
+	requireKnown(diags, path.Root("initiator"), planned.Initiator())
+	requireKnown(diags, path.Root(AttrConfig), planned.ServingInputConfig())
+	requireKnown(diags, path.Root("affinity_mode"), planned.String("affinity_mode"))
 	parties := knownParties(planned, diags)
 	if diags.HasError() {
 		return nil
 	}
 	request := &kuscia.CreateServingRequest{
-		ServingID:          planned.ServingID.ValueString(),
-		ServingInputConfig: planned.ServingInputConfig.ValueString(),
-		Initiator:          planned.Initiator.ValueString(),
-		AffinityMode:       planned.AffinityMode.ValueString(),
+		ServingID:          planned.ServingID().ValueString(),
+		ServingInputConfig: planned.ServingInputConfig().ValueString(),
+		Initiator:          planned.Initiator().ValueString(),
+		AffinityMode:       planned.String("affinity_mode").ValueString(),
 		Parties:            make([]kuscia.ServingParty, len(parties)),
 	}
 	for i, p := range parties {
-		replicas := p.Replicas.ValueInt32()
+		replicas := p.Replicas().ValueInt32()
 		request.Parties[i] = kuscia.ServingParty{
-			DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), AppImage: p.AppImage.ValueString(),
-			Replicas: &replicas, UpdateStrategy: p.Strategy.Wire(), Resources: p.Resources.Wire(),
-			ServiceNamePrefix: p.ServiceNamePrefix.ValueString(),
+			DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString(), AppImage: p.AppImage().ValueString(),
+			Replicas: &replicas, UpdateStrategy: p.Strategy().Wire(), Resources: p.Resources().Wire(),
+			ServiceNamePrefix: p.ServiceNamePrefix().ValueString(),
 		}
 	}
 	return request
@@ -50,7 +50,7 @@ func CreateRequest(planned Serving, diags *diag.Diagnostics) *kuscia.CreateServi
 // and fields that change: Kuscia merges the request. It returns nil if nothing
 // that Kuscia stores changes.
 func UpdateRequest(planned, prior Serving, private Private, diags *diag.Diagnostics) *kuscia.UpdateServingRequest {
-	requireKnown(diags, path.Root(AttrConfig), planned.ServingInputConfig)
+	requireKnown(diags, path.Root(AttrConfig), planned.ServingInputConfig())
 	parties := knownParties(planned, diags)
 	if diags.HasError() {
 		return nil
@@ -58,12 +58,12 @@ func UpdateRequest(planned, prior Serving, private Private, diags *diag.Diagnost
 	for _, reason := range planFixed(planned, prior) {
 		addUnchangeable(diags, reason.Path, reason.Why)
 	}
-	request := &kuscia.UpdateServingRequest{ServingID: prior.ServingID.ValueString()}
+	request := &kuscia.UpdateServingRequest{ServingID: prior.ServingID().ValueString()}
 	if sendsText(planned, prior) {
-		request.ServingInputConfig = planned.ServingInputConfig.ValueString()
+		request.ServingInputConfig = planned.ServingInputConfig().ValueString()
 	}
 	for _, p := range parties {
-		old, _ := FindParty(prior.Parties.Items, p.Key())
+		old, _ := FindParty(prior.Parties().Items, p.Key())
 		change := CompareParties(old, p, private)
 		for _, reason := range change.Replace {
 			addUnchangeable(diags, reason.path(old, p), reason.Why)
@@ -87,32 +87,32 @@ func addUnchangeable(diags *diag.Diagnostics, at path.Path, why string) {
 }
 
 func updateParty(old, p Party, change PartyChange, private Private) kuscia.ServingParty {
-	wire := kuscia.ServingParty{DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString()}
+	wire := kuscia.ServingParty{DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString()}
 	if change.AppImage {
-		wire.AppImage = p.AppImage.ValueString()
+		wire.AppImage = p.AppImage().ValueString()
 	}
 	if change.Replicas {
-		replicas := p.Replicas.ValueInt32()
+		replicas := p.Replicas().ValueInt32()
 		wire.Replicas = &replicas
 	}
 	if change.Strategy {
-		wire.UpdateStrategy = p.Strategy.Wire()
+		wire.UpdateStrategy = p.Strategy().Wire()
 	}
 	switch stored := private.ContainersOf(p.Key()); {
 	case change.FirstResources:
 		// Kuscia looks up the app image to expand a first list; it must do so
 		// only for the image that this update sets.
-		wire.Resources = p.Resources.Wire()
+		wire.Resources = p.Resources().Wire()
 	case len(change.Containers) > 0 && private.ResourcesObserved(p.Key()):
 		// It is unknown whether Kuscia stores the values or shows those of the
 		// app image; complete values for all containers are correct in both
 		// cases.
-		desired := p.Resources.Spec()
+		desired := p.Resources().Spec()
 		for _, name := range stored {
 			wire.Resources = append(wire.Resources, desired.ForContainer(name).Wire(name))
 		}
 	default:
-		before, desired := old.Resources.Spec(), p.Resources.Spec()
+		before, desired := old.Resources().Spec(), p.Resources().Spec()
 		for _, name := range change.Containers {
 			wire.Resources = append(wire.Resources, desired.ForContainer(name).ChangedFrom(before.ForContainer(name)).Wire(name))
 		}
@@ -162,18 +162,18 @@ func MarkWhitespace(text string, triggers types.Map) string {
 // knownParties returns the parties and reports every part that is unknown.
 func knownParties(planned Serving, diags *diag.Diagnostics) []Party {
 	root := path.Root("parties")
-	if planned.Parties.IsUnknown() {
+	if planned.Parties().IsUnknown() {
 		diags.AddAttributeError(root, "Unknown value at apply", unknownDetail)
 		return nil
 	}
-	for _, p := range planned.Parties.Items {
+	for _, p := range planned.Parties().Items {
 		if !p.Known() {
 			diags.AddAttributeError(p.Path(), "Unknown value at apply", unknownDetail)
 		}
-		requireKnown(diags, p.Path().AtName(AttrImage), p.Image)
-		requireKnown(diags, p.Path().AtName(party.AttrPodRevision), p.PodRevision)
+		requireKnown(diags, p.Path().AtName(AttrImage), p.Image())
+		requireKnown(diags, p.Path().AtName(party.AttrPodRevision), p.PodRevision())
 	}
-	return planned.Parties.Items
+	return planned.Parties().Items
 }
 
 const unknownDetail = "The value is still unknown when it has to be sent to Kuscia. This is a bug in the provider; please report it with the configuration."
@@ -204,7 +204,7 @@ func (u Update) Sends() bool { return u.Request != nil || u.Redeploys || u.Follo
 
 // UpdateOf returns the change from prior to planned.
 func UpdateOf(planned, prior Serving, private Private, diags *diag.Diagnostics) Update {
-	u := Update{Request: UpdateRequest(planned, prior, private, diags), Redeploys: triggered(planned.RedeployTriggers, prior.RedeployTriggers)}
+	u := Update{Request: UpdateRequest(planned, prior, private, diags), Redeploys: triggered(planned.RedeployTriggers(), prior.RedeployTriggers())}
 	if u.Request == nil && !u.Redeploys && changesPods(planned, prior) {
 		u.Follows = canRespell(planned)
 		u.Redeploys = !u.Follows

@@ -64,17 +64,17 @@ func TestRequestsOfUnknown(t *testing.T) {
 	t.Parallel()
 	unknown, prior := types.StringUnknown(), StateOf(TwoParties())
 	for at, change := range map[string]func(*rules.Serving){
-		"serving_input_config": func(m *rules.Serving) { m.ServingInputConfig = unknown },
-		"parties":              func(m *rules.Serving) { m.Parties = rules.UnknownParties() },
+		"serving_input_config": func(m *rules.Serving) { *m = m.With(rules.AttrConfig, unknown) },
+		"parties":              func(m *rules.Serving) { *m = m.WithParties(rules.UnknownParties()) },
 		`parties["bob"]`: func(m *rules.Serving) {
-			*m = InParty(*m, 1, func(p *rules.Party) { p.AppImage = unknown })
+			*m = InParty(*m, 1, func(p *rules.Party) { *p = p.With("app_image", unknown) })
 		},
 		`parties["alice"]`: func(m *rules.Serving) {
-			*m = InParty(*m, 0, InContainer("", func(r *rules.ContainerResources) { r.MaxCPU = unknown }))
+			*m = InParty(*m, 0, InContainer("", "max_cpu", unknown))
 		},
-		"serving_id":    func(m *rules.Serving) { m.ServingID = unknown },
-		"initiator":     func(m *rules.Serving) { m.Initiator = unknown },
-		"affinity_mode": func(m *rules.Serving) { m.AffinityMode = unknown },
+		"serving_id":    func(m *rules.Serving) { *m = m.With("serving_id", unknown) },
+		"initiator":     func(m *rules.Serving) { *m = m.With("initiator", unknown) },
+		"affinity_mode": func(m *rules.Serving) { *m = m.With("affinity_mode", unknown) },
 	} {
 		planned := prior
 		change(&planned)
@@ -105,13 +105,13 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 		path    path.Path
 	}{
 		"serving_input_config empty": {
-			func(m *rules.Serving, value types.String) { m.ServingInputConfig = value }, types.StringValue(""), path.Root("serving_input_config"),
+			func(m *rules.Serving, value types.String) { *m = m.With(rules.AttrConfig, value) }, types.StringValue(""), path.Root("serving_input_config"),
 		},
 		"amount null": {func(m *rules.Serving, value types.String) {
-			*m = InParty(*m, 1, InContainer("main", func(r *rules.ContainerResources) { r.MaxCPU = value }))
+			*m = InParty(*m, 1, InContainer("main", "max_cpu", value))
 		}, types.StringNull(), PartiesPath("bob", "container_resources")},
 		"amount zero": {func(m *rules.Serving, value types.String) {
-			*m = InParty(*m, 1, InContainer("side", func(r *rules.ContainerResources) { r.MinMemory = value }))
+			*m = InParty(*m, 1, InContainer("side", "min_memory", value))
 		}, types.StringValue("0"), PartiesPath("bob", "container_resources")},
 	} {
 		config := TwoParties()
@@ -123,7 +123,7 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 			t.Fatalf("%s: the plan is %s %v", name, got, reasons)
 		}
 		var diags diag.Diagnostics
-		request := rules.UpdateRequest(rules.WithDefaults(closed), prior, TwoPartiesPrivate(), &diags)
+		request := rules.UpdateRequest(closed.WithDefaults(), prior, TwoPartiesPrivate(), &diags)
 		if paths := ErrorPaths(diags); request != nil || len(paths) != 1 || !paths[0].Equal(test.path) {
 			t.Errorf("%s: request %v, errors at %v", name, request, paths)
 		}

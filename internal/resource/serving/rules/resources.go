@@ -6,10 +6,10 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -19,20 +19,45 @@ const (
 	AttrContainerResources = "container_resources"
 )
 
-// Resources are the resources of a party: values for all containers, and values
+// Resources are a view of the resources of a party: values for all containers, and values
 // for named ones, which take precedence. The zero value is left out.
-type Resources struct {
-	Common ContainerResources
-	// Named is nil if container_resources is null.
-	Named        map[string]ContainerResources
-	NamedUnknown bool
+type Resources struct{ common, named definition.Value }
+
+// Common are the values for all containers.
+func (r Resources) Common() ContainerResources {
+	return ContainerResources{definition.ViewOf(r.common)}
 }
 
-// ContainerResources are resources of one or of all containers.
-type ContainerResources struct {
-	State                                attr.ValueState
-	MinCPU, MaxCPU, MinMemory, MaxMemory types.String
+// Named are the values for a container, and whether it has any.
+func (r Resources) Named(container string) (values ContainerResources, ok bool) {
+	value, ok := definition.FieldsOf(r.named)[container]
+	return ContainerResources{definition.ViewOf(value)}, ok
 }
+
+// ContainerNames are the names of the containers with values of their own, sorted.
+func (r Resources) ContainerNames() []string {
+	return slices.Sorted(maps.Keys(definition.FieldsOf(r.named)))
+}
+
+// WithCommon returns the resources with other values for all containers.
+func (r Resources) WithCommon(values ContainerResources) Resources {
+	r.common = values.Value()
+	return r
+}
+
+// With returns the resources with other values of a container.
+func (r Resources) With(container string, values ContainerResources) Resources {
+	named := maps.Clone(definition.FieldsOf(r.named))
+	if named == nil {
+		named = map[string]definition.Value{}
+	}
+	named[container] = values.Value()
+	r.named = amountsDefinition.MapOf(named)
+	return r
+}
+
+// ContainerResources are a view of the resources of one or of all containers.
+type ContainerResources struct{ definition.View }
 
 // Amount is one of the values of a container.
 type Amount struct {
@@ -44,46 +69,35 @@ type Amount struct {
 // Fields are the values in the order of their attributes.
 func (r ContainerResources) Fields() []Amount {
 	return []Amount{
-		{"min_cpu", tfvalue.CPU, r.MinCPU}, {"max_cpu", tfvalue.CPU, r.MaxCPU},
-		{"min_memory", tfvalue.Memory, r.MinMemory}, {"max_memory", tfvalue.Memory, r.MaxMemory},
+		{"min_cpu", tfvalue.CPU, r.String("min_cpu")}, {"max_cpu", tfvalue.CPU, r.String("max_cpu")},
+		{"min_memory", tfvalue.Memory, r.String("min_memory")}, {"max_memory", tfvalue.Memory, r.String("max_memory")},
 	}
 }
 
 // Equal reports whether resources are identical.
 func (r Resources) Equal(other Resources) bool {
-	return r.Common == other.Common && r.NamedUnknown == other.NamedUnknown &&
-		(r.NamedUnknown || (r.Named == nil) == (other.Named == nil) && maps.Equal(r.Named, other.Named))
+	return definition.Equal(r.common, other.common) && definition.Equal(r.named, other.named)
 }
 
 // Known reports whether no value is unknown.
-func (r Resources) Known() bool {
-	for _, item := range r.Named {
-		if !item.Known() {
-			return false
-		}
-	}
-	return !r.NamedUnknown && r.Common.Known()
-}
+func (r Resources) Known() bool { return r.common.IsFullyKnown() && r.named.IsFullyKnown() }
 
 // ContainersKnown reports whether it is known which containers have values.
 func (r Resources) ContainersKnown() bool {
-	for _, item := range r.Named {
-		if item.State == attr.ValueStateUnknown {
+	for _, item := range definition.FieldsOf(r.named) {
+		if !item.IsKnown() {
 			return false
 		}
 	}
-	return !r.NamedUnknown && r.Common.State != attr.ValueStateUnknown
+	return r.named.IsKnown() && r.common.IsKnown()
 }
 
 // Known reports whether no value is unknown.
-func (r ContainerResources) Known() bool {
-	return r.State != attr.ValueStateUnknown && !r.MinCPU.IsUnknown() && !r.MaxCPU.IsUnknown() &&
-		!r.MinMemory.IsUnknown() && !r.MaxMemory.IsUnknown()
-}
+func (r ContainerResources) Known() bool { return r.Value().IsFullyKnown() }
 
 // AttributeOf returns the attribute that has the values of a container.
 func (r Resources) AttributeOf(container string) string {
-	if _, named := r.Named[container]; named {
+	if _, named := r.Named(container); named {
 		return AttrContainerResources
 	}
 	return AttrResources
@@ -124,15 +138,13 @@ func (a Amounts) each(b Amounts, of func(a, b string) string) Amounts {
 
 // Amounts returns the values; unknown ones are left out.
 func (r ContainerResources) Amounts() Amounts {
-	return Amounts{
-		MinCPU: r.MinCPU.ValueString(), MaxCPU: r.MaxCPU.ValueString(),
-		MinMemory: r.MinMemory.ValueString(), MaxMemory: r.MaxMemory.ValueString(),
-	}
+	text := func(name string) string { return definition.StringOf(r.At(name)) }
+	return Amounts{MinCPU: text("min_cpu"), MaxCPU: text("max_cpu"), MinMemory: text("min_memory"), MaxMemory: text("max_memory")}
 }
 
 // SetsNothing reports whether all values are left out.
 func (r ContainerResources) SetsNothing() bool {
-	return r.MinCPU.IsNull() && r.MaxCPU.IsNull() && r.MinMemory.IsNull() && r.MaxMemory.IsNull()
+	return !slices.ContainsFunc(r.Fields(), func(a Amount) bool { return !a.Value.IsNull() })
 }
 
 // ResourceSpec are resources as Kuscia interprets them: values for all
@@ -145,9 +157,10 @@ type ResourceSpec struct {
 
 // Spec returns the values of known resources.
 func (r Resources) Spec() ResourceSpec {
-	spec := ResourceSpec{common: r.Common.Amounts(), named: make(map[string]Amounts, len(r.Named))}
-	for name, item := range r.Named {
-		spec.named[name] = item.Amounts()
+	named := definition.FieldsOf(r.named)
+	spec := ResourceSpec{common: r.Common().Amounts(), named: make(map[string]Amounts, len(named))}
+	for name, item := range named {
+		spec.named[name] = ContainerResources{definition.ViewOf(item)}.Amounts()
 	}
 	return spec
 }
@@ -230,13 +243,13 @@ func DescribeContainer(name string) string {
 
 // Pending returns the fields of a container whose planned amount is unknown.
 func (r Resources) Pending(container string) map[string]bool {
-	named := r.Named[container]
-	pending := map[string]bool{}
-	for field, values := range map[string][2]types.String{
-		"min_cpu": {named.MinCPU, r.Common.MinCPU}, "max_cpu": {named.MaxCPU, r.Common.MaxCPU},
-		"min_memory": {named.MinMemory, r.Common.MinMemory}, "max_memory": {named.MaxMemory, r.Common.MaxMemory},
-	} {
-		pending[field] = values[0].IsUnknown() || values[0].IsNull() && values[1].IsUnknown()
+	if r.Known() {
+		return nil
+	}
+	named, _ := r.Named(container)
+	own, pending := named.Fields(), map[string]bool{}
+	for i, common := range r.Common().Fields() {
+		pending[common.Name] = own[i].Value.IsUnknown() || own[i].Value.IsNull() && common.Value.IsUnknown()
 	}
 	return pending
 }

@@ -57,7 +57,7 @@ func TestComputed(t *testing.T) {
 		{DomainID: "alice", Endpoints: []kuscia.Endpoint{{Endpoint: "old"}, {Endpoint: "older"}}},
 		{DomainID: "carol"},
 	}}
-	unknown := rules.Serving{Attributes: rules.Attributes{Endpoints: types.MapUnknown(types.StringType), CreateTime: types.StringUnknown()}}
+	unknown := rules.ByID("glm").With("endpoints", types.MapUnknown(types.StringType)).With("create_time", types.StringUnknown())
 	first, created := rules.RefreshComputed(unknown, status)
 	slices.Reverse(status.PartyStatuses)
 	if second, _ := rules.RefreshComputed(unknown, status); !first.Equal(second) {
@@ -70,7 +70,7 @@ func TestComputed(t *testing.T) {
 	if endpoint := TextOf(first.Elements()["bob/server/b"]); endpoint != "b:1" {
 		t.Errorf("an endpoint is %s", endpoint)
 	}
-	known := rules.Serving{Attributes: rules.Attributes{Endpoints: first, CreateTime: created}}
+	known := rules.ByID("glm").With("endpoints", first).With("create_time", created)
 	if endpoints, again := rules.RefreshComputed(known, nil); !endpoints.Equal(first) || again.ValueString() != "2026-01-01T00:00:00Z" {
 		t.Errorf("without a status they become %s and %s", endpoints, again)
 	}
@@ -123,7 +123,7 @@ func TestObservedReplicas(t *testing.T) {
 	config, one := ConfigOf(PartyOf("alice")), int32(1)
 	response := ResponseTo(config)
 	response.Parties[0].Replicas = nil
-	imported, private := rules.FromResponse(rules.Serving{Attributes: rules.Attributes{ServingID: config.ServingID}}, response, rules.Private{Imported: true}, AnyReplicas(2))
+	imported, private := rules.FromResponse(rules.ByID("glm"), response, rules.Private{Imported: true}, AnyReplicas(2))
 	response.Parties[0].Replicas = &one
 	_, stored := rules.FromResponse(imported, response, private, AnyReplicas(2))
 	for name, test := range map[string]struct {
@@ -147,7 +147,7 @@ func TestCreatedAgain(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))))
 	state, response := StateOf(config), ResponseTo(config)
-	state.CreateTime = types.StringValue("2026-01-01T00:00:00Z")
+	state = state.With("create_time", types.StringValue("2026-01-01T00:00:00Z"))
 	images := func(string) *kuscia.AppImage { return nil }
 	private := rules.Private{Containers: map[string][]string{"alice/": {"main"}}, Ports: map[string][]string{"alice/": {"old"}}}
 	for created, want := range map[string]rules.Private{

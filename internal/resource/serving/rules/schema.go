@@ -5,8 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia/versions"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
@@ -71,7 +69,7 @@ var fixedAttributes = []definition.Attribute{
 		Description: "Configuration text of the application, usually `jsonencode({...})`: JSON is compared by content. A change restarts every party; removing it replaces the serving. Plans show it and the state stores it: credentials belong in `serving_input_config_wo`. Containers get it in the environment variable `INPUT_CONFIG`, at most 128 KiB on most nodes.",
 	},
 	{
-		Name: "parties", Type: definition.ObjectMap, Presence: definition.Required, Attributes: partyAttributes,
+		Name: attrParties, Type: definition.ObjectMap, Presence: definition.Required, IdentifiedBy: []string{"domain_id", "role"}, Attributes: partyAttributes,
 		Effect:      "replaced if a party is added or removed. Another key of the same party changes only the state",
 		Description: "The parties. A key is the `domain_id` of the party, unless it sets `domain_id` itself, as it must if a domain has two roles. Adding or removing a party, or changing its domain or role, replaces the serving. Renaming a key changes only the state. After an import the keys are `DOMAIN`, or `DOMAIN/ROLE` for a party with a role.",
 	},
@@ -107,7 +105,7 @@ var rolloutAttributes = []definition.Attribute{
 		Description: "Whether create and update wait until every party runs the desired number of updated pods. Default `true`. With `kubernetes` in the provider block the wait also checks image, configuration and resources of the Deployments. If an OpenKruise Rollout pauses one, the wait ends with a warning and `rollout_complete = false`.",
 	},
 	{
-		Name: AttrProgressDeadline, Type: definition.String, Presence: definition.Optional, Local: true,
+		Name: AttrProgressDeadline, Type: definition.String, Presence: definition.Nullable, Default: definition.ShortDuration(DefaultProgressDeadline), Local: true,
 		Description: "How long a rollout may stall (no change of a replica count, or of the reason that Kuscia reports) before the wait fails, for example `\"2m\"`. Default 10 minutes, as in Kubernetes. Pods that will not start without a change, such as those of an image that cannot be pulled, end the wait after 3 minutes.",
 	},
 	{
@@ -181,7 +179,7 @@ var partyAttributes = []definition.Attribute{
 		Description: "Prefix of the names of the party's Services, at most 48 characters; must be unique within a domain. Default `\"\"`: the names start with the name of the party's Deployment, which is the serving_id, or `serving_id-ROLE` for a party with a role. Changing it replaces the serving.",
 	},
 	{
-		Name: "update_strategy", Type: definition.Object, Presence: definition.Optional, Effect: scaled,
+		Name: attrStrategy, Type: definition.Object, Presence: definition.Optional, Effect: scaled,
 		Description: "How pods are replaced by an update. Default: `RollingUpdate` with 25% and 25%.",
 		Attributes: []definition.Attribute{
 			{
@@ -189,11 +187,11 @@ var partyAttributes = []definition.Attribute{
 				Description: "`RollingUpdate` (default) or `Recreate` (all old pods stop before new ones start).",
 			},
 			{
-				Name: "max_surge", Type: definition.String, Presence: definition.Optional, SemanticEquality: tfvalue.CountOrPercentEqual,
+				Name: "max_surge", Type: definition.String, Presence: definition.Optional, DefaultFrom: rollingDefault(kuscia.DefaultMaxSurge), SemanticEquality: tfvalue.CountOrPercentEqual,
 				Description: "Pods above `replicas` during a rolling update: a number such as `\"1\"` or a percentage such as `\"25%\"` (default). Only with `RollingUpdate`.",
 			},
 			{
-				Name: "max_unavailable", Type: definition.String, Presence: definition.Optional, SemanticEquality: tfvalue.CountOrPercentEqual,
+				Name: "max_unavailable", Type: definition.String, Presence: definition.Optional, DefaultFrom: rollingDefault(kuscia.DefaultMaxUnavailable), SemanticEquality: tfvalue.CountOrPercentEqual,
 				Description: "Pods that may be missing during a rolling update: a number or a percentage up to 100% (default `\"25%\"`). Only with `RollingUpdate`; not zero together with `max_surge`.",
 			},
 		},
@@ -219,13 +217,6 @@ var amountAttributes = []definition.Attribute{
 	{Name: "max_cpu", Type: definition.String, Presence: definition.Nullable, SemanticEquality: definition.Quantity, Description: "CPU limit."},
 	{Name: "min_memory", Type: definition.String, Presence: definition.Nullable, SemanticEquality: definition.Quantity, Description: "Memory request, for example `\"512Mi\"`."},
 	{Name: "max_memory", Type: definition.String, Presence: definition.Nullable, SemanticEquality: definition.Quantity, Description: "Memory limit."},
-}
-
-// DefaultTimeouts are the timeouts of a configuration without any.
-func DefaultTimeouts() types.Object {
-	timeouts, _ := Definition.Attribute(definition.AttrTimeouts)
-	defaults, _ := timeouts.Default.(definition.Tree)
-	return object(definition.New(definition.Schema{Attributes: timeouts.Attributes}).Encode(defaults), timeoutsTypes)
 }
 
 // ignoresIt is what an older Kuscia does with an attribute that it does not know.

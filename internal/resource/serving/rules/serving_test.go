@@ -4,7 +4,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
 	"pgregory.net/rapid"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
@@ -14,8 +13,8 @@ import (
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
 
-// TestOfValue: the conversions from and to a value lose nothing, including unknown and null
-// parts; two maps of parties are equal if their values are, and a party is known if all its values are.
+// TestOfValue: parties are written back as they were read, including unknown and null parts; two servings are
+// equal if their values are, and a party is known if all its values are.
 func TestOfValue(t *testing.T) {
 	t.Parallel()
 	generator := definitiontest.Generator{Definition: rules.Definition, Unknowns: true}
@@ -30,14 +29,14 @@ func TestOfValue(t *testing.T) {
 		}
 		for _, value := range values {
 			serving := rules.Of(value)
-			if again := serving.Value(); !definition.Equal(again, value) || !rules.Of(again).Equal(serving) {
-				t.Fatalf("%s becomes %s", value, again)
+			if again := serving.WithParties(serving.Parties()); !definition.Equal(again.Value(), value) || !again.Equal(serving) {
+				t.Fatalf("%s becomes %s", value, again.Value())
 			}
-			parties, others := definition.FieldsOf(value)["parties"], definition.FieldsOf(values[1])["parties"]
-			if got := serving.Parties.Equal(valid.Parties); got != definition.Equal(parties, others) {
-				t.Fatalf("%s and %s are equal: %t", parties, others, got)
+			if got := serving.Equal(valid); got != definition.Equal(value, values[1]) {
+				t.Fatalf("%s and %s are equal: %t", value, values[1], got)
 			}
-			for _, p := range serving.Parties.Items {
+			parties := definition.FieldsOf(value)["parties"]
+			for _, p := range serving.Parties().Items {
 				if got, want := p.Known(), definition.FieldsOf(parties)[p.Name].IsFullyKnown(); got != want {
 					t.Fatalf("%+v is known: %t", p, got)
 				}
@@ -63,11 +62,14 @@ func isConvertible(serving definition.Value) bool {
 // framework refuses.
 func TestNotKnown(t *testing.T) {
 	t.Parallel()
-	if s := (rules.Strategy{Type: types.StringUnknown(), MaxSurge: types.StringValue("2")}).WithDefaults(); s.MaxSurge.ValueString() != "2" || !s.MaxUnavailable.IsUnknown() {
-		t.Errorf("the bounds are %s and %s", s.MaxSurge, s.MaxUnavailable)
+	open := PartyOf("alice", func(p *rules.Party) {
+		*p = p.WithStrategy(StrategyOf(definition.Tree{"type": definition.Unknown, "max_surge": "2"}))
+	})
+	if s := Complete(open).Strategy(); s.MaxSurge().ValueString() != "2" || !s.MaxUnavailable().IsUnknown() {
+		t.Errorf("the bounds are %s and %s", s.MaxSurge(), s.MaxUnavailable())
 	}
 	parties := definition.Tree{"alice": definition.Tree{"replicas": int64(1) << 40}}
-	if large := rules.Of(rules.Definition.Encode(definition.Tree{"parties": parties})); !large.Parties.Items[0].Replicas.IsUnknown() {
-		t.Errorf("the replicas are %s", large.Parties.Items[0].Replicas)
+	if large := rules.Of(rules.Definition.Encode(definition.Tree{"parties": parties})); !large.Parties().Items[0].Replicas().IsUnknown() {
+		t.Errorf("the replicas are %s", large.Parties().Items[0].Replicas())
 	}
 }

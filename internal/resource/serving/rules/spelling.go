@@ -3,34 +3,15 @@ package rules
 import (
 	"maps"
 
-	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// KeepPriorSpelling gives every value of planned that is equivalent to the value
-// under the same name in prior the spelling of prior. Terraform accepts a planned
-// value that equals the prior one instead of the configured one.
-func (p Party) KeepPriorSpelling(prior Party) Party {
-	if p.Unknown {
-		return p
-	}
-	p.Role, p.ServiceNamePrefix = keepEmpty(p.Role, prior.Role), keepEmpty(p.ServiceNamePrefix, prior.ServiceNamePrefix)
-	p.Strategy = p.Strategy.KeepPriorSpelling(prior.Strategy)
-	p.Resources.Common = p.Resources.Common.keepSpelling(prior.Resources.Common)
-	for name, values := range p.Resources.Named {
-		p.Resources = p.Resources.with(name, values.keepSpelling(prior.Resources.Named[name]))
-	}
-	return p
-}
-
-// keepEmpty keeps "" where the configuration leaves a text out.
-func keepEmpty(planned, prior types.String) types.String {
-	if planned.IsNull() && prior.ValueString() == "" {
-		return prior
-	}
-	return planned
+// withSpelling gives what is equivalent in the prior party of the same name the spelling of that.
+func (p Party) withSpelling(prior Party) Party {
+	return partyOf(p.Name, partyDefinition.WithSpelling(p.View, prior.View))
 }
 
 // KeepTriggers keeps an empty map where the configuration leaves triggers out, and a revision of
@@ -54,31 +35,17 @@ func KeepTriggers(planned, prior types.Map) types.Map {
 // KeepObserved returns a planned party with what was read from Kuscia as long as
 // the configuration sets nothing instead.
 func (p Party) KeepObserved(configured, prior Party, private Private) Party {
-	if private.KeepsObserved(p.Key(), p.Resources) {
-		if p.Resources.Common.State == attr.ValueStateNull {
-			p.Resources.Common = prior.Resources.Common
-		}
-		if p.Resources.Named == nil {
-			p.Resources.Named = prior.Resources.Named
+	if private.KeepsObserved(p.Key(), p.Resources()) {
+		for _, name := range []string{AttrResources, AttrContainerResources} {
+			if p.At(name).IsNull() {
+				p.View = p.WithValue(name, prior.At(name))
+			}
 		}
 	}
 	if private.KeepsReplicas(configured, p.Key()) {
-		p.Replicas = prior.Replicas
+		p = p.With("replicas", prior.Replicas())
 	}
 	return p
-}
-
-func (r ContainerResources) keepSpelling(prior ContainerResources) ContainerResources {
-	r.MinCPU, r.MaxCPU = keepQuantity(r.MinCPU, prior.MinCPU), keepQuantity(r.MaxCPU, prior.MaxCPU)
-	r.MinMemory, r.MaxMemory = keepQuantity(r.MinMemory, prior.MinMemory), keepQuantity(r.MaxMemory, prior.MaxMemory)
-	return r
-}
-
-func keepQuantity(planned, prior types.String) types.String {
-	if planned.IsNull() || planned.IsUnknown() || prior.IsNull() || !tfvalue.QuantityEqual(planned.ValueString(), prior.ValueString()) {
-		return planned
-	}
-	return prior
 }
 
 // KeepConfigText keeps the spelling of prior if planned is equivalent.
@@ -89,20 +56,18 @@ func KeepConfigText(planned, prior types.String) types.String {
 	return prior
 }
 
-// KeepTimeouts keeps prior timeouts that are the same with the defaults. Terraform does
+// keepsTimeouts reports whether prior timeouts are the same with the defaults. Terraform does
 // not let a plan ignore an object that was not there before.
-func KeepTimeouts(planned, prior types.Object) types.Object {
-	if !prior.IsNull() && !planned.IsUnknown() && maps.Equal(limitsOf(planned), limitsOf(prior)) {
-		return prior
-	}
-	return planned
+func keepsTimeouts(planned, prior Serving) bool {
+	limits, before := planned.Object(definition.AttrTimeouts), prior.Object(definition.AttrTimeouts)
+	return !before.IsNull() && !limits.IsUnknown() && maps.EqualFunc(limitsOf(limits), limitsOf(before), definition.Equal)
 }
 
 // limitsOf are timeouts with the defaults.
-func limitsOf(limits types.Object) map[string]attr.Value {
-	all := DefaultTimeouts().Attributes()
-	for operation, limit := range limits.Attributes() {
-		if !limit.IsNull() {
+func limitsOf(limits definition.View) map[string]definition.Value {
+	all := maps.Clone(definition.FieldsOf(Definition.ImportDefault(definition.AttrTimeouts)))
+	for operation := range all {
+		if limit := limits.At(operation); !limit.IsNull() {
 			all[operation] = limit
 		}
 	}

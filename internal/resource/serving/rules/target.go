@@ -11,11 +11,11 @@ import (
 
 // CreateTarget returns the target of the wait for a new serving.
 func CreateTarget(planned Serving) servingstatus.Target {
-	parties := planned.Parties.Items
-	target := servingstatus.Target{ServingID: planned.ServingID.ValueString(), ProgressDeadline: ProgressDeadline(planned)}
+	parties := planned.Parties().Items
+	target := servingstatus.Target{ServingID: planned.ServingID().ValueString(), ProgressDeadline: ProgressDeadline(planned)}
 	for _, p := range parties {
 		target.Parties = append(target.Parties, servingstatus.PartyTarget{
-			DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), Replicas: p.Replicas.ValueInt32(),
+			DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString(), Replicas: p.Replicas().ValueInt32(),
 		})
 	}
 	return target
@@ -28,13 +28,13 @@ func CreateTarget(planned Serving) servingstatus.Target {
 func UpdateTarget(planned, prior Serving, private Private, snapshot *servingstatus.Snapshot) servingstatus.Target {
 	target := CreateTarget(planned)
 	target.Updated, target.Before = true, snapshot
-	parties := planned.Parties.Items
-	before := prior.Parties.Items
+	parties := planned.Parties().Items
+	before := prior.Parties().Items
 	for i, p := range parties {
 		old, _ := FindParty(before, p.Key())
 		desired := &target.Parties[i]
 		if ReplacesPodsOf(p, prior) {
-			desired.Replacement = replacementOf(p.Strategy.Wire(), old.Replicas.ValueInt32(), p.Replicas.ValueInt32())
+			desired.Replacement = replacementOf(p.Strategy().Wire(), old.Replicas().ValueInt32(), p.Replicas().ValueInt32())
 		}
 		desired.Unchanged = desired.Replacement == judge.NoReplacement && !CompareParties(old, p, private).Any()
 	}

@@ -29,7 +29,7 @@ func TestUpdateTarget(t *testing.T) {
 		return now(name)
 	}
 	text := func(text string) func(*rules.Serving) {
-		return func(m *rules.Serving) { m.ServingInputConfig = types.StringValue(text) }
+		return func(m *rules.Serving) { *m = m.With(rules.AttrConfig, types.StringValue(text)) }
 	}
 	two := Resources(ContainerResources("", "1", "", "", ""))
 	const none, gradual, atOnce = judge.NoReplacement, judge.RollingReplacement, judge.RecreateAll
@@ -57,8 +57,8 @@ func TestUpdateTarget(t *testing.T) {
 		serving := func(edit func(*rules.Party)) rules.Serving {
 			return ConfigOf(PartyOf("alice", Image("one"), Replicas(2), edit), PartyOf("bob", Image("one"), Replicas(1)))
 		}
-		prior, config := rules.WithDefaults(serving(c.before)), serving(c.after)
-		prior.Parties = WithImages(prior.Parties, before)
+		prior, config := serving(c.before).WithDefaults(), serving(c.after)
+		prior = prior.WithParties(WithImages(prior.Parties(), before))
 		if c.edit != nil {
 			c.edit(&config)
 		}
@@ -98,10 +98,10 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			prior := rules.WithDefaults(ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))))
+			prior := ConfigOf(PartyOf("alice", Image("sf"), Replicas(2)), PartyOf("bob", Image("sf"), Replicas(2))).WithDefaults()
 			config := ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)), PartyOf("bob", Image("sf"), Replicas(2)))
 			first := ImagesOf(Tagged("sf", "1", nil))
-			prior.Parties = WithImages(prior.Parties, first)
+			prior = prior.WithParties(WithImages(prior.Parties(), first))
 			private := rules.RecordCreate(rules.Private{}, prior, first)
 			if test.seen != nil {
 				private = rules.RecordRefresh(private, prior, ImagesOf(test.seen))
@@ -112,8 +112,8 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			}
 			planned, _ := rules.PlanUpdate(config, prior, private, rules.KnownImages(now))
 			if test.now == nil { // which the apply cannot know either
-				planned.Parties = InParty(planned, 1, func(p *rules.Party) { p.PodRevision = types.Int64Value(1) }).Parties
-				planned.Parties = InParty(planned, 0, func(p *rules.Party) { p.PodRevision = types.Int64Value(1) }).Parties
+				planned = planned.WithParties(InParty(planned, 1, func(p *rules.Party) { *p = p.With(party.AttrPodRevision, types.Int64Value(1)) }).Parties())
+				planned = planned.WithParties(InParty(planned, 0, func(p *rules.Party) { *p = p.With(party.AttrPodRevision, types.Int64Value(1)) }).Parties())
 			}
 			target := rules.UpdateTarget(planned, prior, private, &servingstatus.Snapshot{})
 			parties := rules.AddMaybeApplied(private, target, planned).Parties

@@ -21,15 +21,15 @@ import (
 // although no other attribute requires it: because of a trigger, or because nothing else
 // makes Kuscia apply what its app images have now.
 func Redeploys(planned, prior Serving, private Private) bool {
-	return triggered(planned.RedeployTriggers, prior.RedeployTriggers) || followsOnly(planned, prior, private) && !canRespell(planned)
+	return triggered(planned.RedeployTriggers(), prior.RedeployTriggers()) || followsOnly(planned, prior, private) && !canRespell(planned)
 }
 
 // RedeployCause returns the path of the attribute because of which an update restarts
 // pods.
 func RedeployCause(planned, prior Serving) path.Path {
-	if !triggered(planned.RedeployTriggers, prior.RedeployTriggers) {
-		for _, p := range planned.Parties.Items {
-			switch before, ok := FindParty(prior.Parties.Items, p.Key()); {
+	if !triggered(planned.RedeployTriggers(), prior.RedeployTriggers()) {
+		for _, p := range planned.Parties().Items {
+			switch before, ok := FindParty(prior.Parties().Items, p.Key()); {
 			case !ok || !p.KeyKnown():
 			case changesImage(p, before):
 				return p.Path().AtName(AttrImage)
@@ -91,8 +91,8 @@ func WarnTriggersStored(planned, prior Serving, private Private, diags *diag.Dia
 		planned, prior types.Map
 		effect         string
 	}{
-		{"redeploy_triggers", planned.RedeployTriggers, prior.RedeployTriggers, "restarts no pod"},
-		{"replace_triggers", planned.ReplaceTriggers, prior.ReplaceTriggers, "does not replace the serving"},
+		{"redeploy_triggers", planned.RedeployTriggers(), prior.RedeployTriggers(), "restarts no pod"},
+		{"replace_triggers", planned.ReplaceTriggers(), prior.ReplaceTriggers(), "does not replace the serving"},
 	} {
 		if triggers.planned.IsUnknown() || triggered(triggers.planned, triggers.prior) {
 			continue
@@ -129,14 +129,14 @@ func CanRedeploy(planned, config Serving) bool {
 // that of the configuration, see NeedsStoredText.
 func redeployedText(planned, config Serving) types.String {
 	if planned.ConfigOnlyOnServer() {
-		return config.ServingInputConfigWO
+		return config.ServingInputConfigWO()
 	}
-	return planned.ServingInputConfig
+	return planned.ServingInputConfig()
 }
 
 // NeedsStoredText reports whether an update may restart pods with a write-only text that the
 // configuration does not have, so that only the one in Kuscia shows what it does.
 func NeedsStoredText(planned, prior, config Serving, private Private) bool {
-	return planned.ConfigIsWriteOnly() && planned.ServingInputConfigVersion.Equal(prior.ServingInputConfigVersion) &&
-		config.ServingInputConfigWO.IsUnknown() && Redeploys(planned, prior, private)
+	return planned.ConfigIsWriteOnly() && planned.ServingInputConfigVersion().Equal(prior.ServingInputConfigVersion()) &&
+		config.ServingInputConfigWO().IsUnknown() && Redeploys(planned, prior, private)
 }

@@ -72,24 +72,24 @@ func (c *validator) replicas(number definition.Value, at path.Path) {
 }
 
 func (c *validator) serving() {
-	c.label(path.Root("serving_id"), "serving_id", c.config.ServingID, party.RFC1123Label, party.RFC1123LabelRule)
-	c.label(path.Root("initiator"), "initiator", c.config.Initiator, party.RFC1123Label, party.RFC1123LabelRule)
-	c.oneOf(path.Root("affinity_mode"), c.config.AffinityMode, kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)
-	if deadline := c.config.ProgressDeadline; !deadline.IsNull() && !deadline.IsUnknown() {
+	c.label(path.Root("serving_id"), "serving_id", c.config.ServingID(), party.RFC1123Label, party.RFC1123LabelRule)
+	c.label(path.Root("initiator"), "initiator", c.config.Initiator(), party.RFC1123Label, party.RFC1123LabelRule)
+	c.oneOf(path.Root("affinity_mode"), c.config.String("affinity_mode"), kuscia.AffinityNone, kuscia.Affinity, kuscia.AntiAffinity)
+	if deadline := c.config.ProgressDeadline(); !deadline.IsNull() && !deadline.IsUnknown() {
 		if _, err := tfvalue.ParseTimeLimit(deadline.ValueString()); err != nil {
 			c.refuse(path.Root(AttrProgressDeadline), tfvalue.InvalidTimeLimit, err.Error()+".")
 		}
 	}
-	if len(c.config.RedeployTriggers.Elements()) > 0 && !Redeployable(ConfigText(c.config)) {
+	if len(c.config.RedeployTriggers().Elements()) > 0 && !Redeployable(ConfigText(c.config)) {
 		problem := notRedeployable(path.Root("redeploy_triggers"))
 		c.refuse(problem.At, problem.Summary, problem.Detail)
 	}
-	parties, missing := c.config.Parties.Items, false
-	if len(parties) == 0 && !c.config.Parties.IsNull() && !c.config.Parties.IsUnknown() {
+	parties, missing := c.config.Parties().Items, false
+	if len(parties) == 0 && !c.config.Parties().IsNull() && !c.config.Parties().IsUnknown() {
 		c.refuse(path.Root("parties"), "Missing party", "A serving needs at least one party. Add one, with the domain as key and its app_image.")
 	}
 	for _, p := range parties {
-		if p.Null {
+		if p.IsNull() {
 			missing = true
 			c.refuse(p.Path(), "Missing party", "The party is null. Remove it from the map, or set its app_image.")
 		}
@@ -103,27 +103,27 @@ func (c *validator) parties(parties []Party) {
 	c.initiator(parties)
 	c.unique(parties)
 	for _, p := range parties {
-		if p.Unknown {
+		if p.IsUnknown() {
 			continue
 		}
 		at := p.Path()
 		c.name(p)
-		c.label(at.AtName("domain_id"), "domain_id", p.DomainID, party.RFC1123Label, party.RFC1123LabelRule)
-		c.label(at.AtName("role"), "role", p.Role, party.OptionalRFC1123Label, "must be empty or "+party.LabelForm)
-		c.label(at.AtName("service_name_prefix"), "service_name_prefix", p.ServiceNamePrefix, party.ServiceNamePrefixPattern, party.ServiceNamePrefixRule)
-		if p.AppImage.Equal(types.StringValue("")) {
+		c.label(at.AtName("domain_id"), "domain_id", p.DomainID(), party.RFC1123Label, party.RFC1123LabelRule)
+		c.label(at.AtName("role"), "role", p.Role(), party.OptionalRFC1123Label, "must be empty or "+party.LabelForm)
+		c.label(at.AtName("service_name_prefix"), "service_name_prefix", p.ServiceNamePrefix(), party.ServiceNamePrefixPattern, party.ServiceNamePrefixRule)
+		if p.AppImage().Equal(types.StringValue("")) {
 			c.refuse(at.AtName("app_image"), "Invalid app_image", "\"\" is not allowed; it must not be empty.")
 		}
 		c.deploymentName(p, at)
-		c.strategy(p.Strategy, at.AtName("update_strategy"))
-		c.amounts(p.Resources.Common, at.AtName(AttrResources))
-		c.containers(p.Resources, at.AtName(AttrContainerResources))
+		c.strategy(p.Strategy(), at.AtName("update_strategy"))
+		c.amounts(p.Resources().Common(), at.AtName(AttrResources))
+		c.containers(p.Resources(), at.AtName(AttrContainerResources))
 	}
 }
 
 // name checks a key of parties that is a domain_id, as Kuscia would.
 func (c *validator) name(p Party) {
-	if p.DomainID.IsNull() && !party.RFC1123Label.MatchString(p.Name) {
+	if p.DomainID().IsNull() && !party.RFC1123Label.MatchString(p.Name) {
 		c.refuse(p.Path(), "Invalid domain_id", fmt.Sprintf(
 			"The key %s is the domain_id of the party, and it %s. Use the name of a domain, or set domain_id in the party.", tfvalue.Quote(p.Name), party.RFC1123LabelRule))
 	}
@@ -147,16 +147,16 @@ func notRedeployable(cause path.Path) check.Issue {
 
 func (c *validator) initiator(parties []Party) {
 	config := c.config
-	if config.Initiator.IsNull() || config.Initiator.IsUnknown() || len(parties) == 0 {
+	if config.Initiator().IsNull() || config.Initiator().IsUnknown() || len(parties) == 0 {
 		return
 	}
 	for _, p := range parties {
-		if p.Unknown || p.DomainID.IsUnknown() || p.Key().DomainID == config.Initiator.ValueString() || !party.RFC1123Label.MatchString(config.Initiator.ValueString()) {
+		if p.IsUnknown() || p.DomainID().IsUnknown() || p.Key().DomainID == config.Initiator().ValueString() || !party.RFC1123Label.MatchString(config.Initiator().ValueString()) {
 			return
 		}
 	}
 	c.refuse(path.Root("initiator"), "Initiator is not a party",
-		fmt.Sprintf("%q is not the domain_id of any of the parties. Set the domain_id of one of them, or add a party for it.", config.Initiator.ValueString()))
+		fmt.Sprintf("%q is not the domain_id of any of the parties. Set the domain_id of one of them, or add a party for it.", config.Initiator().ValueString()))
 }
 
 func (c *validator) unique(parties []Party) {
@@ -178,13 +178,13 @@ func (c *validator) unique(parties []Party) {
 				path.Root("parties").AtMapKey(earlier), p.Key().DomainID, p.Key().Role))
 			continue
 		}
-		_, services := p.Names(c.config.ServingID)
+		_, services := p.Names(c.config.ServingID())
 		prefix := prefixed{p.Key().DomainID, services}
 		if prefix.prefix == "" {
 			continue
 		}
 		if earlier, ok := prefixes[prefix]; ok {
-			if p.ServiceNamePrefix.ValueString() == "" {
+			if p.ServiceNamePrefix().ValueString() == "" {
 				p, earlier = earlier, p
 			}
 			c.refuse(p.Path().AtName("service_name_prefix"), "Duplicate service_name_prefix", fmt.Sprintf(
@@ -200,22 +200,22 @@ func (c *validator) unique(parties []Party) {
 const maxDeploymentName = 63
 
 func (c *validator) deploymentName(p Party, at path.Path) {
-	if p.Role.ValueString() == "" {
+	if p.Role().ValueString() == "" {
 		return
 	}
-	if name, _ := p.Names(c.config.ServingID); len(name) > maxDeploymentName {
+	if name, _ := p.Names(c.config.ServingID()); len(name) > maxDeploymentName {
 		c.refuse(at.AtName("role"), "Deployment name too long", fmt.Sprintf(
 			"Kuscia names the party's Deployment %q: %d characters, and at most %d are possible. Shorten serving_id or role.", name, len(name), maxDeploymentName))
 	}
 }
 
 func (c *validator) strategy(s Strategy, at path.Path) {
-	c.oneOf(at.AtName("type"), s.Type, kuscia.StrategyRollingUpdate, kuscia.StrategyRecreate)
-	c.countOrPercent(at.AtName("max_surge"), s.MaxSurge, 0)
-	c.countOrPercent(at.AtName("max_unavailable"), s.MaxUnavailable, 100)
-	if s.Type.ValueString() == kuscia.StrategyRecreate {
-		c.unusedWithRecreate(at, "max_surge", s.MaxSurge)
-		c.unusedWithRecreate(at, "max_unavailable", s.MaxUnavailable)
+	c.oneOf(at.AtName("type"), s.Type(), kuscia.StrategyRollingUpdate, kuscia.StrategyRecreate)
+	c.countOrPercent(at.AtName("max_surge"), s.MaxSurge(), 0)
+	c.countOrPercent(at.AtName("max_unavailable"), s.MaxUnavailable(), 100)
+	if s.Type().ValueString() == kuscia.StrategyRecreate {
+		c.unusedWithRecreate(at, "max_surge", s.MaxSurge())
+		c.unusedWithRecreate(at, "max_unavailable", s.MaxUnavailable())
 	}
 }
 
@@ -257,8 +257,8 @@ func (c *validator) amounts(values ContainerResources, at path.Path) {
 }
 
 func (c *validator) containers(resources Resources, at path.Path) {
-	for _, name := range slices.Sorted(maps.Keys(resources.Named)) {
-		values := resources.Named[name]
+	for _, name := range resources.ContainerNames() {
+		values, _ := resources.Named(name)
 		c.amounts(values, at.AtMapKey(name))
 		switch {
 		case name == "":

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/attr"
@@ -10,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
 // FindWire returns the party with a key in a response or a request; nil if there
@@ -29,11 +29,12 @@ func (r Resources) Wire() (resources []kuscia.Resource) {
 	if !r.Spec().IsSet() {
 		return nil
 	}
-	if common := r.Common.Amounts(); !common.Empty() {
+	if common := r.Common().Amounts(); !common.Empty() {
 		resources = append(resources, common.Wire(""))
 	}
-	for _, name := range slices.Sorted(maps.Keys(r.Named)) {
-		resources = append(resources, r.Named[name].Amounts().Wire(name))
+	for _, name := range r.ContainerNames() {
+		values, _ := r.Named(name)
+		resources = append(resources, values.Amounts().Wire(name))
 	}
 	return resources
 }
@@ -53,18 +54,13 @@ func (a Amounts) Wire(container string) kuscia.Resource {
 
 // Resources returns the values in the form of the configuration.
 func (a Amounts) Resources() ContainerResources {
-	return ContainerResources{
-		State:  attr.ValueStateKnown,
-		MinCPU: quantityOrNull(a.MinCPU), MaxCPU: quantityOrNull(a.MaxCPU),
-		MinMemory: quantityOrNull(a.MinMemory), MaxMemory: quantityOrNull(a.MaxMemory),
+	tree := definition.Tree{}
+	for name, amount := range map[string]string{"min_cpu": a.MinCPU, "max_cpu": a.MaxCPU, "min_memory": a.MinMemory, "max_memory": a.MaxMemory} {
+		if amount != "" {
+			tree[name] = amount
+		}
 	}
-}
-
-func quantityOrNull(text string) types.String {
-	if text == "" {
-		return types.StringNull()
-	}
-	return types.StringValue(text)
+	return ContainerResources{definition.ViewOf(amountsDefinition.Encode(tree))}
 }
 
 // ObservedResources returns the server's response, with an entry for each
@@ -72,28 +68,31 @@ func quantityOrNull(text string) types.String {
 func ObservedResources(response []kuscia.Resource) (observed Resources) {
 	for _, r := range response {
 		if amounts := AmountsOf(r); !amounts.Empty() {
-			observed = observed.with(r.ContainerName, amounts.Resources())
+			observed = observed.With(r.ContainerName, amounts.Resources())
 		}
 	}
 	return observed
 }
 
-func (r Resources) with(container string, values ContainerResources) Resources {
-	named := make(map[string]ContainerResources, len(r.Named)+1)
-	maps.Copy(named, r.Named)
-	named[container] = values
-	r.Named = named
-	return r
+// observedSpec returns the values in the server's response.
+func observedSpec(response []kuscia.Resource) ResourceSpec {
+	spec := ResourceSpec{named: make(map[string]Amounts, len(response))}
+	for _, r := range response {
+		if amounts := AmountsOf(r); !amounts.Empty() {
+			spec.named[r.ContainerName] = amounts
+		}
+	}
+	return spec
 }
 
 // ObservedLike returns the server's response in the form that the state has, as
 // long as that has only values for all containers and all still have the same: a
 // difference is then beside the configured value.
 func ObservedLike(form Resources, response []kuscia.Resource) Resources {
-	if form.Named == nil && len(response) > 0 {
+	if form.named.IsNull() && len(response) > 0 {
 		common := AmountsOf(response[0])
 		if !common.Empty() && !slices.ContainsFunc(response, func(r kuscia.Resource) bool { return !common.Equal(AmountsOf(r)) }) {
-			return Resources{Common: common.Resources().keepSpelling(form.Common)}
+			return Resources{}.WithCommon(ContainerResources{amountsDefinition.WithSpelling(common.Resources().View, form.Common().View)})
 		}
 	}
 	return ObservedResources(response)

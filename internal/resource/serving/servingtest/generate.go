@@ -2,7 +2,6 @@ package servingtest
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -62,7 +61,7 @@ var (
 type Drawn struct{ rules.Serving }
 
 // GoString lists the attributes.
-func (d Drawn) GoString() string { return fmt.Sprint(d.Tree()) }
+func (d Drawn) GoString() string { return fmt.Sprint(definition.TreeOf(d.Value())) }
 
 // Configs draws valid configurations of a serving.
 func Configs() *rapid.Generator[Drawn] {
@@ -76,7 +75,7 @@ func Edits(m rules.Serving) *rapid.Generator[Drawn] {
 	return rapid.Custom(func(t *rapid.T) Drawn {
 		edited := rules.Of(definitiontest.Mixed(t, rules.Definition, m.Value(), Configs().Draw(t, "other").Value()))
 		if rapid.IntRange(0, 9).Draw(t, "rename") == 9 {
-			edited = InParty(edited, rapid.IntRange(0, len(edited.Parties.Items)-1).Draw(t, "party"), renamed(t, edited))
+			edited = InParty(edited, rapid.IntRange(0, len(edited.Parties().Items)-1).Draw(t, "party"), renamed(t, edited))
 		}
 		return Drawn{consistent(edited)}
 	}).Filter(valid)
@@ -85,7 +84,7 @@ func Edits(m rules.Serving) *rapid.Generator[Drawn] {
 // renamed gives a party, which keeps its domain, a name that no party has.
 func renamed(t *rapid.T, m rules.Serving) func(*rules.Party) {
 	free := slices.DeleteFunc(slices.Clone(partyNames), func(name string) bool {
-		_, taken := m.Parties.Named(name)
+		_, taken := m.Parties().Named(name)
 		return taken
 	})
 	return Named(rapid.SampledFrom(free).Draw(t, "name"))
@@ -107,16 +106,17 @@ func Respellings(m rules.Serving) *rapid.Generator[Drawn] {
 // respell writes or leaves out a domain that is the name, may write the resources of all
 // containers for each of them, and leaves out bounds that only RollingUpdate has.
 func respell(t *rapid.T, p *rules.Party) {
-	p.DomainID = types.StringValue(p.Key().DomainID)
+	*p = p.With("domain_id", types.StringValue(p.Key().DomainID))
 	if p.Name == p.Key().DomainID && rapid.Bool().Draw(t, "domain_id left out") {
-		p.DomainID = types.StringNull()
+		*p = p.With("domain_id", types.StringNull())
 	}
 	dropBounds(p)
-	if desired := p.Resources.Spec(); rapid.Bool().Draw(t, "by name") && desired.IsSet() {
-		p.Resources = rules.Resources{Named: map[string]rules.ContainerResources{}}
+	if desired := p.Resources().Spec(); rapid.Bool().Draw(t, "by name") && desired.IsSet() {
+		resources := ResourcesOf()
 		for _, name := range containersOf(*p) {
-			p.Resources.Named[name] = desired.ForContainer(name).Resources()
+			resources = resources.With(name, desired.ForContainer(name).Resources())
 		}
+		*p = p.WithResources(resources)
 	}
 }
 
@@ -125,8 +125,8 @@ func valid(d Drawn) bool {
 	if rules.Validate(d.Value()).HasError() || rules.CheckPlan(d.Serving, nil, nil, rules.Private{}).HasError() {
 		return false
 	}
-	return !slices.ContainsFunc(rules.WithDefaults(d.Serving).Parties.Items, func(p rules.Party) bool {
-		return len(rules.CheckImage(p, imageNamed(p.AppImage.ValueString()))) > 0
+	return !slices.ContainsFunc(d.Serving.WithDefaults().Parties().Items, func(p rules.Party) bool {
+		return len(rules.CheckImage(p, imageNamed(p.AppImage().ValueString()))) > 0
 	})
 }
 
@@ -134,45 +134,50 @@ func valid(d Drawn) bool {
 // twice, containers that an app image does not have, and what follows from them.
 func consistent(m rules.Serving) rules.Serving {
 	var parties []rules.Party
-	for _, p := range m.Parties.Items {
+	for _, p := range m.Parties().Items {
 		if p = consistentParty(p); !slices.ContainsFunc(parties, func(other rules.Party) bool { return other.Key() == p.Key() }) {
 			parties = append(parties, p)
 		}
 	}
 	if len(parties) == 0 {
-		parties = append(parties, PartyOf(m.Initiator.ValueString(), Image("one")))
+		parties = append(parties, PartyOf(m.Initiator().ValueString(), Image("one")))
 	}
-	if !slices.ContainsFunc(parties, func(p rules.Party) bool { return p.Key().DomainID == m.Initiator.ValueString() }) {
-		m.Initiator = types.StringValue(parties[0].Key().DomainID)
+	if !slices.ContainsFunc(parties, func(p rules.Party) bool { return p.Key().DomainID == m.Initiator().ValueString() }) {
+		m = m.With("initiator", types.StringValue(parties[0].Key().DomainID))
 	}
-	m.Parties = rules.PartiesOf(parties...)
+	m = m.WithParties(rules.PartiesOf(parties...))
 	if !rules.Redeployable(rules.ConfigText(m)) {
-		m.RedeployTriggers = types.MapNull(types.StringType)
+		m = m.With("redeploy_triggers", types.MapNull(types.StringType))
 	}
 	return m
 }
 
 func consistentParty(p rules.Party) rules.Party {
 	if domain := p.Key().DomainID; domain != "alice" && domain != "bob" {
-		p.DomainID = types.StringValue(map[string]string{"one": "alice", "two": "bob", "alice/client": "alice"}[p.Name])
+		p = p.With("domain_id", types.StringValue(map[string]string{"one": "alice", "two": "bob", "alice/client": "alice"}[p.Name]))
 	}
-	if p.Replicas == types.Int32Value(0) {
-		p.Replicas = types.Int32Value(3)
+	if p.Replicas() == types.Int32Value(0) {
+		p = p.With("replicas", types.Int32Value(3))
 	}
-	if prefix := p.ServiceNamePrefix.ValueString(); prefix != "" { // unique within the domain
-		p.ServiceNamePrefix = types.StringValue(prefix[:1] + p.Role.ValueString())
+	if prefix := p.ServiceNamePrefix().ValueString(); prefix != "" { // unique within the domain
+		p = p.With("service_name_prefix", types.StringValue(prefix[:1]+p.Role().ValueString()))
 	}
 	dropBounds(&p)
-	p.Resources.Named = maps.Clone(p.Resources.Named)
-	maps.DeleteFunc(p.Resources.Named, func(name string, r rules.ContainerResources) bool {
-		return r.Amounts().Empty() || !slices.Contains(containersOf(p), name)
-	})
-	return p
+	if p.At(rules.AttrContainerResources).IsNull() {
+		return p
+	}
+	resources := ResourcesOf().WithCommon(p.Resources().Common())
+	for _, name := range p.Resources().ContainerNames() {
+		if values, _ := p.Resources().Named(name); !values.Amounts().Empty() && slices.Contains(containersOf(p), name) {
+			resources = resources.With(name, values)
+		}
+	}
+	return p.WithResources(resources)
 }
 
 func dropBounds(p *rules.Party) {
-	if p.Strategy.Type.ValueString() == kuscia.StrategyRecreate {
-		p.Strategy.MaxSurge, p.Strategy.MaxUnavailable = types.StringNull(), types.StringNull()
+	if p.Strategy().Type().ValueString() == kuscia.StrategyRecreate {
+		Recreate(p)
 	}
 }
 
@@ -181,7 +186,7 @@ var imageNamed = ImagesOf(PropertyImages()...)
 
 // containersOf are the containers of the party's app image.
 func containersOf(p rules.Party) (names []string) {
-	for _, c := range party.TemplateFor(imageNamed(p.AppImage.ValueString()), p.Role.ValueString()).Containers {
+	for _, c := range party.TemplateFor(imageNamed(p.AppImage().ValueString()), p.Role().ValueString()).Containers {
 		names = append(names, c.Name)
 	}
 	return names

@@ -19,82 +19,91 @@ import (
 // PartyOf returns a party of a configuration, with its domain as name; what no
 // edit sets is null.
 func PartyOf(domain string, edits ...func(*rules.Party)) rules.Party {
-	return With(rules.Party{Name: domain, AppImage: types.StringValue("sf"), Strategy: rules.Strategy{Null: true}}, edits...)
+	return With(rules.NewParty(domain, definition.Tree{"app_image": "sf"}), edits...)
 }
 
 // Named sets another name.
 func Named(name string) func(*rules.Party) {
-	return func(p *rules.Party) { p.DomainID, p.Name = types.StringValue(p.Key().DomainID), name }
+	return func(p *rules.Party) {
+		*p = p.With("domain_id", types.StringValue(p.Key().DomainID)).WithName(name)
+	}
 }
 
 // With returns a copy of a party with some edits.
 func With(p rules.Party, edits ...func(*rules.Party)) rules.Party {
-	p.Resources.Named = maps.Clone(p.Resources.Named)
 	for _, edit := range edits {
 		edit(&p)
 	}
 	return p
 }
 
+// Complete returns a party with the defaults of what is null.
+func Complete(p rules.Party) rules.Party { return ConfigOf(p).WithDefaults().Parties().Items[0] }
+
 // Role sets the role.
 func Role(text string) func(*rules.Party) {
-	return func(p *rules.Party) { p.Role = types.StringValue(text) }
+	return func(p *rules.Party) { *p = p.With("role", types.StringValue(text)) }
 }
 
 // Image sets the app image.
 func Image(name string) func(*rules.Party) {
-	return func(p *rules.Party) { p.AppImage = types.StringValue(name) }
+	return func(p *rules.Party) { *p = p.With("app_image", types.StringValue(name)) }
 }
 
 // Replicas sets the number of replicas.
 func Replicas(n int32) func(*rules.Party) {
-	return func(p *rules.Party) { p.Replicas = types.Int32Value(n) }
+	return func(p *rules.Party) { *p = p.With("replicas", types.Int32Value(n)) }
 }
 
 // Prefix sets the prefix of the names of Services.
 func Prefix(text string) func(*rules.Party) {
-	return func(p *rules.Party) { p.ServiceNamePrefix = types.StringValue(text) }
+	return func(p *rules.Party) { *p = p.With("service_name_prefix", types.StringValue(text)) }
 }
 
 // RollingUpdate sets a strategy; empty bounds are null.
 func RollingUpdate(surge, unavailable string) func(*rules.Party) {
 	return func(p *rules.Party) {
-		p.Strategy = rules.Strategy{
-			Type:     types.StringValue(kuscia.StrategyRollingUpdate),
-			MaxSurge: TextOrNull(surge), MaxUnavailable: TextOrNull(unavailable),
-		}
+		*p = p.WithStrategy(StrategyOf(definition.Tree{
+			"type":      kuscia.StrategyRollingUpdate,
+			"max_surge": definition.ValueOf(TextOrNull(surge)), "max_unavailable": definition.ValueOf(TextOrNull(unavailable)),
+		}))
 	}
 }
 
 // Recreate sets a strategy.
 func Recreate(p *rules.Party) {
-	p.Strategy = rules.Strategy{Type: types.StringValue(kuscia.StrategyRecreate)}
+	*p = p.WithStrategy(StrategyOf(definition.Tree{"type": kuscia.StrategyRecreate}))
+}
+
+// StrategyOf is a strategy with some attributes.
+func StrategyOf(attributes definition.Tree) rules.Strategy {
+	return rules.NewParty("", definition.Tree{"update_strategy": attributes}).Strategy()
 }
 
 // Resources sets the resources.
 func Resources(items ...ContainerEntry) func(*rules.Party) {
-	return func(p *rules.Party) { p.Resources = ResourcesOf(items...) }
+	return func(p *rules.Party) { *p = p.WithResources(ResourcesOf(items...)) }
 }
 
 // UnknownResources are resources that are unknown as a whole.
-var UnknownResources = rules.Resources{Common: rules.ContainerResources{State: attr.ValueStateUnknown}, NamedUnknown: true}
+var UnknownResources = rules.NewParty("", definition.Tree{
+	rules.AttrResources: definition.Unknown, rules.AttrContainerResources: definition.Unknown,
+}).Resources()
 
-// InContainer edits the resources of one container.
-func InContainer(name string, edit func(*rules.ContainerResources)) func(*rules.Party) {
+// InContainer sets an amount of one container, "" for all.
+func InContainer(name, amount string, value types.String) func(*rules.Party) {
 	return func(p *rules.Party) {
-		if name == "" {
-			edit(&p.Resources.Common)
-			return
+		values, with := p.Resources().Common(), p.Resources().WithCommon
+		if name != "" {
+			values, _ = p.Resources().Named(name)
+			with = func(r rules.ContainerResources) rules.Resources { return p.Resources().With(name, r) }
 		}
-		values := p.Resources.Named[name]
-		edit(&values)
-		p.Resources.Named = maps.Clone(p.Resources.Named)
-		p.Resources.Named[name] = values
+		*p = p.WithResources(with(rules.ContainerResources{View: values.WithValue(amount, definition.ValueOf(value))}))
 	}
 }
 
 // NoResources leaves the resources out.
-func NoResources(p *rules.Party) { p.Resources = rules.Resources{} }
+func NoResources(p *rules.Party) { *p = p.WithResources(rules.Resources{}) }
 
 // ContainerEntry has the resources of one container, or of all if it has no name.
 type ContainerEntry struct {
@@ -109,18 +118,15 @@ func ContainerResources(container, minCPU, maxCPU, minMemory, maxMemory string) 
 
 // ResourcesOf are known resources; without any, the map is empty.
 func ResourcesOf(items ...ContainerEntry) (resources rules.Resources) {
+	if len(items) == 0 {
+		return rules.NewParty("", definition.Tree{rules.AttrContainerResources: definition.Tree{}}).Resources()
+	}
 	for _, item := range items {
 		if item.Name == "" {
-			resources.Common = item.Values
-			continue
+			resources = resources.WithCommon(item.Values)
+		} else {
+			resources = resources.With(item.Name, item.Values)
 		}
-		if resources.Named == nil {
-			resources.Named = map[string]rules.ContainerResources{}
-		}
-		resources.Named[item.Name] = item.Values
-	}
-	if len(items) == 0 {
-		resources.Named = map[string]rules.ContainerResources{}
 	}
 	return resources
 }
@@ -136,34 +142,29 @@ func TextOrNull(text string) types.String {
 // ConfigOf returns a configuration of the serving glm with the given parties,
 // the first of which is the initiator.
 func ConfigOf(parties ...rules.Party) rules.Serving {
-	return rules.Serving{Parties: rules.PartiesOf(parties...), Attributes: rules.Attributes{
-		ServingID: types.StringValue("glm"), Initiator: types.StringValue(parties[0].Key().DomainID),
-		ServingInputConfig: types.StringValue(`{"model": 1}`),
-		AllowRemovalOf:     types.ListNull(types.StringType), RedeployTriggers: types.MapNull(types.StringType), ReplaceTriggers: types.MapNull(types.StringType),
-		Endpoints: types.MapUnknown(types.StringType), CreateTime: types.StringUnknown(),
-		Timeouts: NullTimeouts(),
-	}}
+	return rules.Of(rules.Definition.Encode(definition.Tree{
+		"serving_id": "glm", "initiator": parties[0].Key().DomainID, rules.AttrConfig: `{"model": 1}`,
+		"endpoints": definition.Unknown, "create_time": definition.Unknown,
+	})).WithParties(rules.PartiesOf(parties...))
 }
 
 // WriteOnly returns a copy of a configuration with its text in the write-only
 // form.
 func WriteOnly(m rules.Serving, text string, version int64) rules.Serving {
-	m.ServingInputConfig = types.StringNull()
-	m.ServingInputConfigWO, m.ServingInputConfigVersion = types.StringValue(text), types.Int64Value(version)
-	return m
+	return m.With(rules.AttrConfig, types.StringNull()).
+		With(rules.AttrConfigWO, types.StringValue(text)).With(rules.AttrConfigVersion, types.Int64Value(version))
 }
 
 // WithPlainConfig returns a copy of a configuration with its text in the plain form.
 func WithPlainConfig(m rules.Serving, text types.String) rules.Serving {
-	m.ServingInputConfig = text
-	m.ServingInputConfigWO, m.ServingInputConfigVersion = types.StringNull(), types.Int64Null()
-	return m
+	return m.With(rules.AttrConfig, text).
+		With(rules.AttrConfigWO, types.StringNull()).With(rules.AttrConfigVersion, types.Int64Null())
 }
 
 // InParties returns a copy of a configuration with an edit of its parties.
 func InParties(m rules.Serving, edit func([]rules.Party) []rules.Party) rules.Serving {
-	parties := slices.Clone(m.Parties.Items)
-	m.Parties = rules.PartiesOf(edit(parties)...)
+	parties := slices.Clone(m.Parties().Items)
+	m = m.WithParties(rules.PartiesOf(edit(parties)...))
 	return m
 }
 
@@ -178,45 +179,29 @@ func InParty(m rules.Serving, i int, edits ...func(*rules.Party)) rules.Serving 
 // WithImages returns parties with the images of their app images, img:1 where there is none, and
 // with their first pods.
 func WithImages(parties rules.Parties, images party.ImageLookup) rules.Parties {
-	if parties.IsUnknown() {
-		return parties
-	}
-	items := slices.Clone(parties.Items)
-	for i, p := range items {
-		items[i].Image, items[i].PodRevision = types.StringValue("img:1"), types.Int64Value(1)
-		if image := images(p.AppImage.ValueString()); image != nil {
-			items[i].Image = rules.ReferenceOf(image)
+	return parties.Changed(func(p rules.Party) rules.Party {
+		reference := types.StringValue("img:1")
+		if image := images(p.AppImage().ValueString()); image != nil {
+			reference = rules.ReferenceOf(image)
 		}
-	}
-	return rules.PartiesOf(items...)
+		return p.With(rules.AttrImage, reference).With(party.AttrPodRevision, types.Int64Value(1))
+	})
 }
 
 // StateOf returns the state after a create from a configuration.
 func StateOf(config rules.Serving) rules.Serving {
-	state := rules.WithDefaults(config)
-	state.ServingInputConfigWO = types.StringNull()
-	state.ID = state.ServingID
-	if state.WaitForRollout.ValueBool() {
-		state.RolloutComplete = types.BoolValue(true)
+	state := config.WithDefaults()
+	state = state.With(rules.AttrConfigWO, types.StringNull())
+	state = state.With("id", state.ServingID())
+	if state.WaitForRollout().ValueBool() {
+		state = state.With(definition.AttrRolloutComplete, types.BoolValue(true))
 	}
-	state.CreateTime = types.StringValue("2026-01-08T10:00:00Z")
-	state.Parties = WithImages(state.Parties, ImagesOf(append(PropertyImages(), SFImage, otherImage, ThirdImage)...))
-	state.Endpoints = rules.EncodeEndpoints([]kuscia.PartyStatus{{
-		DomainID: config.Initiator.ValueString(), Endpoints: []kuscia.Endpoint{{PortName: "service", Scope: "Cluster", Endpoint: "glm-service.alice.svc"}},
-	}})
+	state = state.With("create_time", types.StringValue("2026-01-08T10:00:00Z"))
+	state = state.WithParties(WithImages(state.Parties(), ImagesOf(append(PropertyImages(), SFImage, otherImage, ThirdImage)...)))
+	state = state.With("endpoints", rules.EncodeEndpoints([]kuscia.PartyStatus{{
+		DomainID: config.Initiator().ValueString(), Endpoints: []kuscia.Endpoint{{PortName: "service", Scope: "Cluster", Endpoint: "glm-service.alice.svc"}},
+	}}))
 	return state
-}
-
-var timeoutTypes = map[string]attr.Type{"create": types.StringType, "update": types.StringType, "delete": types.StringType}
-
-// NullTimeouts are timeouts that are left out.
-func NullTimeouts() types.Object { return types.ObjectNull(timeoutTypes) }
-
-// CreateTimeout are timeouts with one for create.
-func CreateTimeout(text string) types.Object {
-	return types.ObjectValueMust(timeoutTypes, map[string]attr.Value{
-		"create": types.StringValue(text), "update": types.StringNull(), "delete": types.StringNull(),
-	})
 }
 
 // Triggers are triggers with one value.

@@ -1,6 +1,8 @@
 package servingtest
 
 import (
+	"maps"
+
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"pgregory.net/rapid"
 
@@ -55,7 +57,9 @@ func Configuration(config rules.Serving) definition.Value {
 }
 
 // Fields returns the attributes of a serving as Terraform has them.
-func Fields(m rules.Serving) map[string]tftypes.Value { return definition.FieldsOf(m.Value()) }
+func Fields(m rules.Serving) map[string]tftypes.Value {
+	return maps.Clone(definition.FieldsOf(m.Value()))
+}
 
 func object(fields map[string]tftypes.Value) tftypes.Value {
 	types := map[string]tftypes.Type{}

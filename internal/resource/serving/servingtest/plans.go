@@ -30,11 +30,11 @@ func Classify(t rapid.TB, config, prior rules.Serving, private rules.Private, im
 	case len(reasons) > 0:
 		return Replace, planned, reasons
 	case len(ModelDifferences(planned, prior)) > 0:
-		if prior.CreateTime.ValueString() != "" && !planned.CreateTime.Equal(prior.CreateTime) {
-			t.Errorf("create_time becomes %s in the plan of an update", planned.CreateTime)
+		if prior.CreateTime().ValueString() != "" && !planned.CreateTime().Equal(prior.CreateTime()) {
+			t.Errorf("create_time becomes %s in the plan of an update", planned.CreateTime())
 		}
-		if len(prior.Endpoints.Elements()) > 0 && !planned.Endpoints.Equal(prior.Endpoints) {
-			t.Errorf("endpoints become %s in the plan of an update", planned.Endpoints)
+		if len(prior.Endpoints().Elements()) > 0 && !planned.Endpoints().Equal(prior.Endpoints()) {
+			t.Errorf("endpoints become %s in the plan of an update", planned.Endpoints())
 		}
 		return Update, planned, nil
 	default:

@@ -47,10 +47,10 @@ func canonical(text string) string {
 // numbers of pods and updated pods; all of them are available.
 func PodsStatus(m rules.Serving, replicas, updated int32) *kuscia.ServingStatusDetail {
 	status := &kuscia.ServingStatusDetail{State: kuscia.StateAvailable}
-	parties := slices.Clone(m.Parties.Items)
+	parties := slices.Clone(m.Parties().Items)
 	for _, p := range parties {
 		status.PartyStatuses = append(status.PartyStatuses, kuscia.PartyStatus{
-			DomainID: p.DomainID.ValueString(), Role: p.Role.ValueString(), State: kuscia.StateAvailable,
+			DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString(), State: kuscia.StateAvailable,
 			Replicas: replicas, UpdatedReplicas: updated, AvailableReplicas: replicas, CreateTime: "2026-01-08T10:00:00Z",
 		})
 	}

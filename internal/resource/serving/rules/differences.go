@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -45,28 +46,6 @@ func (d difference) describe() string {
 		return d.String()
 	}
 	return fmt.Sprintf("%s (%s, planned: %s)", d, d.found, d.desired)
-}
-
-// carriedBy reports whether an update sets the attribute.
-func (d difference) carriedBy(request *kuscia.UpdateServingRequest) bool {
-	if d.party == nil {
-		return false
-	}
-	wire := FindWire(request.Parties, d.party.Key())
-	if wire == nil {
-		return false
-	}
-	switch d.attribute {
-	case "app_image":
-		return wire.AppImage != ""
-	case "replicas":
-		return wire.Replicas != nil
-	case "update_strategy":
-		return wire.UpdateStrategy != nil
-	case "resources":
-		return len(wire.Resources) > 0
-	}
-	return false
 }
 
 // Differences lists the attributes in which a serving on the server differs from
@@ -109,17 +88,17 @@ func partyDifferences(p Party, wire kuscia.ServingParty, stored []string) (diffe
 	note := func(attribute, desired, found string) {
 		different = append(different, difference{attribute, &p, desired, found})
 	}
-	if p.AppImage().ValueString() != wire.AppImage {
-		note("app_image", fmt.Sprintf("%q", p.AppImage().ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
-	}
-	if wire.Replicas != nil && p.Replicas().ValueInt32() != *wire.Replicas {
-		note("replicas", strconv.Itoa(int(p.Replicas().ValueInt32())), strconv.Itoa(int(*wire.Replicas)))
-	}
-	if p.ServiceNamePrefix().ValueString() != wire.ServiceNamePrefix {
-		note("service_name_prefix", "", "")
-	}
-	if !SameStrategy(p.Strategy(), ReadStrategy(wire.UpdateStrategy)) {
-		note("update_strategy", "", "")
+	found := refreshParty(p, true, wire, Private{}, nil)
+	for _, a := range partyAttributes {
+		switch {
+		case a.Presence == definition.Computed || a.Name == AttrResources || a.Name == AttrContainerResources || definition.Equal(p.At(a.Name), found.At(a.Name)):
+		case a.Name == "app_image":
+			note(a.Name, fmt.Sprintf("%q", p.AppImage().ValueString()), fmt.Sprintf("%.200q", httpapi.Text(wire.AppImage)))
+		case a.Name == "replicas":
+			note(a.Name, strconv.Itoa(int(p.Replicas().ValueInt32())), strconv.Itoa(int(found.Replicas().ValueInt32())))
+		default:
+			note(a.Name, "", "")
+		}
 	}
 	// The response shows the app image's own values for a container that got
 	// none, so only desired values can be compared.
@@ -143,7 +122,7 @@ func ChangedSincePlan(desired Serving, response *kuscia.Serving, request *kuscia
 		request = &kuscia.UpdateServingRequest{}
 	}
 	for _, d := range compareServing(desired, response, private) {
-		if d.attribute == AttrConfig && (redeploy || request.ServingInputConfig != "") || d.carriedBy(request) {
+		if d.attribute == AttrConfig && (redeploy || request.ServingInputConfig != "") || d.party != nil && carries(request, d.party.Key(), d.attribute) {
 			continue
 		}
 		changed = append(changed, d.describe())

@@ -267,26 +267,3 @@ func SameStrategy(a, b Strategy) bool {
 		tfvalue.CountOrPercentEqual(a.MaxSurge().ValueString(), b.MaxSurge().ValueString()) &&
 		tfvalue.CountOrPercentEqual(a.MaxUnavailable().ValueString(), b.MaxUnavailable().ValueString())
 }
-
-// Wire returns the strategy in Kuscia's form, always complete, since an update
-// replaces the whole strategy.
-func (s Strategy) Wire() *kuscia.UpdateStrategy {
-	return &kuscia.UpdateStrategy{
-		Type: s.Type().ValueString(), MaxSurge: s.MaxSurge().ValueString(), MaxUnavailable: s.MaxUnavailable().ValueString(),
-	}
-}
-
-// ReadStrategy returns the strategy in a response of Kuscia. A percentage has one spelling: an
-// update may have sent another one (follow.go).
-func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
-	tree := definition.Tree{}
-	if wire != nil && wire.Type != "" {
-		tree["type"] = wire.Type
-		for name, bound := range map[string]string{"max_surge": wire.MaxSurge, "max_unavailable": wire.MaxUnavailable} {
-			if bound != "" {
-				tree[name] = tfvalue.CanonicalCountOrPercent(bound)
-			}
-		}
-	}
-	return Strategy{definition.ViewOf(strategyDefinition.WithDefaults(strategyDefinition.Encode(tree)))}
-}

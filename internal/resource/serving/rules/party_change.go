@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -145,4 +147,74 @@ func CompareAmounts(before, after Amounts, pending map[string]bool) (changed boo
 		}
 	}
 	return changed, ""
+}
+
+// updateParty returns what an update sends of a party: only what changes.
+func updateParty(old, p Party, change PartyChange, private Private) kuscia.ServingParty {
+	wire := kuscia.ServingParty{DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString()}
+	if change.AppImage {
+		wire.AppImage = p.AppImage().ValueString()
+	}
+	if change.Replicas {
+		replicas := p.Replicas().ValueInt32()
+		wire.Replicas = &replicas
+	}
+	if change.Strategy {
+		wire.UpdateStrategy = p.Strategy().Wire()
+	}
+	switch stored := private.ContainersOf(p.Key()); {
+	case change.FirstResources:
+		// Kuscia looks up the app image to expand a first list; it must do so
+		// only for the image that this update sets.
+		wire.Resources = p.Resources().Wire()
+	case len(change.Containers) > 0 && private.ResourcesObserved(p.Key()):
+		// It is unknown whether Kuscia stores the values or shows those of the
+		// app image; complete values for all containers are correct in both
+		// cases.
+		desired := p.Resources().Spec()
+		for _, name := range stored {
+			wire.Resources = append(wire.Resources, desired.ForContainer(name).Wire(name))
+		}
+	default:
+		before, desired := old.Resources().Spec(), p.Resources().Spec()
+		for _, name := range change.Containers {
+			wire.Resources = append(wire.Resources, desired.ForContainer(name).ChangedFrom(before.ForContainer(name)).Wire(name))
+		}
+		if slices.Contains(change.Containers, "") {
+			wire.Resources = append(wire.Resources, emptyEntries(desired, change.Containers)...)
+		}
+	}
+	return wire
+}
+
+// emptyEntries returns entries without values. The values for all containers are
+// sent if the stored containers are unknown; these entries exclude the
+// containers with values of their own, since Kuscia uses one entry for a
+// container, the named one first.
+func emptyEntries(desired ResourceSpec, sent []string) (entries []kuscia.Resource) {
+	for _, name := range desired.Names() {
+		if !slices.Contains(sent, name) {
+			entries = append(entries, Amounts{}.Wire(name))
+		}
+	}
+	return entries
+}
+
+// carries reports whether an update sets an attribute of a party.
+func carries(request *kuscia.UpdateServingRequest, key party.Key, attribute string) bool {
+	wire := FindWire(request.Parties, key)
+	if wire == nil {
+		return false
+	}
+	switch attribute {
+	case "app_image":
+		return wire.AppImage != ""
+	case "replicas":
+		return wire.Replicas != nil
+	case "update_strategy":
+		return wire.UpdateStrategy != nil
+	case "resources":
+		return len(wire.Resources) > 0
+	}
+	return false
 }

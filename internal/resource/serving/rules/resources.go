@@ -8,7 +8,6 @@ import (
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
@@ -218,21 +217,6 @@ func SameResources(a, b Resources, containers []string) bool {
 	return a.Spec().Equal(b.Spec(), containers)
 }
 
-// WithImageDefaults returns the values that a container gets: Kuscia v1.1
-// replaces the app image's requests as a block, and its limits as a block.
-func WithImageDefaults(set Amounts, defaults *kuscia.ResourceRequirements) Amounts {
-	if defaults == nil {
-		return set
-	}
-	if !set.HasRequests() && defaults.Requests != nil {
-		set.MinCPU, set.MinMemory = defaults.Requests.CPU, defaults.Requests.Memory
-	}
-	if !set.HasLimits() && defaults.Limits != nil {
-		set.MaxCPU, set.MaxMemory = defaults.Limits.CPU, defaults.Limits.Memory
-	}
-	return set
-}
-
 // DescribeContainer names a container in a message.
 func DescribeContainer(name string) string {
 	if name == "" {
@@ -262,35 +246,4 @@ func (a Amounts) ChangedFrom(b Amounts) Amounts {
 		}
 		return now
 	})
-}
-
-// ResourceSnapshot has the amounts of each container, in thousandths, and 0 for
-// unset ones. Kubernetes rounds up to thousandths in a Deployment; such a
-// difference is not a change.
-type ResourceSnapshot map[string][4]int64
-
-// SnapshotOf returns the snapshot of a server's response.
-func SnapshotOf(response []kuscia.Resource) ResourceSnapshot {
-	f := make(ResourceSnapshot, len(response))
-	for _, r := range response {
-		f[r.ContainerName] = [4]int64{thousandths(r.MinCPU), thousandths(r.MaxCPU), thousandths(r.MinMemory), thousandths(r.MaxMemory)}
-	}
-	return f
-}
-
-func thousandths(text string) int64 {
-	amount, err := tfvalue.ParseQuantity(text)
-	if err != nil {
-		return 0
-	}
-	return amount.MilliValue()
-}
-
-// TemplateResources returns the resources in a deploy template.
-func TemplateResources(template *kuscia.DeployTemplate) []kuscia.Resource {
-	resources := make([]kuscia.Resource, len(template.Containers))
-	for i := range template.Containers {
-		resources[i] = WithImageDefaults(Amounts{}, template.Containers[i].Resources).Wire(template.Containers[i].Name)
-	}
-	return resources
 }

@@ -24,8 +24,10 @@ func FromResponse(prior Serving, response *kuscia.Serving, private Private, defa
 		wire := response.Parties[i]
 		key := party.Key{DomainID: wire.DomainID, Role: wire.Role}
 		old, known := prior.Parties().Named(name)
-		known = known && old.Key() == key
-		p := refreshParty(name, old, known, wire, private, defaultReplicas)
+		if known = known && old.Key() == key; !known {
+			old = NewParty(name, definition.Tree{})
+		}
+		p := refreshParty(old, known, wire, private, defaultReplicas)
 		if !known && p.Resources().Spec().IsSet() && !private.ResourcesObserved(key) {
 			private.ObservedResources = append(slices.Clone(private.ObservedResources), key.String())
 			private = private.WithContainers(key, ResponseContainers(wire.Resources))
@@ -56,60 +58,6 @@ func refreshConfigText(prior Serving, text string) types.String {
 		return types.StringNull()
 	}
 	return KeepConfigText(types.StringValue(text), prior.ServingInputConfig())
-}
-
-// refreshParty returns a party after a response: what means the same stays as it was.
-func refreshParty(name string, old Party, known bool, wire kuscia.ServingParty, private Private, defaultReplicas func(kuscia.ServingParty) int32) Party {
-	p := old
-	if known {
-		p = p.WithResources(refreshResources(old, wire.Resources, private))
-	} else {
-		p = NewParty(name, definition.Tree{}).WithResources(ObservedResources(wire.Resources))
-	}
-	p = p.With("domain_id", types.StringValue(wire.DomainID)).With("role", textLike(p.Role(), wire.Role)).
-		With("app_image", types.StringValue(wire.AppImage)).With("service_name_prefix", textLike(p.ServiceNamePrefix(), wire.ServiceNamePrefix))
-	if strategy := ReadStrategy(wire.UpdateStrategy); !SameStrategy(strategy, p.Strategy()) {
-		p = p.WithStrategy(strategy)
-	}
-	switch {
-	case wire.Replicas != nil:
-		p = p.With("replicas", types.Int32Value(*wire.Replicas))
-	case !known:
-		p = p.With("replicas", types.Int32Value(defaultReplicas(wire)))
-	}
-	if revision := p.PodRevision(); revision.IsNull() || revision.IsUnknown() {
-		p = p.With(party.AttrPodRevision, types.Int64Value(party.FirstRevision))
-	}
-	return p
-}
-
-// textLike returns a text of a response; an empty one is null, unless the state has it
-// as empty.
-func textLike(old types.String, text string) types.String {
-	if text == "" && old.IsNull() {
-		return old
-	}
-	return types.StringValue(text)
-}
-
-// refreshResources keeps the configured form as long as the response, which has
-// one entry for each container, equals its expansion. If no resources are
-// configured, the response has those of the app image and is ignored. Containers
-// for which Kuscia stores nothing are those of a newer app image; they never run
-// on this serving.
-func refreshResources(old Party, response []kuscia.Resource, private Private) Resources {
-	desired := old.Resources().Spec()
-	if !desired.IsSet() {
-		return old.Resources()
-	}
-	relevant := response
-	if stored := private.ContainersOf(old.Key()); len(stored) > 0 {
-		relevant = slices.DeleteFunc(slices.Clone(response), func(r kuscia.Resource) bool { return !slices.Contains(stored, r.ContainerName) })
-	}
-	if desired.Equal(observedSpec(relevant), ResponseContainers(relevant)) {
-		return old.Resources()
-	}
-	return ObservedLike(old.Resources(), relevant)
 }
 
 // refreshComputed reads the values that only the status has. Without a status

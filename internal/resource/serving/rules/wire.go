@@ -10,6 +10,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // FindWire returns the party with a key in a response or a request; nil if there
@@ -23,88 +24,81 @@ func FindWire(parties []kuscia.ServingParty, key party.Key) *kuscia.ServingParty
 	return nil
 }
 
-// Wire returns the resources as they are sent; nil if they set nothing, which
-// the server would otherwise interpret as a list of empty values.
-func (r Resources) Wire() (resources []kuscia.Resource) {
-	if !r.Spec().IsSet() {
-		return nil
+// toWire returns a planned serving as a create sends it.
+func toWire(planned Serving) *kuscia.CreateServingRequest {
+	request := &kuscia.CreateServingRequest{
+		ServingID:          planned.ServingID().ValueString(),
+		ServingInputConfig: planned.ServingInputConfig().ValueString(),
+		Initiator:          planned.Initiator().ValueString(),
+		AffinityMode:       planned.String("affinity_mode").ValueString(),
 	}
-	if common := r.Common().Amounts(); !common.Empty() {
-		resources = append(resources, common.Wire(""))
+	for _, p := range planned.Parties().Items {
+		replicas := p.Replicas().ValueInt32()
+		request.Parties = append(request.Parties, kuscia.ServingParty{
+			DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString(), AppImage: p.AppImage().ValueString(),
+			Replicas: &replicas, UpdateStrategy: p.Strategy().Wire(), Resources: p.Resources().Wire(),
+			ServiceNamePrefix: p.ServiceNamePrefix().ValueString(),
+		})
 	}
-	for _, name := range r.ContainerNames() {
-		values, _ := r.Named(name)
-		resources = append(resources, values.Amounts().Wire(name))
-	}
-	return resources
+	return request
 }
 
-// AmountsOf returns the values of a container in a server's response.
-func AmountsOf(r kuscia.Resource) Amounts {
-	return Amounts{MinCPU: r.MinCPU, MaxCPU: r.MaxCPU, MinMemory: r.MinMemory, MaxMemory: r.MaxMemory}
+// refreshParty returns a party after a response: what means the same stays as it was. known is set if it
+// was in the state, and not only its name.
+func refreshParty(old Party, known bool, wire kuscia.ServingParty, private Private, defaultReplicas func(kuscia.ServingParty) int32) Party {
+	var resources Resources
+	if known {
+		resources = refreshResources(old, wire.Resources, private)
+	} else {
+		resources = ObservedResources(wire.Resources)
+	}
+	p := old.WithResources(resources).With("domain_id", types.StringValue(wire.DomainID)).With("role", textLike(old.Role(), wire.Role)).
+		With("app_image", types.StringValue(wire.AppImage)).With("service_name_prefix", textLike(old.ServiceNamePrefix(), wire.ServiceNamePrefix))
+	if strategy := ReadStrategy(wire.UpdateStrategy); !SameStrategy(strategy, p.Strategy()) {
+		p = p.WithStrategy(strategy)
+	}
+	switch {
+	case wire.Replicas != nil:
+		p = p.With("replicas", types.Int32Value(*wire.Replicas))
+	case !known:
+		p = p.With("replicas", types.Int32Value(defaultReplicas(wire)))
+	}
+	if revision := p.PodRevision(); revision.IsNull() || revision.IsUnknown() {
+		p = p.With(party.AttrPodRevision, types.Int64Value(party.FirstRevision))
+	}
+	return p
 }
 
-// Wire returns the values for a container in Kuscia's form.
-func (a Amounts) Wire(container string) kuscia.Resource {
-	return kuscia.Resource{
-		ContainerName: container,
-		MinCPU:        a.MinCPU, MaxCPU: a.MaxCPU, MinMemory: a.MinMemory, MaxMemory: a.MaxMemory,
+// textLike returns a text of a response; an empty one is null, unless the state has it
+// as empty.
+func textLike(old types.String, text string) types.String {
+	if text == "" && old.IsNull() {
+		return old
+	}
+	return types.StringValue(text)
+}
+
+// Wire returns the strategy in Kuscia's form, always complete, since an update
+// replaces the whole strategy.
+func (s Strategy) Wire() *kuscia.UpdateStrategy {
+	return &kuscia.UpdateStrategy{
+		Type: s.Type().ValueString(), MaxSurge: s.MaxSurge().ValueString(), MaxUnavailable: s.MaxUnavailable().ValueString(),
 	}
 }
 
-// Resources returns the values in the form of the configuration.
-func (a Amounts) Resources() ContainerResources {
+// ReadStrategy returns the strategy in a response of Kuscia. A percentage has one spelling: an
+// update may have sent another one (follow.go).
+func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
 	tree := definition.Tree{}
-	for name, amount := range map[string]string{"min_cpu": a.MinCPU, "max_cpu": a.MaxCPU, "min_memory": a.MinMemory, "max_memory": a.MaxMemory} {
-		if amount != "" {
-			tree[name] = amount
+	if wire != nil && wire.Type != "" {
+		tree["type"] = wire.Type
+		for name, bound := range map[string]string{"max_surge": wire.MaxSurge, "max_unavailable": wire.MaxUnavailable} {
+			if bound != "" {
+				tree[name] = tfvalue.CanonicalCountOrPercent(bound)
+			}
 		}
 	}
-	return ContainerResources{definition.ViewOf(amountsDefinition.Encode(tree))}
-}
-
-// ObservedResources returns the server's response, with an entry for each
-// container that has a value.
-func ObservedResources(response []kuscia.Resource) (observed Resources) {
-	for _, r := range response {
-		if amounts := AmountsOf(r); !amounts.Empty() {
-			observed = observed.With(r.ContainerName, amounts.Resources())
-		}
-	}
-	return observed
-}
-
-// observedSpec returns the values in the server's response.
-func observedSpec(response []kuscia.Resource) ResourceSpec {
-	spec := ResourceSpec{named: make(map[string]Amounts, len(response))}
-	for _, r := range response {
-		if amounts := AmountsOf(r); !amounts.Empty() {
-			spec.named[r.ContainerName] = amounts
-		}
-	}
-	return spec
-}
-
-// ObservedLike returns the server's response in the form that the state has, as
-// long as that has only values for all containers and all still have the same: a
-// difference is then beside the configured value.
-func ObservedLike(form Resources, response []kuscia.Resource) Resources {
-	if form.named.IsNull() && len(response) > 0 {
-		common := AmountsOf(response[0])
-		if !common.Empty() && !slices.ContainsFunc(response, func(r kuscia.Resource) bool { return !common.Equal(AmountsOf(r)) }) {
-			return Resources{}.WithCommon(ContainerResources{amountsDefinition.WithSpelling(common.Resources().View, form.Common().View)})
-		}
-	}
-	return ObservedResources(response)
-}
-
-// ResponseContainers returns the container names in the server's response.
-func ResponseContainers(response []kuscia.Resource) []string {
-	names := make([]string, len(response))
-	for i, r := range response {
-		names[i] = r.ContainerName
-	}
-	return names
+	return Strategy{definition.ViewOf(strategyDefinition.WithDefaults(strategyDefinition.Encode(tree)))}
 }
 
 // EncodeEndpoints returns all endpoints. The key of one is its party and its port;

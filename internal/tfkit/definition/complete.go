@@ -97,12 +97,17 @@ func (c completer) asWritten(n *node, value, prior Value) (completed Value, k re
 
 func (c completer) object(n *node, value, prior Value) (completed Value, k relation) {
 	fields, before := FieldsOf(value), FieldsOf(prior)
-	values := make(map[string]Value, len(n.fields))
 	k = identicalIf(len(before) == len(n.fields))
+	var values map[string]Value // from the first attribute on that differs
 	for name, field := range n.fields {
-		var same relation
-		values[name], same = c.field(field, fields, before)
-		k = min(k, same)
+		completed, same := c.field(field, fields, before)
+		if k = min(k, same); values == nil && k != identical {
+			values = make(map[string]Value, len(n.fields))
+			maps.Copy(values, before)
+		}
+		if values != nil {
+			values[name] = completed
+		}
 	}
 	if k == identical {
 		return prior, k

@@ -19,6 +19,9 @@ func AlwaysBecause(why string) Replace {
 // IsAlways reports whether every change replaces the object.
 func (r Replace) IsAlways() bool { return r.always }
 
+// Why is the warning that explains a replacement.
+func (r Replace) Why() string { return r.why }
+
 // ReplaceWhen replaces if the condition is met. why is the warning in the plan, which
 // explains what the server cannot do. planned may be unknown: the condition is
 // then met if any possible value needs a replacement, since Terraform does not

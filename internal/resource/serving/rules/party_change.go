@@ -6,6 +6,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -42,9 +43,13 @@ func CompareParties(prior, planned Party, private Private) PartyChange {
 		Replicas: !prior.Replicas().Equal(planned.Replicas()),
 		Strategy: !SameStrategy(prior.Strategy(), planned.Strategy()),
 	}
-	if planned.ServiceNamePrefix().IsUnknown() || prior.ServiceNamePrefix().ValueString() != planned.ServiceNamePrefix().ValueString() {
-		change.Replace = append(change.Replace, replaceReason{Attribute: "service_name_prefix",
-			Why: "Kuscia names a party's Services when the serving is created and silently ignores a new service_name_prefix in an update."})
+	for _, a := range partyAttributes {
+		if !a.Replace.IsAlways() || slices.Contains(partyKey, a.Name) {
+			continue
+		}
+		if before, after := prior.At(a.Name), planned.At(a.Name); !definition.Equal(before, after) && !(definition.IsEmpty(before) && definition.IsEmpty(after)) {
+			change.Replace = append(change.Replace, replaceReason{Attribute: a.Name, Why: a.Replace.Why()})
+		}
 	}
 	if private.ResourcesObserved(prior.Key()) && !prior.Resources().Spec().IsSet() {
 		prior = prior.WithResources(private.Deployed[prior.Key().String()].readResources())

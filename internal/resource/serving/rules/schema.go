@@ -69,7 +69,7 @@ var fixedAttributes = []definition.Attribute{
 		Description: "Configuration text of the application, usually `jsonencode({...})`: JSON is compared by content. A change restarts every party; removing it replaces the serving. Plans show it and the state stores it: credentials belong in `serving_input_config_wo`. Containers get it in the environment variable `INPUT_CONFIG`, at most 128 KiB on most nodes.",
 	},
 	{
-		Name: attrParties, Type: definition.ObjectMap, Presence: definition.Required, IdentifiedBy: []string{"domain_id", "role"}, Attributes: partyAttributes,
+		Name: attrParties, Type: definition.ObjectMap, Presence: definition.Required, IdentifiedBy: partyKey, Attributes: partyAttributes,
 		Effect:      "replaced if a party is added or removed. Another key of the same party changes only the state",
 		Description: "The parties. A key is the `domain_id` of the party, unless it sets `domain_id` itself, as it must if a domain has two roles. Adding or removing a party, or changing its domain or role, replaces the serving. Renaming a key changes only the state. After an import the keys are `DOMAIN`, or `DOMAIN/ROLE` for a party with a role.",
 	},
@@ -146,6 +146,9 @@ func reported(attributes []definition.Attribute) (all []definition.Attribute) {
 	return all
 }
 
+// partyKey are the attributes that identify a party.
+var partyKey = []string{"domain_id", "role"}
+
 var partyAttributes = []definition.Attribute{
 	{
 		Name: "domain_id", Type: definition.String, Presence: definition.Optional, Replace: definition.Always,
@@ -174,7 +177,8 @@ var partyAttributes = []definition.Attribute{
 		Description: "Number of pods, at least 1. Default 1. If omitted after the import of a serving without a number, that of the app image is kept.",
 	},
 	{
-		Name: "service_name_prefix", Type: definition.String, Presence: definition.Optional, Replace: definition.Always,
+		Name: "service_name_prefix", Type: definition.String, Presence: definition.Optional, Effect: definition.EffectReplaced,
+		Replace:     definition.AlwaysBecause("Kuscia names a party's Services when the serving is created and silently ignores a new service_name_prefix in an update."),
 		Since:       []definition.Since{{Need: versions.Need{Feature: versions.ServiceNamePrefix, Without: ignoresIt, Instead: "remove service_name_prefix"}}},
 		Description: "Prefix of the names of the party's Services, at most 48 characters; must be unique within a domain. Default `\"\"`: the names start with the name of the party's Deployment, which is the serving_id, or `serving_id-ROLE` for a party with a role. Changing it replaces the serving.",
 	},

@@ -1,6 +1,8 @@
 package definition
 
 import (
+	"slices"
+
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	dsschema "github.com/hashicorp/terraform-plugin-framework/datasource/schema"
 	"github.com/hashicorp/terraform-plugin-framework/resource/schema"
@@ -152,4 +154,23 @@ func (n *node) readOnlyAttribute() dsschema.Attribute {
 			Computed: true, Sensitive: n.Sensitive, MarkdownDescription: n.Description,
 		}
 	}
+}
+
+// ForDataSource is the definition of a data source for the object: its attributes without those of a
+// resource only (Local, NotReturned, Refused, timeouts), and those of Schema.DataSource.
+func (d *Definition) ForDataSource() *Definition {
+	return New(Schema{Attributes: append(dataSourceAttributes(d.schema.Attributes), d.schema.DataSource...), PartOf: d, Derive: d.schema.Derive})
+}
+
+func dataSourceAttributes(attributes []Attribute) []Attribute {
+	var shown []Attribute
+	for _, row := range attributes {
+		if row.Local || row.NotReturned || row.Refused != "" {
+			continue
+		}
+		row.Sensitive = row.Sensitive || row.WriteOnly && !row.Readable
+		row.WriteOnly, row.Attributes, row.Since = false, dataSourceAttributes(row.Attributes), nil
+		shown = append(shown, row)
+	}
+	return slices.Clip(shown)
 }

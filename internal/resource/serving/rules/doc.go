@@ -1,7 +1,8 @@
 // Package rules has the rules of kuscia_serving, as functions that make no requests:
 //
-//   - the serving in Terraform (schema.go, serving.go, value.go), its private state (private.go),
-//     and the conversions from and to Kuscia's types (wire.go)
+//   - the serving in Terraform: its attributes (schema.go), and views of its value (serving.go,
+//     party.go, resources.go), its private state (private.go), and the conversions from and to
+//     Kuscia's types (wire.go, resources_wire.go)
 //   - a plan: what a configuration changes (plan.go, party_change.go, images.go), whose pods it
 //     replaces (pod_revision.go), what is rejected (validate.go always, check.go in a plan,
 //     image_check.go against app images), and the requests (request.go, follow.go)

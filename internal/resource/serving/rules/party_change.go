@@ -47,7 +47,7 @@ func CompareParties(prior, planned Party, private Private) PartyChange {
 		if !a.Replace.IsAlways() || slices.Contains(partyKey, a.Name) {
 			continue
 		}
-		if before, after := prior.At(a.Name), planned.At(a.Name); !definition.Equal(before, after) && !(definition.IsEmpty(before) && definition.IsEmpty(after)) {
+		if before, after := prior.At(a.Name), planned.At(a.Name); !definition.Equal(before, after) && (!definition.IsEmpty(before) || !definition.IsEmpty(after)) {
 			change.Replace = append(change.Replace, replaceReason{Attribute: a.Name, Why: a.Replace.Why()})
 		}
 	}

@@ -29,6 +29,33 @@ func (b *bench) planSays(t *testing.T, config definition.Value, state crudtest.S
 	return crudtest.Messages(plan.Diagnostics)
 }
 
+// TestPartyStops: the plan of an update that replaces pods says which party has none meanwhile.
+func TestPartyStops(t *testing.T) {
+	t.Parallel()
+	b := newBench(t)
+	with := func(replicas int64, strategy tree) tree {
+		return tree{"replicas": replicas, "update_strategy": strategy}
+	}
+	recreate := tree{"type": "Recreate"}
+	state, _ := b.ApplyAndVerify(t, b.config(nil, with(1, recreate)), b.None())
+	text := tree{"input_config": `{"another":1}`}
+	for name, test := range map[string]struct {
+		root, party tree
+		want        bool
+	}{
+		"another text":                       {text, with(1, recreate), true},
+		"another text, and a rolling update": {text, with(1, tree{"type": "RollingUpdate"}), false},
+		"no pod in addition":                 {text, with(1, tree{"max_surge": "0"}), true},
+		"more pods alone":                    {nil, with(2, recreate), false},
+		"no pods any more":                   {text, with(0, recreate), false},
+	} {
+		said := b.planSays(t, b.config(test.root, test.party), state)
+		if strings.Contains(said, "All pods of a party stop first") != test.want || test.want && !strings.Contains(said, `parties["alice"]`) {
+			t.Errorf("%s: %s", name, said)
+		}
+	}
+}
+
 const (
 	newPort = `[{"op":"add","path":"CONTAINER/ports/-","value":{"name":"metrics","protocol":"HTTP","scope":"Cluster"}}]`
 	refusal = "New port on a live deployment"

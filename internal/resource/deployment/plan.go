@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -13,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
@@ -51,10 +53,31 @@ func checkPlan(ctx context.Context, c *run.Run, p crud.Planned) (diags diag.Diag
 	if first, renamed := party.DescribeRenamed(mapKeys(p.Prior), mapKeys(p.Planned)); renamed != "" {
 		diags.AddAttributeWarning(partiesPath.AtMapKey(first), party.RenamedSummary, renamed)
 	}
+	warnOfGaps(p.Planned, p.Prior, &diags)
 	for _, kept := range keeps(p.Prior, p.Planned) {
 		diags.AddAttributeWarning(kept.at, "Deployment keeps its current value", fmt.Sprintf("%s: %s", kept.at, kept.text))
 	}
 	return diags
+}
+
+// warnOfGaps warns of parties that do not answer while their pods are replaced. A party without a
+// strategy keeps that of its Deployment, which is not read here.
+func warnOfGaps(planned, prior definition.Value, diags *diag.Diagnostics) {
+	before, parties := partiesByKey(prior), partiesOf(planned)
+	for _, key := range replacedKeys(planned, prior) {
+		fields := definition.FieldsOf(parties[key])
+		strategy := fields[attrStrategy]
+		replicas, _ := definition.NumberOf(fields[attrReplicas])
+		old, _ := definition.NumberOf(before[keyOf(fields)][attrReplicas])
+		if strategy.IsNull() || !strategy.IsFullyKnown() || replicas == 0 || old == 0 {
+			continue
+		}
+		surge, unavailable := cmp.Or(definition.StringAt(strategy, attrMaxSurge), kuscia.DefaultMaxSurge), cmp.Or(definition.StringAt(strategy, attrMaxUnavailable), kuscia.DefaultMaxUnavailable)
+		if party.StopsAll(definition.StringAt(strategy, "type"), surge, unavailable, int32(old), int32(replicas)) { //nolint:gosec // validated
+			at := partiesPath.AtMapKey(key)
+			diags.AddAttributeWarning(at, party.StopsAllSummary, check.WithPath(at, party.DescribeStopsAll(key)))
+		}
+	}
 }
 
 // plannedImages returns a lookup of app images as planned, or else in the cluster.

@@ -65,7 +65,7 @@ func TestFollowInCluster(t *testing.T) {
 		}
 		c.redefine(fmt.Sprintf("r%d", i), fmt.Sprintf("%dGi", i+1))
 		c.apply("v1", of)
-		c.expect(true)
+		c.expect(true, "All pods of a party stop first")
 		c.runs(fmt.Sprintf("r%d", i))
 		if now := c.podsOf("alice"); slices.ContainsFunc(now, func(name string) bool { return slices.Contains(alice, name) }) {
 			t.Errorf("the pods of alice are %s, and were %s", now, alice)

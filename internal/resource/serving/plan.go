@@ -108,6 +108,7 @@ func (p *planned) checkUpdate(ctx context.Context, c *run.Run, diags *diag.Diagn
 	if reachesPods {
 		recordPodChanges(ctx, c, p.planned, *p.prior, diags)
 		warnOfStarts(c, p.planned, *p.prior, diags)
+		warnOfGaps(p.planned, *p.prior, diags)
 		checkPlanned(ctx, c, rules.CheckPlan(p.config, &p.planned, p.prior, p.private), plannedChange{planned: p.planned, prior: p.prior, private: p.private}, diags)
 	}
 	diags.Append(application.CheckPlan(p.planned, p.images.Definition, runsHere(ctx, c), rules.ChangesApplication(p.planned, *p.prior))...)

@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 )
 
@@ -36,6 +37,13 @@ func warnOfStarts(c *run.Run, planned, prior rules.Serving, diags *diag.Diagnost
 	warn(path.Root(definition.AttrTimeouts).AtName("update"), rules.Definition.Timeout(planned.Value(), definition.OnUpdate))
 	if !planned.ProgressDeadline().IsUnknown() {
 		warn(path.Root(rules.AttrProgressDeadline), rules.ProgressDeadline(planned))
+	}
+}
+
+// warnOfGaps warns of parties that do not answer while their pods are replaced.
+func warnOfGaps(planned, prior rules.Serving, diags *diag.Diagnostics) {
+	for _, p := range rules.StopsAll(planned, prior) {
+		diags.AddAttributeWarning(p.Path(), party.StopsAllSummary, check.WithPath(p.Path(), party.DescribeStopsAll(p.Name)))
 	}
 }
 

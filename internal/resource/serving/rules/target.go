@@ -1,11 +1,9 @@
 package rules
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
@@ -47,30 +45,10 @@ func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) judge.R
 	if strategy == nil {
 		strategy = &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: kuscia.DefaultMaxSurge, MaxUnavailable: kuscia.DefaultMaxUnavailable}
 	}
-	if strategy.Type == kuscia.StrategyRecreate {
-		return judge.RecreateAll
-	}
-	mayMiss := countOf(strategy.MaxUnavailable, int(after))
-	if mayMiss == 0 && countOf(strategy.MaxSurge, 100) == 0 {
-		mayMiss = 1 // Kubernetes deletes one pod if nothing else is possible
-	}
-	if mayMiss >= int(min(before, after)) {
+	if party.StopsAll(strategy.Type, strategy.MaxSurge, strategy.MaxUnavailable, before, after) {
 		return judge.RecreateAll
 	}
 	return judge.RollingReplacement
-}
-
-// countOf returns a number, or a percentage of a number of pods rounded down.
-func countOf(text string, pods int) int {
-	percent, isPercent := strings.CutSuffix(text, "%")
-	number, err := strconv.Atoi(percent)
-	switch {
-	case err != nil:
-		return pods
-	case isPercent:
-		return number * pods / 100
-	}
-	return number
 }
 
 // RedeployTarget returns the target of the rollout of every party.
@@ -87,4 +65,18 @@ func RedeployTarget(servingID string, current *kuscia.Serving, defaultReplicas f
 		target.Parties = append(target.Parties, party)
 	}
 	return target
+}
+
+// StopsAll are the parties of a planned update whose pods are replaced, or may be, and which have none
+// meanwhile.
+func StopsAll(planned, prior Serving) (parties []Party) {
+	before := prior.Parties().Items
+	for _, p := range planned.Parties().Items {
+		old, _ := FindParty(before, p.Key())
+		if ReplacesPodsOf(p, prior) && p.Known() && old.Replicas().ValueInt32() > 0 && p.Replicas().ValueInt32() > 0 &&
+			replacementOf(p.Strategy().Wire(), old.Replicas().ValueInt32(), p.Replicas().ValueInt32()) == judge.RecreateAll {
+			parties = append(parties, p)
+		}
+	}
+	return parties
 }

@@ -1,6 +1,7 @@
 package rules_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -73,6 +74,13 @@ func TestUpdateTarget(t *testing.T) {
 		alice, bob := target.Parties[0], target.Parties[1]
 		if !target.Updated || target.Before != snapshot || alice.Replacement != c.alice || bob.Replacement != c.bob || bob.Unchanged != c.bobUntouched {
 			t.Errorf("%s: %+v", c.name, target.Parties)
+		}
+		var stop []string
+		for _, p := range rules.StopsAll(planned, prior) {
+			stop = append(stop, p.Name)
+		}
+		if (c.alice == atOnce) != slices.Contains(stop, "alice") || (c.bob == atOnce) != slices.Contains(stop, "bob") {
+			t.Errorf("%s: %q stop all pods first", c.name, stop)
 		}
 	}
 }

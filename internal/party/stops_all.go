@@ -1,0 +1,44 @@
+package party
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+)
+
+// StopsAll reports whether an update strategy lets all pods of a party stop before new ones run, for
+// its numbers of replicas before and after. Surge and unavailable are numbers or percentages.
+func StopsAll(kind, surge, unavailable string, before, after int32) bool {
+	if kind == kuscia.StrategyRecreate {
+		return true
+	}
+	mayMiss := countOf(unavailable, int(after))
+	if mayMiss == 0 && countOf(surge, 100) == 0 {
+		mayMiss = 1 // Kubernetes deletes one pod if nothing else is possible
+	}
+	return mayMiss >= int(min(before, after))
+}
+
+// countOf returns a number, or a percentage of a number of pods rounded down.
+func countOf(text string, pods int) int {
+	percent, isPercent := strings.CutSuffix(text, "%")
+	number, err := strconv.Atoi(percent)
+	switch {
+	case err != nil:
+		return pods
+	case isPercent:
+		return number * pods / 100
+	}
+	return number
+}
+
+// StopsAllSummary is the title of the warning of an update of such a party.
+const StopsAllSummary = "All pods of a party stop first"
+
+// DescribeStopsAll completes that warning; key is that of the party.
+func DescribeStopsAll(key string) string {
+	return fmt.Sprintf("The update strategy of party %q lets all of its pods stop before new ones run, so that it does not answer meanwhile, unless an OpenKruise Rollout releases it. "+
+		"With type = %q, max_surge = 1 and max_unavailable = 0 there is no gap.", key, kuscia.StrategyRollingUpdate)
+}

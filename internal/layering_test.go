@@ -103,6 +103,7 @@ var importRules = map[string]rule{
 	"review/plan":         {imports: []string{"review/phrase", "review/category", "review/planconfig"}, noTerraform: true},
 	"review/appconfig":    {imports: []string{"review/plan", "secretflow"}, noTerraform: true},
 	"review/graph":        {imports: []string{"review/phrase"}, noTerraform: true},
+	"review/grantlimit":   {imports: []string{"review/phrase", "review/plan"}, noTerraform: true},
 	"review/quantity":     {noTerraform: true},
 	"review/strategy":     {imports: []string{"review/plan"}, noTerraform: true},
 	"review/warnings":     {noTerraform: true},

@@ -3,8 +3,10 @@ package review
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/grantlimit"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -16,27 +18,68 @@ type Access struct {
 	Reader string `json:"reader"`
 	Owner  string `json:"owner"`
 	Data   string `json:"data"`
-	// Change is one of gained, changed, lost, kept.
+	// Change is one of gained, changed, lost, kept, and Way says more of it: one of gained, more, other,
+	// maybe, features, again, conditions, another, lost, kept.
 	Change string        `json:"change"`
+	Way    string        `json:"way"`
 	Before phrase.Phrase `json:"before"`
 	After  phrase.Phrase `json:"after"`
 
-	// subject is the data in words, and what tells data, data sources and features apart.
-	subject phrase.Phrase
-	what    string
+	// subject is the data in words, detail what a line at the top says of it, and what tells data, data
+	// sources and features apart.
+	subject, detail phrase.Phrase
+	what            string
 }
 
 // readerPhrase names a reader.
 func readerPhrase(name string) phrase.Phrase {
 	if name == "" {
-		return phrase.Say("whoever has a grant")
+		return phrase.Say("readers that this plan does not know")
 	}
 	return plan.Shown(name)
 }
 
-// The changes of an access, the first first in a review.
-var accessChanges = []string{gained, changed, lost, kept}
+// wayWords are what a line at the top and a table say of an access that changes in a way.
+type wayWords struct {
+	way         string
+	line, table phrase.Words
+}
 
+// The ways in which an access changes beside those of Change.
+const (
+	seesMore      = "more"
+	seesOther     = "other"
+	maySeeOther   = "maybe"
+	readsFeatures = "features"
+	givenAgain    = "again"
+	conditions    = "conditions"
+	anotherStays  = "another"
+)
+
+// ways are all of them, the most dangerous first.
+var ways = []wayWords{
+	{gained, "Gains access: {}", "gains access"},
+	{seesMore, "Sees more, or may use it more: {}", "sees more"},
+	{seesOther, "Sees other data: {}", "sees other data"},
+	{maySeeOther, "May see other data: {}", "may see other data"},
+	{readsFeatures, "Reads features from another place: {}", "reads from another place"},
+	{kept, "Keeps access that this configuration can no longer take away: {}", "stays, no longer managed"},
+	{givenAgain, "Loses access until it is given again: {}", "is taken and given again"},
+	{conditions, "May use it under other conditions: {}", "other conditions"},
+	{anotherStays, "One grant changes, and another one of the same data gives access: {}", "another grant gives it too"},
+	{lost, "Loses access, as far as this plan knows: {}", "loses access"},
+}
+
+func wayIndex(way string) int {
+	return slices.IndexFunc(ways, func(w wayWords) bool { return w.way == way })
+}
+
+// tells reports whether somebody who may see data is given more, or other data.
+func (a Access) tells() bool {
+	return slices.Contains([]string{gained, seesMore, seesOther, maySeeOther, readsFeatures}, a.Way)
+}
+
+// The changes of an access.
 const (
 	gained  = "gained"
 	changed = "changed"
@@ -51,7 +94,7 @@ func (b *builder) access() {
 	b.accessToFeatures()
 	slices.SortStableFunc(b.report.Access, func(x, y Access) int {
 		return cmp.Or(
-			cmp.Compare(slices.Index(accessChanges, x.Change), slices.Index(accessChanges, y.Change)),
+			cmp.Compare(wayIndex(x.Way), wayIndex(y.Way)),
 			cmp.Compare(x.Reader, y.Reader), cmp.Compare(x.Owner, y.Owner), cmp.Compare(x.Data, y.Data),
 		)
 	})
@@ -78,6 +121,9 @@ type accessRow struct {
 	before, after phrase.Phrase
 	// ends and begins: there is nothing after or before.
 	ends, begins bool
+	// way and detail are those of an access that stays.
+	way    string
+	detail phrase.Phrase
 }
 
 func (b *builder) accessByGrants() {
@@ -103,22 +149,47 @@ func (b *builder) accessByGrants() {
 		}
 		a := Access{
 			Address: row.grant.Address, Reader: side.At("grant_domain").Text(), Owner: side.At("domain_id").Text(), Data: side.At("domaindata_id").Text(),
-			Change: changed, Before: row.before, After: row.after,
+			Change: changed, Way: row.way, Before: row.before, After: row.after, detail: row.detail,
 		}
 		a.subject = phrase.Say("{} of {}", plan.Shown(a.Data), plan.Shown(a.Owner))
 		switch {
 		case row.ends && after[row.who]:
-			a.After = phrase.Say("none by this grant, another one stays")
+			a.Way, a.After = anotherStays, phrase.Say("none by this grant, another one stays")
+			b.endsOne(row.grant.Address)
 		case row.begins && before[row.who]:
-			a.Before = phrase.Say("none by this grant, another one was there")
+			a.Way, a.Before = anotherStays, phrase.Say("none by this grant, another one was there")
 		case row.grant.Action == plan.Forget:
-			a.Change = kept
+			a.Change, a.Way, a.detail = kept, kept, row.before
 		case !before[row.who]:
-			a.Change = gained
+			a.Change, a.Way = gained, gained
+			if columns := b.columnsOf(row.grant); len(columns) > 0 {
+				a.After = phrase.Say("{}; columns {}", a.After, phrase.Join(", ", phrase.Values(columns, 5)...))
+			}
+			a.detail = a.After
 		case !after[row.who]:
-			a.Change = lost
+			a.Change, a.Way = lost, lost
 		}
 		b.report.Access = append(b.report.Access, a)
+	}
+}
+
+// columnsOf are the columns of the data that a grant gives after the change, as far as the plan has them.
+func (b *builder) columnsOf(grant *plan.Object) []string {
+	id, ok := dataOf(grant.After)
+	for _, o := range b.byKind["kuscia_domain_data"] {
+		if is, known := dataOf(o.After); ok && known && is == id && plan.SameProvider(o.Provider, grant.Provider) != plan.No {
+			return columnNames(o.After)
+		}
+	}
+	return nil
+}
+
+// endsOne says of a grant that ends that its reader has another one.
+func (b *builder) endsOne(address string) {
+	for _, i := range b.findingsAt[address] {
+		if f := &b.report.Findings[i]; f.kind == grantEnds {
+			f.kind = grantEndsOne
+		}
 	}
 }
 
@@ -128,9 +199,9 @@ func (b *builder) endsWithData(o *plan.Object) bool { return o.Action == plan.No
 // accessRows are none for a grant that gives what it gave.
 func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	none := phrase.Say("none")
-	from, to := grantedBy(o.Before), grantedBy(o.After)
+	from, to := grantlimit.Of(o.Before), grantlimit.Of(o.After)
 	row := accessRow{grant: o, who: was, before: from, after: to}
-	moved := b.movedData[o]
+	moved, isMoved := b.movedData[o]
 	switch {
 	case o.Action == plan.Create:
 		return []accessRow{{grant: o, who: is, before: none, after: to, begins: true}}
@@ -138,54 +209,30 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 		return []accessRow{{grant: o, who: was, before: from, after: none, ends: true}}
 	case o.Action == plan.Forget:
 		row.after = phrase.Say("{}; stays, no longer managed", from)
+		return []accessRow{row}
 	case redirects(o):
 		return []accessRow{{grant: o, who: was, before: from, after: none, ends: true}, {grant: o, who: is, before: none, after: to, begins: true}}
-	case o.Action == plan.Replace:
-		row.after = phrase.Say("{}; {}", to, newGrant(o, b.withData[o]).effect())
 	case b.endsWithData(o):
 		row.ends, row.after = true, phrase.Say("none: ends with its data, although the plan keeps it")
-	case len(moved) == 0 && (o.Action == plan.None || !o.Sends()):
+		return []accessRow{row}
+	case !isMoved && (o.Action == plan.None || !o.Sends()):
 		return nil
 	}
-	if len(moved) > 0 {
-		row.after = phrase.Say("{}; the data changes: {}", row.after, moved)
+	limits := grantlimit.Change(o)
+	row.way = conditions
+	var again, data phrase.Phrase
+	if o.Action == plan.Replace {
+		row.way, again = givenAgain, newGrant(o, b.withData[o]).effect()
 	}
+	if isMoved {
+		row.way, data = seesOther, phrase.Say("the data changes: {}", joined(moved))
+	}
+	if limits.More || isMoved && onlyMore(moved) {
+		row.way = seesMore
+	}
+	row.detail = phrase.Join("; ", limits.Text, again, data)
+	row.after = phrase.Join("; ", to, limits.Lifted, again, data)
 	return []accessRow{row}
-}
-
-// grantedBy is what a grant gives; "none" without one.
-func grantedBy(v plan.Value) phrase.Phrase {
-	if !v.Exists() {
-		return phrase.Say("none")
-	}
-	limit := v.At("limit")
-	if limit.IsUnknown() {
-		return phrase.Say("known after apply")
-	}
-	all := []phrase.Phrase{phrase.Say("no end")}
-	if until := limit.At("expiration_time"); until.Exists() {
-		all[0] = phrase.Say("until {}", plan.Shown(until.Text()))
-	}
-	switch uses := limit.At("use_count"); {
-	case uses.IsUnknown():
-		all = append(all, phrase.Say("uses: {}", plan.Shown(uses.Text())))
-	case uses.Raw == 1.0:
-		all = append(all, phrase.Say("once"))
-	case uses.Exists() && uses.Raw != 0.0:
-		all = append(all, phrase.Say("{} times", plan.Shown(uses.Text())))
-	}
-	for _, name := range []string{"components", "flow_id", "initiator", "input_config"} {
-		value := limit.At(name)
-		if isEmpty := isUnset(value) || len(value.AllKeys()) == 0 && value.Text() == "[]"; isEmpty {
-			continue
-		}
-		if name == "input_config" && !value.IsSensitive() && !value.IsUnknown() { // is not shown, as that of a serving
-			all = append(all, phrase.Say("one configuration"))
-			continue
-		}
-		all = append(all, phrase.Say("{} {}", phrase.Show(name), plan.Shown(value.Text())))
-	}
-	return phrase.Join(", ", all...)
 }
 
 // accessToSources adds what all readers of a data source see otherwise, and of data without a grant
@@ -195,30 +242,90 @@ func (b *builder) accessToSources() {
 		if d.Action != plan.Update || d.Grants > 0 {
 			continue
 		}
-		b.report.Access = append(b.report.Access, Access{
-			Address: d.Address, Owner: d.Owner, Data: d.Name, Change: changed, Before: phrase.Say("any grants of other configurations"), After: d.Cause,
+		a := Access{
+			Address: d.Address, Owner: d.Owner, Data: d.Name, Change: changed, Way: seesOther, detail: d.Cause,
 			subject: phrase.Say("{} of {}", plan.Shown(d.Name), plan.Shown(d.Owner)),
-		})
+		}
+		if onlyMore(d.changes) {
+			a.Way = seesMore
+		}
+		for _, c := range d.changes {
+			a.Before, a.After = phrase.Join(", ", a.Before, c.before), phrase.Join(", ", a.After, c.after)
+		}
+		b.report.Access = append(b.report.Access, a)
 	}
 	for i := range b.objects {
-		o := &b.objects[i]
-		if !b.repoints(*o) {
+		if o := &b.objects[i]; b.repoints(*o) {
+			b.accessToSource(o)
+		}
+	}
+}
+
+// accessToSource adds what those who read the data of a data source see otherwise: the readers in the
+// plan, and those that it does not know.
+func (b *builder) accessToSource(o *plan.Object) {
+	isEntry := o.Kind == "kuscia_config"
+	var before, after []phrase.Phrase
+	hidden := false
+	for _, d := range o.Differences() {
+		if categories, ok := category.Of(o.Kind, d.Path, false); ok && !slices.Contains(categories, category.Granted) && !isEntry {
 			continue
 		}
-		name, owner := o.Name("datasource_id", "key"), o.Latest().At("domain_id").Text()
-		var before, after []phrase.Phrase
-		for _, d := range o.Differences() {
-			if categories, ok := category.Of(o.Kind, d.Path, false); ok && !slices.Contains(categories, category.Granted) && o.Kind != "kuscia_config" {
-				continue
-			}
-			v := shownDifference(*o, d)
-			before, after = append(before, phrase.Say("{} {}", phrase.Show(v.Path), v.before())), append(after, phrase.Say("{} {}", phrase.Show(v.Path), v.after()))
-		}
-		b.report.Access = append(b.report.Access, Access{
-			Address: o.Address, Owner: owner, Data: name, Change: changed,
-			Before: phrase.Join(", ", phrase.First(before, 4)...), After: phrase.Join(", ", phrase.First(after, 4)...), what: "source", subject: phrase.Say("all data of the data source {}", phrase.Show(name)),
-		})
+		v := shownDifference(*o, d)
+		hidden = hidden || v.After == plan.SensitiveText
+		before, after = append(before, phrase.Say("{} {}", phrase.Show(v.Path), v.before())), append(after, phrase.Say("{} {}", phrase.Show(v.Path), v.after()))
 	}
+	source := b.sourceOf(o)
+	name, owner := source.Name("datasource_id"), source.Latest().At("domain_id").Text()
+	a := Access{
+		Address: o.Address, Owner: owner, Data: name, Change: changed, Way: seesOther, what: "source",
+		Before: phrase.Join(", ", phrase.First(before, 4)...), After: phrase.Join(", ", phrase.First(after, 4)...),
+		subject: phrase.Say("all data of the data source {} of {}", phrase.Show(name), plan.Shown(owner)),
+	}
+	a.detail = phrase.Say("{} instead of {}", a.After, a.Before)
+	if hidden && isEntry {
+		a.Way = maySeeOther
+		a.After = phrase.Say("{}; it is hidden whether only a password changes, or the place of the data", a.After)
+		a.detail = phrase.Say("the entry {} changes; it is hidden whether only a password changes, or the place of the data", phrase.Show(o.Name("key")))
+	}
+	data, readers := b.dataIn(source)
+	if len(data) > 0 {
+		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
+	}
+	for _, a.Reader = range append(readers, "") {
+		b.report.Access = append(b.report.Access, a)
+	}
+}
+
+// sourceOf is the data source that an object is, or whose access information it has.
+func (b *builder) sourceOf(o *plan.Object) *plan.Object {
+	if sources := b.byKind["kuscia_domain_data_source"]; o.Kind == "kuscia_config" {
+		if at := slices.IndexFunc(sources, func(source *plan.Object) bool { return hasEntry(source, o) }); at >= 0 {
+			return sources[at]
+		}
+	}
+	return o
+}
+
+// dataIn is the data of a data source in the plan, and who may read it by grants of the plan.
+func (b *builder) dataIn(source *plan.Object) (data, readers []string) {
+	in := source.Latest()
+	known := map[dataID]bool{}
+	for _, o := range b.byKind["kuscia_domain_data"] {
+		v := o.Latest()
+		if v.At("datasource_id").ID() == in.At("datasource_id").ID() && v.At("domain_id").ID() == in.At("domain_id").ID() && plan.SameProvider(o.Provider, source.Provider) != plan.No {
+			data = append(data, v.At("domaindata_id").Text())
+			if id, ok := dataOf(v); ok {
+				known[id] = true
+			}
+		}
+	}
+	for _, o := range b.byKind["kuscia_domain_data_grant"] {
+		if id, ok := dataOf(o.After); ok && known[id] && plan.SameProvider(o.Provider, source.Provider) != plan.No {
+			readers = append(readers, o.After.At("grant_domain").Text())
+		}
+	}
+	return compact(data), compact(readers)
 }
 
 // accessToFeatures adds the features that parties of servings read.
@@ -238,17 +345,24 @@ func (b *builder) accessToFeatures() {
 			if before == after || w.Action == plan.Forget {
 				continue
 			}
-			change := changed
+			change, way := changed, readsFeatures
 			switch {
 			case before == "":
 				change = gained
 			case after == "":
-				change = lost
+				change, way = lost, lost
 			}
-			b.report.Access = append(b.report.Access, Access{
-				Address: w.Address, Reader: p.Domain, Owner: p.Domain, Data: w.name, Change: change, Before: orNone(before), After: orNone(after),
+			a := Access{
+				Address: w.Address, Reader: p.Domain, Owner: p.Domain, Data: w.name, Change: change, Way: way, Before: orNone(before), After: orNone(after),
 				what: "features", subject: phrase.Say("features of the serving {}", phrase.Show(w.name)),
-			})
+			}
+			if after != "" {
+				a.detail = phrase.Say("its pods ask {}; whose data that is, this review does not know", phrase.Show(after))
+			}
+			if strings.Contains(after, "http://") {
+				a.detail = phrase.Say("its pods ask {}, without encryption; whose data that is, this review does not know", phrase.Show(after))
+			}
+			b.report.Access = append(b.report.Access, a)
 		}
 	}
 }

@@ -52,7 +52,7 @@ func TestRowsHiddenByPadding(t *testing.T) {
 			if len(stdout) > maxBody {
 				t.Errorf("%d bytes", len(stdout))
 			}
-			protocol.Says(t, "the review", stdout, "`eve` (`salaries` of `alice`)")
+			protocol.Says(t, "the review", stdout, "`eve` (`salaries` of `alice`: no end date, `3` uses)")
 			if strings.Contains(stdout, " more access") && !strings.Contains(stdout, "> Left out, since a comment is limited:") {
 				t.Errorf("the review does not say at the top that it leaves something out:\n%s", stdout)
 			}

@@ -47,7 +47,7 @@ func (b *builder) addCategories(o *plan.Object, found []category.Category) {
 		return
 	}
 	if at < 0 {
-		b.find(Finding{Address: o.Address, Categories: found, kind: otherChanged, Effect: newOther(*o).phrase()})
+		b.find(Finding{Address: o.Address, Categories: found, kind: otherChanged, Effect: newOther(*o).phrase(), subject: o.Title()})
 		return
 	}
 	f := &b.report.Findings[at]

@@ -41,7 +41,10 @@ func (b *builder) domains() {
 				}
 			}
 		}
-		add(o, found)
+		if source := b.sourceOf(o); source != o { // the entry of a data source
+			found = append(found, source.Latest().At("domain_id").Name())
+		}
+		add(o, slices.DeleteFunc(found, func(domain string) bool { return domain == "" }))
 	}
 	for _, o := range b.byKind["kuscia_app_image"] {
 		add(o, byImage[o.Latest().At("name").ID()])
@@ -69,14 +72,16 @@ func (r *Report) For(domain string) *Report {
 	of.Data = only(r.Data, func(d Data) bool { return d.Owner == domain })
 	of.Routes = only(r.Routes, func(x Route) bool { return concerns(x.Address) })
 	of.Credentials = only(r.Credentials, func(c Credential) bool { return concerns(c.Address) })
-	of.Programs = only(r.Programs, func(p Program) bool { return concerns(p.Address) })
+	ofProgram := func(p Program) bool { return concerns(p.Address) }
+	of.Programs, of.driftPrograms = only(r.Programs, ofProgram), only(r.driftPrograms, ofProgram)
 	ofValues := func(v Values) bool { return concerns(v.Address) }
 	of.Values, of.DriftValues = only(r.Values, ofValues), only(r.DriftValues, ofValues)
 	ofOther := func(o Other) bool { return concerns(o.Address) }
 	of.Others, of.Drift, of.Deferred = only(r.Others, ofOther), only(r.Drift, ofOther), only(r.Deferred, ofOther)
 	of.Verdict = r.verdictOf(domain)
 	of.Verdict.MissingReferences = r.Verdict.MissingReferences
-	of.ToDo = of.toDo()
+	of.ToDo = r.ToDos[domain]
+	of.installations = nil
 	of.graph = r.graph.Around(domain)
 	of.Headline = of.headline()
 	return &of
@@ -87,49 +92,113 @@ func only[T any](list List[T], fits func(T) bool) List[T] {
 	return slices.DeleteFunc(slices.Clone(list), func(element T) bool { return !fits(element) })
 }
 
-// toDo is what the organization of a report has to do or to have ready.
-func (r *Report) toDo() []phrase.Phrase {
-	var all []phrase.Phrase
+// toDos are what the organization of each domain has to do or to have ready that the plan touches, or
+// whose data others have given.
+func (r *Report) toDos() map[string]List[phrase.Phrase] {
+	all := map[string]List[phrase.Phrase]{}
+	for _, domain := range r.Domains {
+		all[domain] = nil
+	}
+	tell := func(domain string, text phrase.Words, args ...phrase.Phrase) {
+		if domain != "" {
+			all[domain] = append(all[domain], phrase.Say(text, args...))
+		}
+	}
+	for _, a := range r.DriftAccess {
+		tell(a.Owner, "Ask who has changed the access of {} to {} outside of this plan", readerPhrase(a.Reader), a.subject)
+	}
 	for _, a := range r.Access {
-		if a.Owner == r.Audience && a.Reader != a.Owner && (a.Change == gained || a.Change == changed) {
-			all = append(all, phrase.Say("Approve that {} sees {}: {}", readerPhrase(a.Reader), a.subject, a.After))
+		switch {
+		case a.what == "features" && a.tells():
+			tell(a.Reader, "Agree that the pods of {} read {} from {}", plan.Shown(a.Reader), a.subject, a.After)
+		case a.tells(), a.Way == conditions:
+			tell(a.Owner, "Agree that {} may see {}: {}", readerPhrase(a.Reader), a.subject, a.After)
+		case a.Way == givenAgain:
+			tell(a.Reader, "Do without {} until it is given again", a.subject)
+		case a.Way == kept:
+			tell(a.Owner, "Take the access of {} to {} away elsewhere, if it must end", readerPhrase(a.Reader), a.subject)
+		case a.Way == lost:
+			tell(a.Reader, "Do without {}: the access ends", a.subject)
 		}
 	}
 	for _, s := range r.Servings {
-		for _, p := range s.Parties {
-			if p.Action == plan.Delete || p.Effect == EffectForgotten {
-				continue
-			}
-			if image := p.Image.After; image != "" && (p.Image.Changed() || p.Action == plan.Create) {
-				all = append(all, phrase.Say("Have the image {} in the cluster of {}", plan.Shown(image), phrase.Show(r.Audience)))
-			}
-			if model := p.Model.After; model != "" && (p.Model.Changed() || p.Action == plan.Create) {
-				all = append(all, phrase.Say("Have the model {} of the serving {} ready", plan.Shown(model), phrase.Show(s.Name)))
-			}
-			if p.Effect.interrupts() {
-				all = append(all, phrase.Say("Tell those who use the serving {}: {}", phrase.Show(s.Name), p.phrase(s.Action, s.Cause)))
-			}
-		}
+		r.toDoOfServing(s, tell)
 	}
-	for _, x := range r.Routes {
-		if x.Action == plan.Delete || x.Action == plan.Forget {
-			continue
-		}
-		host := plan.Shown(x.Endpoint.After)
-		switch {
-		case len(host) == 0:
-		case x.Destination.After == r.Audience:
-			all = append(all, phrase.Say("Let {} reach {} at {}", plan.Shown(x.Source.After), phrase.Show(r.Audience), host))
-		case x.Source.After == r.Audience:
-			all = append(all, phrase.Say("Let the nodes of {} reach {} at {}", phrase.Show(r.Audience), plan.Shown(x.Destination.After), host))
+	r.toDoOfRoutes(tell)
+	for _, f := range r.Findings {
+		for _, domain := range r.domainsOf[f.Address] {
+			switch name := phrase.Show(domain); {
+			case f.subject.Plain(phrase.English) != name.Plain(phrase.English):
+			case f.kind == domainRemoved:
+				tell(domain, "Remove data, grants and routes of {} too, if they must not stay", name)
+			case f.kind == domainReplaced:
+				tell(domain, "Take the new deploy token of {}", name)
+			}
 		}
 	}
 	for _, c := range r.Credentials {
 		if c.Kind == "certificate" {
-			all = append(all, phrase.Say("Use the key of the certificate {} of {}: {}", phrase.Show(c.Attribute), phrase.Show(c.Address), c.phrase()))
+			for _, domain := range r.domainsOf[c.Address] {
+				tell(domain, "Compare the fingerprint with your own certificate ({} of {}): {}", phrase.Show(c.Attribute), phrase.Show(c.Address), c.phrase())
+			}
 		}
 	}
 	return all
+}
+
+// toDoOfServing are what organizations have to do for a serving.
+func (r *Report) toDoOfServing(s Serving, tell func(string, phrase.Words, ...phrase.Phrase)) {
+	name := phrase.Show(s.Name)
+	for _, p := range s.Parties {
+		stays := p.Action != plan.Delete
+		if p.Effect == EffectForgotten {
+			continue
+		}
+		isNew := p.Image.Changed() || p.Action == plan.Create
+		switch image := p.Image.After; {
+		case !stays || image == "" || !isNew:
+		case p.onlyApp:
+			tell(p.Domain, "Have the image of the app image {} in the cluster of {}, which this plan does not name", plan.Shown(p.AppImage.After), plan.Shown(p.Domain))
+		default:
+			tell(p.Domain, "Have the image {} in the cluster of {}", plan.Shown(image), plan.Shown(p.Domain))
+		}
+		if model := p.Model.After; stays && model != "" && (p.Model.Changed() || p.Action == plan.Create) {
+			tell(p.Domain, "Have the model {} of the serving {} ready", plan.Shown(model), name)
+		}
+		switch {
+		case !stays:
+			tell(p.Domain, "Tell those who use the serving {}: the pods of {} stop for good", name, plan.Shown(p.Domain))
+		case p.Effect.interrupts():
+			tell(p.Domain, "Tell those who use the serving {}: {}", name, p.phrase(s.Action, s.Cause))
+		}
+		if stays && s.Action == plan.Replace {
+			tell(p.Domain, "Look up the ports of the serving {} after the apply: Kuscia allocates all again", name)
+		}
+	}
+}
+
+// toDoOfRoutes are what organizations have to do for routes.
+func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase)) {
+	for _, x := range r.Routes {
+		source, destination := plan.Shown(x.Source.After), plan.Shown(x.Destination.After)
+		if x.Action == plan.Delete || x.redirected {
+			tell(x.Source.Before, "Do without requests to {}: the route closes", plan.Shown(x.Destination.Before))
+		}
+		if x.Action == plan.Delete || x.Action == plan.Forget || x.stateOnly {
+			continue
+		}
+		if host := x.where(); len(host) > 0 {
+			tell(x.Destination.After, "Let {} reach {} at {}", source, destination, host)
+			tell(x.Source.After, "Let the nodes of {} reach {} at {}", source, destination, host)
+		}
+		opens := x.Action == plan.Create || x.redirected
+		if opens && !r.routed[[2]string{x.Destination.After, x.Source.After}] {
+			tell(x.Destination.After, "If pods of {} send requests themselves: ask for a route back to {}, which this plan does not have", destination, source)
+		}
+		if x.Action == plan.Replace && !x.redirected {
+			tell(x.Source.After, "Tell those who send requests to {}: they fail while the route is replaced", destination)
+		}
+	}
 }
 
 // askLines say who is to be asked.

@@ -29,17 +29,17 @@ func TestFor(t *testing.T) {
 	for domain, test := range map[string]struct{ says, silent []string }{
 		"alice": {
 			[]string{
-				"**Kuscia:** For `alice`, this plan interrupts the serving `glm`,", "- Interrupted: 1 serving (1 party)\n", "- To ask: `alice`: `@acme/alice`\n", "### What to do",
-				"Approve that `carol` sees `scores` of `alice`: no end, `3` times.", "Have the image `sf:2` in the cluster of `alice`.",
-				"Tell those who use the serving `glm`: interrupted: restarts", "Let `bob` reach `alice` at `gateway.alice.example`.", "| `./serve` | `./other` |",
+				"**Kuscia:** For `alice`, this plan begins the access of `carol` to `scores`, changes what the app image `a` runs, opens the route from `bob` to `alice` and interrupts the serving `glm`.", "- Interrupted: 1 serving (1 party)\n", "- To ask: `alice`: `@acme/alice`\n", "### What you have to do",
+				"Agree that `carol` may see `scores` of `alice`: no end date, `3` uses |", "Have the image `sf:2` in the cluster of `alice` |",
+				"Tell those who use the serving `glm`: interrupted: restarts", "Let `bob` reach `alice` at `gateway.alice.example` |", "| `./serve` | `./other` |",
 			},
 			[]string{"ages", "dave", "| `bob` | `sf:1`"},
 		},
 		"bob": {
-			[]string{"For `bob`, this plan", "Let the nodes of `bob` reach `alice` at `gateway.alice.example`."},
-			[]string{"ages", "carol", "Approve that", "- Interrupted", "sf:2` in the cluster"},
+			[]string{"For `bob`, this plan", "Let the nodes of `bob` reach `alice` at `gateway.alice.example` |"},
+			[]string{"ages", "carol", "Agree that", "- Interrupted", "sf:2` in the cluster"},
 		},
-		"dave":    {[]string{"For `dave`, this plan begins the access of `dave` to `ages`.", "- Gains access: `dave` (`ages` of `carol`)\n"}, []string{"glm", "scores", "What to do"}},
+		"dave":    {[]string{"For `dave`, this plan begins the access of `dave` to `ages`.", "- Gains access: `dave` (`ages` of `carol`: no end date, `3` uses)\n"}, []string{"glm", "scores", "do nothing"}},
 		"mallory": {[]string{"**Kuscia:** Nothing changes for `mallory`."}, []string{"scores", "glm"}},
 	} {
 		t.Run(domain, func(t *testing.T) {

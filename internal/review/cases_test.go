@@ -141,7 +141,7 @@ var cases = map[string]struct {
 			change("kuscia_edge_deployment.f", updated, attributes{"name": "f", "description": "a", "rollout_complete": false}, attributes{"name": "f", "description": "b", "rollout_complete": true}),
 		},
 		says: []string{
-			"This plan restarts the edge deployment `psi` and changes 1 other object.",
+			"This plan restarts the edge deployment `psi` and changes the edge deployment `f`.",
 			"changed: <code>description</code>, <code>replicas</code>; the whole template is sent, which may restart every instance</summary>", "changed: <code>description</code>, <code>rollout&#95;complete</code></summary>",
 		},
 		categories: []category.Category{category.Restarted},
@@ -214,7 +214,7 @@ var cases = map[string]struct {
 	"parties and triggers that are known after apply": {
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"redeploy_triggers": attributes{"x": "1"}}),
 			attributes{"serving_id": "glm", "serving_input_config": `{"modelId":"glm-1"}`}, attributes{"after_unknown": attributes{"parties": true, "redeploy_triggers": true}})},
-		says:       []string{"| `a` → known after apply | `glm-1` | `1` → known after apply | interrupted: restarts, because of `parties`, `redeploy_triggers`; update_strategy may stop all pods first |"},
+		says:       []string{"| app image `a` → known after apply (its image is not in this plan) | `glm-1` | `1` → known after apply | may be interrupted: restarts, because of `parties`, `redeploy_triggers`; update_strategy may stop all pods first |"},
 		silent:     []string{"none", "leaves"},
 		categories: []category.Category{category.Interrupted, category.Restarted, category.Code, category.Unknown},
 	},
@@ -232,7 +232,7 @@ var cases = map[string]struct {
 	"a route to another domain": {
 		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "destination", "carol"), attributes{"replace_paths": []any{[]any{"destination"}}})},
 		says: []string{
-			"This plan closes the route from `alice` to `bob` and opens the route from `alice` to `carol`.",
+			"This plan opens the route from `alice` to `carol` and closes the route from `alice` to `bob`.",
 			"| `alice` | `bob` → `carol` |  | `Token` | closes, and another opens, because of `destination` |",
 			`n0 -.->|"` + "`route\n\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n\n#43; new`" + `"| n2`,
 		},
@@ -241,13 +241,13 @@ var cases = map[string]struct {
 	"a limit is lifted": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", updated,
 			with(toBob, "limit", attributes{"components": []string{"psi"}, "flow_id": "f", "input_config": "planted"}), with(toBob, "limit", attributes{"components": []string{}, "flow_id": "f"}))},
-		says:       []string{"| `bob` | `scores` of `alice` | changes | no end, `components` `[\"psi\"]`, `flow_id` `f`, one configuration | no end, `flow_id` `f` |", "| `limit.input_config` | `planted` | none |"},
+		says:       []string{"| `bob` | `scores` of `alice` | sees more | no end date, only for the components `psi`, only for the flow `f`, only for one configuration | no end date, only for the flow `f`; lifted: only for the components `psi`, only for one configuration |", "| `limit.input_config` | `planted` | none |"},
 		categories: []category.Category{category.Granted},
 	},
 	"a sensitive value": {
 		changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "old-secret"}, attributes{"key": "k", "value": "new-secret"},
 			attributes{"before_sensitive": attributes{"value": true}, "after_sensitive": attributes{"value": true}})},
-		says:       []string{"This plan changes a credential of `kuscia_config.k`.", "| `kuscia_config.k` | `value` | secret | another value |"},
+		says:       []string{"This plan changes a credential of the configuration entry `k`.", "| `kuscia_config.k` | `value` | secret | another value |"},
 		silent:     []string{"old-secret", "new-secret", "other object"},
 		categories: []category.Category{category.Secret},
 	},
@@ -272,7 +272,7 @@ var cases = map[string]struct {
 			"address": "action.kuscia_serving_redeploy.glm", "type": "kuscia_serving_redeploy", "name": "glm",
 			"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
 		}}},
-		says:       []string{"This plan interrupts the serving `glm`."},
+		says:       []string{"This plan may interrupt the serving `glm`."},
 		categories: []category.Category{category.Interrupted, category.Restarted},
 	},
 	"a domain is replaced": {
@@ -285,7 +285,7 @@ var cases = map[string]struct {
 	},
 	"an object is forgotten": {
 		changes: []attributes{change("kuscia_domain.c", []string{"forget"}, attributes{"domain_id": "carol"}, nil)},
-		says:    []string{"This plan leaves the object `kuscia_domain.c` in place, no longer managed."}, categories: []category.Category{category.Forgotten},
+		says:    []string{"This plan gives up control of the domain `carol`."}, categories: []category.Category{category.Forgotten},
 	},
 	"an import and a move": {
 		changes: []attributes{change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"},
@@ -299,11 +299,11 @@ var cases = map[string]struct {
 	},
 	"other providers": {
 		changes: []attributes{change("aws_instance.x", created, nil, attributes{"ami": "x"}, attributes{"provider_name": "registry.terraform.io/hashicorp/aws"})},
-		says:    []string{"changes 1 resource of another provider", "not reviewed here: 1 created."},
+		says:    []string{"changes 1 resource of another provider", "- Resources of other providers: 1 created."},
 	},
 	"drift": {
 		fields:     attributes{"resource_drift": []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 5})))}},
-		says:       []string{"Nothing changes.", "### Changed without Terraform", "`parties.alice.replicas`"},
+		says:       []string{"1 object was changed outside of this plan. The plan itself changes nothing.", "### Changed without Terraform", "`parties.alice.replicas`"},
 		categories: []category.Category{category.Drifted},
 	},
 	"a check fails": {

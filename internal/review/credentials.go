@@ -46,7 +46,7 @@ func (b *builder) credentials() {
 		if len(found) > 0 && o.Action != plan.Create {
 			b.find(Finding{
 				Address: o.Address, Categories: []category.Category{category.Secret}, kind: credentialChanges, Effect: phrase.Say("changes {}", phrase.Join(", ", attributesOf(found)...)),
-				subject: phrase.Show(o.Address),
+				subject: o.Title(),
 			})
 		}
 	}
@@ -134,6 +134,9 @@ func certificatesOf(v plan.Value) [][]byte {
 	}
 }
 
+// noCertificate stands for the fingerprint of a text without a certificate.
+const noCertificate = "(not PEM)"
+
 // fingerprint identifies a certificate or key: the beginning of the SHA-256 of
 // its DER form, as openssl x509 -fingerprint -sha256 shows it.
 func fingerprint(v plan.Value) string {
@@ -142,7 +145,7 @@ func fingerprint(v plan.Value) string {
 	case v.Name() == "":
 		return v.Text()
 	case len(all) == 0:
-		return "(not PEM)"
+		return noCertificate
 	}
 	sum := sha256.Sum256(all[0])
 	digits := strings.ToUpper(hex.EncodeToString(sum[:8]))
@@ -159,10 +162,15 @@ func fingerprint(v plan.Value) string {
 
 // phrase shows what changes of a credential.
 func (c Credential) phrase() phrase.Phrase {
+	isCertificate := c.Kind == "certificate"
 	switch {
 	case c.Value.Before == plan.SensitiveText && c.Value.After == plan.SensitiveText:
 		return phrase.Say("another value")
-	case c.Kind == "certificate" && c.Value.Before == c.Value.After:
+	case isCertificate && c.Value.After == plan.UnknownText && c.Value.Before == "":
+		return phrase.Say("one that is known after apply")
+	case isCertificate && c.Value.After == plan.UnknownText:
+		return phrase.Say("another one, which is known after apply")
+	case isCertificate && c.Value.Before == c.Value.After:
 		return phrase.Say("another value")
 	case c.Value.Before == "" && c.Value.After == plan.SensitiveText:
 		return phrase.Say("set")
@@ -173,5 +181,14 @@ func (c Credential) phrase() phrase.Phrase {
 	case c.Kind == "secret":
 		return phrase.Say("version {}", c.Value.Phrase())
 	}
-	return c.Value.Phrase()
+	shown := func(fingerprint string) phrase.Phrase {
+		if fingerprint == noCertificate {
+			return phrase.Say(noCertificate)
+		}
+		return plan.Shown(fingerprint)
+	}
+	if c.Value.Before == "" {
+		return shown(c.Value.After)
+	}
+	return phrase.Say("{} → {}", shown(c.Value.Before), shown(c.Value.After))
 }

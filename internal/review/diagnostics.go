@@ -3,6 +3,8 @@ package review
 import (
 	"cmp"
 	"slices"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
@@ -25,15 +27,38 @@ func (r *Report) AddDiagnostics(all []warnings.Diagnostic) {
 		f := Finding{Address: d.Address, Categories: []category.Category{category.Warned}, Effect: phrase.Say("a warning: {}", phrase.Show(d.Summary)), kind: providerWarns}
 		if d.MissesReference() {
 			r.Verdict.MissingReferences++
+			if strings.Contains(d.Detail, refusal) {
+				r.refusedUnless++
+			}
 			f.Categories = category.Add(f.Categories, category.Reference)
 			category.Sort(f.Categories)
 		}
 		r.Findings = append(r.Findings, f)
 	}
+	r.Headline = r.headline()
 }
+
+// refusal is what the provider says of an apply that it refuses while something does not exist.
+const refusal = "The apply is refused unless"
 
 // needsLog reports whether a category is only known by the log of plan -json.
 func needsLog(c category.Category) bool { return c == category.Warned || c == category.Reference }
+
+// firstSentences are the first sentences of a text that a cell shows as a whole, at least one.
+func firstSentences(text string) string {
+	end := 0
+	for {
+		next := strings.Index(text[end:], ". ")
+		if next < 0 || end > 0 && utf8.RuneCountInString(text[:end+next+1]) > phrase.MaxShown {
+			break
+		}
+		end += next + 2
+	}
+	if end == 0 || utf8.RuneCountInString(text) <= phrase.MaxShown {
+		return text
+	}
+	return strings.TrimSpace(text[:end])
+}
 
 func diagnosticTable(title phrase.Words, all []warnings.Diagnostic) table {
 	t := table{title: title, columns: []phrase.Words{"Object", "What", "Details"}, one: "And {} more warning.", many: "And {} more warnings."}
@@ -42,7 +67,7 @@ func diagnosticTable(title phrase.Words, all []warnings.Diagnostic) table {
 		if d.Address != "" {
 			object = phrase.Show(d.Address)
 		}
-		t.rows = append(t.rows, []phrase.Phrase{object, phrase.Show(d.Summary), phrase.Show(d.Detail)})
+		t.rows = append(t.rows, []phrase.Phrase{object, phrase.Show(d.Summary), phrase.Show(firstSentences(d.Detail))})
 		t.whole = append(t.whole, d.Detail)
 	}
 	return t

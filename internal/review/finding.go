@@ -1,6 +1,8 @@
 package review
 
 import (
+	"slices"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
@@ -20,28 +22,42 @@ type Finding struct {
 type findingKind int
 
 const (
-	domainRemoved findingKind = iota
+	// More can be read, another program runs, or nobody controls it any longer.
+	programRuns findingKind = iota
+	grantBegins
+	grantWidens
+	dataWidens
+	dataMoved
+	sourceMoved
+	entryChanges
+	codeChanges
+	routeOpens
+	grantForgotten
+	otherForgotten
+	// Something ends or is interrupted.
+	domainRemoved
 	domainReplaced
 	dataRemoved
 	servingEnds
 	servingInterrupted
 	edgeInterrupted
+	servingMayStop
+	edgeMayStop
 	dataReplaced
-	dataMoved
-	sourceMoved
-	grantBegins
+	grantAgain
 	grantChanges
 	grantEnds
+	grantEndsOne
 	routeCloses
-	routeOpens
 	routeChanges
 	credentialChanges
+	releaseEnds
+	trafficRouted
+	// The rest.
 	servingRestarts
 	edgeRestarts
 	stepApproved
 	releaseChanges
-	trafficRouted
-	codeChanges
 	servingSteps
 	servingReplaced
 	servingScales
@@ -52,9 +68,7 @@ const (
 	otherReplaced
 	otherCreated
 	otherChanged
-	otherForgotten
-	// Said in another part of the sentence, or in a note.
-	programRuns
+	// Said before the sentence, or in a note.
 	checkFails
 	objectDrifted
 	changeDeferred
@@ -62,8 +76,8 @@ const (
 	providerWarns
 )
 
-// isChange reports whether a finding is something that the apply does.
-func (k findingKind) isChange() bool { return k < checkFails }
+// isChange reports whether a finding is something that the apply does with an object.
+func (k findingKind) isChange() bool { return k < checkFails && k != programRuns }
 
 // noun is how a sentence speaks of objects of one kind: of one or several with their names, or of
 // a number of them.
@@ -76,13 +90,16 @@ var (
 	anEdge      = noun{"the edge deployment {}", "the edge deployments {}", "{} edge deployment", "{} edge deployments"}
 	aSource     = noun{"the data source {}", "the data sources {}", "{} data source", "{} data sources"}
 	anAccess    = noun{"the access of {}", "the access of {}", "the access of {} grant", "the access of {} grants"}
+	aReader     = noun{"{}", "{}", "{} reader", "{} readers"}
 	aRoute      = noun{"the route {}", "the routes {}", "{} route", "{} routes"}
 	aCredential = noun{"a credential of {}", "credentials of {}", "{} credential", "{} credentials"}
 	aStep       = noun{"the step {}", "the steps {}", "{} step", "{} steps"}
-	aRelease    = noun{"the release {}", "the releases {}", "{} release", "{} releases"}
-	aRouting    = noun{"the traffic of {}", "the traffic of {}", "the traffic of {} service", "the traffic of {} services"}
+	aRelease    = noun{"the step-by-step release of {}", "the step-by-step releases of {}", "{} step-by-step release", "{} step-by-step releases"}
+	aRouting    = noun{"the requests of {}", "the requests of {}", "the requests of {} service", "the requests of {} services"}
+	aProgram    = noun{"the program of {}", "the programs of {}", "{} program", "{} programs"}
+	anEntry     = noun{"the entry {}", "the entries {}", "{} entry", "{} entries"}
 	anAppImage  = noun{"the app image {}", "the app images {}", "{} app image", "{} app images"}
-	anObject    = noun{"the object {}", "the objects {}", "{} other object", "{} other objects"}
+	anObject    = noun{"{}", "{}", "{} other object", "{} other objects"}
 )
 
 // clause is how a sentence speaks of findings of one kind: words with {} for the noun.
@@ -92,28 +109,39 @@ type clause struct {
 }
 
 var clauses = map[findingKind]clause{
+	programRuns:        {"lets {} do anything", aProgram},
+	grantBegins:        {"begins {}", anAccess},
+	grantWidens:        {"widens {}", anAccess},
+	dataWidens:         {"shows more of {}", someData},
+	dataMoved:          {"changes what can be read of {}", someData},
+	sourceMoved:        {"reads {} from another place", aSource},
+	entryChanges:       {"changes {} of a data source", anEntry},
+	codeChanges:        {"changes what {} runs", anAppImage},
+	routeOpens:         {"opens {}", aRoute},
+	grantForgotten:     {"gives up control of {}", anAccess},
+	otherForgotten:     {"gives up control of {}", anObject},
 	domainRemoved:      {"removes {}", aDomain},
 	domainReplaced:     {"replaces {}", aDomain},
 	dataRemoved:        {"removes {}", someData},
 	servingEnds:        {"ends {}", aServing},
 	servingInterrupted: {"interrupts {}", aServing},
 	edgeInterrupted:    {"interrupts {}", anEdge},
+	servingMayStop:     {"may interrupt {}", aServing},
+	edgeMayStop:        {"may interrupt {}", anEdge},
 	dataReplaced:       {"replaces {}", someData},
-	dataMoved:          {"changes what can be read of {}", someData},
-	sourceMoved:        {"points {} elsewhere", aSource},
-	grantBegins:        {"begins {}", anAccess},
+	grantAgain:         {"takes and gives again {}", anAccess},
 	grantChanges:       {"changes {}", anAccess},
 	grantEnds:          {"ends {}", anAccess},
+	grantEndsOne:       {"ends one of several grants for {}", aReader},
 	routeCloses:        {"closes {}", aRoute},
-	routeOpens:         {"opens {}", aRoute},
 	routeChanges:       {"changes {}", aRoute},
 	credentialChanges:  {"changes {}", aCredential},
+	releaseEnds:        {"turns off {}", aRelease},
+	trafficRouted:      {"changes where {} go", aRouting},
 	servingRestarts:    {"restarts {} without an interruption", aServing},
 	edgeRestarts:       {"restarts {}", anEdge},
 	stepApproved:       {"approves {}", aStep},
 	releaseChanges:     {"changes {}", aRelease},
-	trafficRouted:      {"routes {} in another way", aRouting},
-	codeChanges:        {"changes what {} runs", anAppImage},
 	servingSteps:       {"restarts {} step by step", aServing},
 	servingReplaced:    {"replaces {}, which did not start", aServing},
 	servingScales:      {"scales {}", aServing},
@@ -124,7 +152,6 @@ var clauses = map[findingKind]clause{
 	otherReplaced:      {"replaces {}", anObject},
 	otherCreated:       {"creates {}", anObject},
 	otherChanged:       {"changes {}", anObject},
-	otherForgotten:     {"leaves {} in place, no longer managed", anObject},
 }
 
 // maxClauses is the number of kinds of which a sentence speaks.
@@ -133,15 +160,45 @@ const maxClauses = 7
 // maxNamed is the number of objects up to which a sentence names them.
 const maxNamed = 3
 
-// headline is the sentence about the whole plan.
+// headline is the sentence about the whole plan, after what is dangerous beside it.
 func (r *Report) headline() phrase.Phrase {
+	said := r.said()
+	beside := r.beside()
+	var sentence phrase.Phrase
+	switch {
+	case len(said) > 0 && r.Audience != "":
+		sentence = phrase.Say("For {}, this plan {}.", phrase.Show(r.Audience), phrase.Clauses(said...))
+	case len(said) > 0:
+		sentence = phrase.Say("This plan {}.", phrase.Clauses(said...))
+	case r.Audience != "":
+		sentence = phrase.Say("Nothing changes for {}.", phrase.Show(r.Audience))
+	case len(r.Outputs) > 0:
+		sentence = phrase.Count(len(r.Outputs), "Nothing changes but {} output.", "Nothing changes but {} outputs.")
+	case r.Errored: // what it would change is not known
+		return phrase.Say("The plan failed and cannot be applied: do not approve it.")
+	case r.onlyState:
+		sentence = phrase.Say("Nothing changes but the state.")
+	case len(beside) > 0:
+		sentence = phrase.Say("The plan itself changes nothing.")
+	default:
+		sentence = phrase.Say("Nothing changes.")
+	}
+	sentence = phrase.Join(" ", append(beside, sentence)...)
+	if r.Errored {
+		return phrase.Say("The plan failed and cannot be applied: do not approve it. The following is incomplete. {}", sentence)
+	}
+	return sentence
+}
+
+// said are the clauses of the headline, the worst first.
+func (r *Report) said() []phrase.Phrase {
 	subjects := map[findingKind][]phrase.Phrase{}
 	for _, f := range r.Findings {
 		subjects[f.kind] = append(subjects[f.kind], f.subject)
 	}
 	var said []phrase.Phrase
 	left := 0
-	for kind := range programRuns {
+	for kind := range checkFails {
 		switch {
 		case len(subjects[kind]) == 0:
 		case len(said) < maxClauses:
@@ -156,29 +213,44 @@ func (r *Report) headline() phrase.Phrase {
 	if n := r.OtherProviders.total(); n > 0 && r.Audience == "" {
 		said = append(said, phrase.Count(n, "changes {} resource of another provider", "changes {} resources of other providers"))
 	}
-	if n := r.OtherActions; n > 0 && r.Audience == "" {
-		said = append(said, phrase.Count(n, "invokes {} action of another provider", "invokes {} actions of other providers"))
+	return said
+}
+
+// beside is what is dangerous beside the plan: access and objects that others have changed, what is
+// referred to and does not exist, and what a later plan does.
+func (r *Report) beside() []phrase.Phrase {
+	var all []phrase.Phrase
+	var moved []phrase.Phrase
+	for _, a := range r.DriftAccess {
+		moved = append(moved, phrase.Say("{} {} ({})", readerPhrase(a.Reader), phrase.Say(ways[wayIndex(a.Way)].table), a.subject))
 	}
-	sentence := phrase.Say("This plan {}.", phrase.Clauses(said...))
-	if r.Audience != "" {
-		sentence = phrase.Say("For {}, this plan {}.", phrase.Show(r.Audience), phrase.Clauses(said...))
+	switch n := len(r.Drift); {
+	case len(moved) > 0:
+		all = append(all, phrase.Say("Access has changed outside of this plan: {}.", phrase.Join(", ", phrase.First(moved, maxNamed)...)))
+		if !slices.ContainsFunc(r.DriftAccess, func(a Access) bool { return slices.Contains(r.touched, a.Address) }) {
+			all = append(all, phrase.Say("The plan does not undo it."))
+		}
+	case n > 0 && !r.Changes:
+		all = append(all, phrase.Count(n, "{} object was changed outside of this plan.", "{} objects were changed outside of this plan."))
 	}
-	switch {
-	case len(said) == 0 && len(r.Outputs) > 0 && r.Audience == "":
-		sentence = phrase.Count(len(r.Outputs), "Nothing changes but {} output.", "Nothing changes but {} outputs.")
-	case len(said) == 0 && r.Errored: // what it would change is not known
-		return phrase.Say("The plan failed and cannot be applied.")
-	case len(said) == 0 && r.onlyState && r.Audience == "":
-		sentence = phrase.Say("Nothing changes but the state.")
-	case len(said) == 0 && r.Audience != "":
-		sentence = phrase.Say("Nothing changes for {}.", phrase.Show(r.Audience))
-	case len(said) == 0:
-		sentence = phrase.Say("Nothing changes.")
+	if n := r.refusedUnless; n > 0 {
+		all = append(all, phrase.Count(n, "The apply is refused unless {} object exists by then that does not exist now.", "The apply is refused unless {} objects exist by then that do not exist now."))
 	}
-	if r.Errored {
-		return phrase.Say("The plan failed and cannot be applied; the following is incomplete. {}", sentence)
+	if n := len(r.Checks); n > 0 {
+		all = append(all, phrase.Count(n, "{} check fails.", "{} checks fail."))
 	}
-	return sentence
+	var later []phrase.Phrase
+	for _, o := range r.Deferred {
+		name := phrase.Show(o.Address)
+		if o.program {
+			name = phrase.Say("{}, a program that may do anything", name)
+		}
+		later = append(later, name)
+	}
+	if len(later) > 0 {
+		all = append(all, phrase.Say("Left for a later plan, and not reviewed here: {}.", phrase.Join(", ", phrase.First(later, maxNamed)...)))
+	}
+	return all
 }
 
 func (c clause) about(subjects []phrase.Phrase) phrase.Phrase {

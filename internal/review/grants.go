@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/grantlimit"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -31,6 +32,7 @@ type Grant struct {
 	cause     phrase.Phrase
 	withData  bool // it is replaced with its data
 	stateOnly bool // nothing but its state changes
+	widens    bool // a limit is lifted or raised
 }
 
 // Data is a kuscia_domain_data that is replaced or deleted, with which Kuscia
@@ -46,6 +48,7 @@ type Data struct {
 	Cause  phrase.Phrase `json:"cause"`
 
 	provider string
+	changes  []dataChange
 }
 
 // grantEndpoints are the attributes of a grant that say which data it gives to whom.
@@ -82,7 +85,7 @@ func (b *builder) grants() {
 			}
 			lost = lost || data.Action != plan.Update
 			if data.Action == plan.Update && gives {
-				b.movedData[o] = data.Cause
+				b.movedData[o] = data.changes
 			}
 		}
 		b.withData[o] = lost
@@ -126,60 +129,85 @@ func newData(o *plan.Object) *Data {
 	case o.Action != plan.Update:
 		return nil
 	}
-	if data.Cause = phrase.Join(", ", phrase.First(dataChanges(*o), 6)...); len(data.Cause) == 0 {
+	data.changes = dataChanges(*o)
+	if data.Cause = joined(data.changes); len(data.Cause) == 0 {
 		return nil
 	}
 	return data
 }
 
+// dataChange is a change of what can be read of data.
+type dataChange struct {
+	text, before, after phrase.Phrase
+	// more: nothing is taken or moved.
+	more bool
+}
+
+// maxDataChanges is the number of changes of data that are named.
+const maxDataChanges = 6
+
+func joined(changes []dataChange) phrase.Phrase {
+	var all []phrase.Phrase
+	for _, c := range changes {
+		all = append(all, c.text)
+	}
+	return phrase.Join(", ", phrase.First(all, maxDataChanges)...)
+}
+
+func onlyMore(changes []dataChange) bool {
+	return !slices.ContainsFunc(changes, func(c dataChange) bool { return !c.more })
+}
+
 // dataChanges are the changes of what can be read of data: where it is, its columns, and how they
 // are read.
-func dataChanges(o plan.Object) []phrase.Phrase {
-	var all []phrase.Phrase
-	said := map[string]bool{}
+func dataChanges(o plan.Object) []dataChange {
+	var all []dataChange
+	saidColumns := false
 	for _, d := range o.Differences() {
 		if categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true); ok && !slices.Contains(categories, category.Granted) {
 			continue
 		}
-		name := d.Path[0]
-		switch {
-		case said[name]:
-		case name == "columns":
-			all = append(all, columnChanges(o)...)
-		case len(d.Path) > 1:
-			all = append(all, phrase.Show(name))
-		default:
-			all = append(all, phrase.Say("{} {}", phrase.Show(name), shownDifference(o, d).Phrase()))
+		if d.Path[0] == "columns" {
+			if !saidColumns {
+				all = append(all, columnChange(o))
+			}
+			saidColumns = true
+			continue
 		}
-		said[name] = true
+		v := shownDifference(o, d)
+		name := phrase.Show(v.Path)
+		all = append(all, dataChange{text: phrase.Say("{} {}", name, v.Phrase()), before: phrase.Say("{} {}", name, v.before()), after: phrase.Say("{} {}", name, v.after())})
 	}
 	return all
 }
 
-// columnChanges are the columns that can be read in addition, or no longer.
-func columnChanges(o plan.Object) []phrase.Phrase {
+// columnChange is what changes of the columns: those that can be read in addition, or no longer.
+func columnChange(o plan.Object) dataChange {
 	before, after := columnNames(o.Before), columnNames(o.After)
-	without := func(list, other []string) []phrase.Phrase {
-		return phrase.Values(slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) }), 5)
+	listed := func(list []string) phrase.Phrase { return phrase.Join(", ", phrase.Values(list, 5)...) }
+	without := func(list, other []string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) })
 	}
 	more, fewer := without(after, before), without(before, after)
+	c := dataChange{before: phrase.Say("columns {}", listed(before)), after: phrase.Say("columns {}", listed(after))}
 	switch {
+	case o.After.At("columns").IsUnknown():
+		c.text, c.after = phrase.Say("columns that are known after apply"), phrase.Say("columns that are known after apply")
 	case len(more)+len(fewer) == 0:
-		return []phrase.Phrase{phrase.Show("columns")}
+		c.text = phrase.Say("the same columns, described in another way")
 	case len(fewer) == 0:
-		return []phrase.Phrase{phrase.Say("new columns {}", phrase.Join(", ", more...))}
+		c.text, c.more = phrase.Say("new columns {}", listed(more)), true
 	case len(more) == 0:
-		return []phrase.Phrase{phrase.Say("without the columns {}", phrase.Join(", ", fewer...))}
+		c.text = phrase.Say("without the columns {}", listed(fewer))
+	default:
+		c.text = phrase.Say("new columns {}, without the columns {}", listed(more), listed(fewer))
 	}
-	return []phrase.Phrase{phrase.Say("new columns {}", phrase.Join(", ", more...)), phrase.Say("without the columns {}", phrase.Join(", ", fewer...))}
+	return c
 }
 
 // columnNames are the names of columns, as far as they may be shown.
 func columnNames(v plan.Value) []string {
 	columns := v.At("columns")
-	if columns.IsUnknown() {
-		return []string{plan.UnknownText}
-	}
 	var names []string
 	for _, key := range columns.Keys() {
 		names = append(names, columns.At(key, "name").Text())
@@ -197,12 +225,15 @@ func (b *builder) repoints(o plan.Object) bool {
 	case "kuscia_domain_data_source":
 		return slices.Contains(b.attributeCategories(o), category.Granted)
 	case "kuscia_config":
-		return slices.ContainsFunc(b.byKind["kuscia_domain_data_source"], func(source *plan.Object) bool {
-			key := source.Before.At("info_key").ID()
-			return key != "" && key == o.Before.At("key").ID() && plan.SameProvider(source.Provider, o.Provider) != plan.No
-		})
+		return slices.ContainsFunc(b.byKind["kuscia_domain_data_source"], func(source *plan.Object) bool { return hasEntry(source, &o) })
 	}
 	return false
+}
+
+// hasEntry reports whether a configuration entry has the access information of a data source.
+func hasEntry(source, entry *plan.Object) bool {
+	key := source.Before.At("info_key").ID()
+	return key != "" && key == entry.Before.At("key").ID() && plan.SameProvider(source.Provider, entry.Provider) != plan.No
 }
 
 func newGrant(o *plan.Object, withData bool) Grant {
@@ -210,6 +241,7 @@ func newGrant(o *plan.Object, withData bool) Grant {
 		Address: o.Address, Action: o.Action, Data: o.Both("domaindata_id"), Owner: o.Both("domain_id"), Reader: o.Both("grant_domain"),
 		Until: o.Both("limit", "expiration_time"), Uses: o.Both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", cause: o.Cause(), withData: withData,
 	}
+	g.widens = grantlimit.Change(o).More
 	switch o.Action {
 	case plan.Create:
 		g.Effect = "begins"
@@ -290,7 +322,7 @@ func (b *builder) findGrant(g Grant) {
 	}
 	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.Latest(), g.Reader.Latest())}
 	if g.stateOnly {
-		f.kind = otherChanged
+		f.kind, f.subject = otherChanged, phrase.Show(g.Address)
 		b.find(f)
 		return
 	}
@@ -300,7 +332,7 @@ func (b *builder) findGrant(g Grant) {
 	case "changes":
 		f.kind, f.Categories = grantChanges, []category.Category{category.Granted}
 	case "replaced":
-		f.kind, f.Categories = grantChanges, []category.Category{category.Granted, category.Replaced}
+		f.kind, f.Categories = grantAgain, []category.Category{category.Granted, category.Replaced}
 	case "redirected":
 		ends := f
 		ends.kind, ends.Categories, ends.subject = grantEnds, []category.Category{category.Revoked, category.Replaced}, of(g.Data.Before, g.Reader.Before)
@@ -311,7 +343,10 @@ func (b *builder) findGrant(g Grant) {
 	case "lost":
 		f.kind, f.Categories = grantEnds, []category.Category{category.Revoked}
 	default:
-		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Show(g.Address)
+		f.kind, f.Categories = grantForgotten, []category.Category{category.Forgotten}
+	}
+	if g.widens && (f.kind == grantChanges || f.kind == grantAgain) {
+		f.kind = grantWidens
 	}
 	b.find(f)
 }
@@ -325,6 +360,9 @@ func (b *builder) findData(d Data) {
 		f.kind, f.Categories = dataRemoved, []category.Category{category.Destroy, category.Revoked}
 	case plan.Update:
 		f.kind, f.Categories = dataMoved, []category.Category{category.Granted}
+		if onlyMore(d.changes) {
+			f.kind = dataWidens
+		}
 	}
 	b.find(f)
 }
@@ -333,7 +371,7 @@ func (b *builder) findData(d Data) {
 func (d Data) phrase() phrase.Phrase {
 	switch {
 	case d.Action == plan.Update && d.Grants == 0:
-		return phrase.Say("changes: {}; any grants of other configurations give it", d.Cause)
+		return phrase.Say("changes: {}; who reads it by grants of other configurations is not known here", d.Cause)
 	case d.Action == plan.Update:
 		return phrase.Say("changes: {}; {}", d.Cause, phrase.Count(d.Grants, "{} grant gives it", "{} grants give it"))
 	}
@@ -345,7 +383,7 @@ func (d Data) phrase() phrase.Phrase {
 		text = phrase.Say("replaced")
 	}
 	if d.Grants == 0 {
-		return phrase.Say("{}; any grants of other configurations end with it", text)
+		return phrase.Say("{}; grants of other configurations end with it, which are not known here", text)
 	}
 	return phrase.Say("{}; {}", text, phrase.Count(d.Grants, "{} grant ends with it", "{} grants end with it"))
 }

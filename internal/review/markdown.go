@@ -46,7 +46,10 @@ func (r *Report) Markdown() string {
 	}
 	m := newMarkdown(r, comments[len(comments)-1])
 	m.head(phrase.Say("The review does not fit into a comment: only the verdict is shown. kuscia-review -format text has the rest."))
-	return m.b.String()
+	for _, t := range m.closing() {
+		m.table(t)
+	}
+	return strings.TrimRight(m.b.String(), "\n") + "\n"
 }
 
 // markdown writes a review.
@@ -112,6 +115,9 @@ func (m *markdown) all() {
 		m.table(t)
 	}
 	m.b.WriteString(folds)
+	for _, t := range m.closing() {
+		m.table(t)
+	}
 	for _, line := range m.lastLines() {
 		m.paragraph(line)
 	}
@@ -147,7 +153,10 @@ func (m *markdown) table(t table) {
 		m.b.WriteString("### " + m.say(t.title) + "\n\n")
 	}
 	for _, line := range t.lines {
-		m.paragraph(line)
+		m.b.WriteString("- " + m.write(line) + "\n")
+	}
+	if len(t.lines) > 0 {
+		m.b.WriteString("\n")
 	}
 	if len(t.rows) > 0 {
 		m.rowsOf(t.columns, t.rows)

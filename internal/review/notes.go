@@ -19,16 +19,18 @@ func (b *builder) notes(from *plan.Plan) {
 	r := &b.report
 	for _, deferred := range from.DeferredChanges {
 		if deferred != nil && deferred.ResourceChange != nil {
-			b.deferred(newOther(plan.NewObject(deferred.ResourceChange)), deferred.Reason)
+			other := newOther(plan.NewObject(deferred.ResourceChange))
+			other.program = !plan.IsOurs(other.Kind) || len(b.blocks.Of(other.Address).Provisioners) > 0
+			b.deferred(other, deferred.Reason)
 		}
 	}
 	for _, deferred := range from.DeferredActions {
 		if deferred != nil && deferred.Action != nil {
-			b.deferred(Other{Address: deferred.Action.Address, Kind: deferred.Action.Type, Action: plan.None}, deferred.Reason)
+			b.deferred(Other{Address: deferred.Action.Address, Kind: deferred.Action.Type, Action: plan.None, program: !plan.IsOurs(deferred.Action.Type)}, deferred.Reason)
 		}
 	}
 	if len(r.Deferred) == 0 && from.Complete != nil && !*from.Complete && !from.Errored {
-		r.Notes = append(r.Notes, phrase.Say("The plan is not complete, for example because of -target: other changes may be left."))
+		r.isPart = true
 		b.find(Finding{Categories: []category.Category{category.Incomplete}, Effect: phrase.Say("the plan is not complete"), kind: changeDeferred})
 	}
 	for _, name := range slices.Sorted(maps.Keys(from.OutputChanges)) {
@@ -37,6 +39,34 @@ func (b *builder) notes(from *plan.Plan) {
 		}
 	}
 	b.checks(from.Checks)
+}
+
+// drift reports what others have changed. It has the categories that a plan of it would have.
+func (b *builder) drift(from *plan.Plan) {
+	d := newBuilder(b.blocks, b.provider)
+	d.isDrift = true
+	for _, change := range from.ResourceDrift {
+		d.add(change)
+	}
+	d.analyse()
+	for _, o := range d.objects {
+		other := newOther(o)
+		b.report.Drift = append(b.report.Drift, other)
+		byOthers := func(f Finding) bool { return f.Address == o.Address }
+		if !slices.ContainsFunc(d.report.Findings, byOthers) {
+			d.find(Finding{Address: o.Address, Effect: other.phrase()})
+		}
+	}
+	b.report.DriftAccess, b.report.DriftValues, b.report.driftPrograms = d.report.Access, d.report.Values, d.report.Programs
+	b.report.titles = map[string]phrase.Phrase{}
+	for _, o := range d.objects {
+		b.report.titles[o.Address] = o.Title()
+	}
+	for _, f := range d.report.Findings {
+		f.Categories = category.Add([]category.Category{category.Drifted}, f.Categories...)
+		f.kind, f.Effect = objectDrifted, phrase.Say("without Terraform: {}", f.Effect)
+		b.find(f)
+	}
 }
 
 func (b *builder) deferred(other Other, reason string) {
@@ -82,7 +112,7 @@ func (b *builder) checks(checks []tfjson.CheckResultStatic) {
 		b.find(Finding{Address: c.Address, Categories: []category.Category{category.Checked}, Effect: phrase.Say("fails: {}", phrase.Join(" ", phrase.Values(c.Problems, 3)...)), kind: checkFails})
 	}
 	if open > 0 {
-		b.report.Notes = append(b.report.Notes, phrase.Count(open, "{} check is not evaluated in this plan.", "{} checks are not evaluated in this plan."))
+		b.report.openChecks = open
 	}
 }
 
@@ -119,20 +149,25 @@ func (b *builder) actions(from *plan.Plan) {
 			b.action(action)
 		default:
 			b.report.OtherActions++
-			b.report.Notes = append(b.report.Notes, phrase.Say("The action {} of another provider is invoked, which may do anything.", phrase.Show(action.Address)))
-			b.find(Finding{Address: action.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("invoked"), kind: programRuns})
+			b.find(Finding{
+				Address: action.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("invoked"), kind: programRuns,
+				subject: phrase.Say("{} (action of another provider)", phrase.Show(action.Address)),
+			})
 		}
 	}
 }
 
 func (b *builder) action(action *tfjson.ActionInvocation) {
 	config := plan.Value{Raw: action.ConfigValues, Unknown: action.ConfigUnknown, Hidden: [2]any{action.ConfigSensitive, nil}}
-	f := Finding{Address: action.Address, kind: otherChanged, Effect: phrase.Say("invoked")}
+	f := Finding{Address: action.Address, kind: otherChanged, Effect: phrase.Say("invoked"), subject: phrase.Show(action.Address)}
 	switch action.Type {
 	case "kuscia_serving_redeploy":
 		f.kind, f.Categories, f.subject = servingRestarts, []category.Category{category.Restarted}, plan.Shown(config.At("serving_id").Text())
-		if b.redeployStops(config.At("serving_id")) {
-			f.kind, f.Categories = servingInterrupted, []category.Category{category.Interrupted, category.Restarted}
+		if stops := b.redeployStops(config.At("serving_id")); stops != plan.No {
+			f.kind, f.Categories = servingMayStop, []category.Category{category.Interrupted, category.Restarted}
+			if stops == plan.Yes {
+				f.kind = servingInterrupted
+			}
 		}
 		b.note("The action {} restarts the serving {}.", action.Address, config.At("serving_id"))
 	case "kuscia_rollout_approve":
@@ -146,18 +181,21 @@ func (b *builder) action(action *tfjson.ActionInvocation) {
 
 // redeployStops reports whether all pods of a party of a serving may stop before new ones
 // start, as those of one that is not in the plan may.
-func (b *builder) redeployStops(id plan.Value) bool {
-	found := false
+func (b *builder) redeployStops(id plan.Value) plan.Certainty {
+	worst, found := plan.No, false
 	for _, w := range b.workloads {
 		if w.Kind != "kuscia_serving" || id.ID() == "" || w.Latest().At("serving_id").ID() != id.ID() {
 			continue
 		}
 		found = true
-		if slices.ContainsFunc(partiesOf(w.Latest()), func(p keyed) bool { return strategy.StopsAll(p.Value, p.Value) != plan.No }) {
-			return true
+		for _, p := range partiesOf(w.Latest()) {
+			worst = max(worst, strategy.StopsAll(p.Value, p.Value))
 		}
 	}
-	return !found
+	if !found {
+		return plan.Maybe
+	}
+	return worst
 }
 
 func (b *builder) note(text phrase.Words, address string, name plan.Value) {
@@ -175,6 +213,8 @@ func (b *builder) provisioners(o plan.Object, block planconfig.Block) {
 		kinds = append(kinds, p.Type)
 	}
 	names := phrase.Join(", ", phrase.Values(compact(kinds), 4)...)
-	b.report.Notes = append(b.report.Notes, phrase.Say("The apply runs the provisioner {} of {}, which may do anything.", names, phrase.Show(o.Address)))
-	b.find(Finding{Address: o.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("runs the provisioner {}", names), kind: programRuns})
+	b.find(Finding{
+		Address: o.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("runs the provisioner {}", names), kind: programRuns,
+		subject: phrase.Say("{} (provisioner {})", phrase.Show(o.Address), names),
+	})
 }

@@ -22,8 +22,11 @@ type Other struct {
 	imported bool
 	moved    string
 	deposed  bool
+	program  bool // it may run any program
 	image    plan.Pair
 	template bool
+	// redirected: another domain begins.
+	redirected bool
 }
 
 // notInTemplate are the attributes of an edge deployment whose change leaves its
@@ -58,7 +61,7 @@ func (b *builder) others() {
 		f := Finding{Address: o.Address, Effect: other.phrase()}
 		switch {
 		case !o.Touched():
-			f.kind = otherChanged
+			f.kind, f.subject = otherChanged, o.Title()
 			b.find(f)
 		case !own:
 			b.findOther(o, f)
@@ -67,7 +70,7 @@ func (b *builder) others() {
 }
 
 func newOther(o plan.Object) Other {
-	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o)}
+	other := Other{redirected: o.Kind == "kuscia_domain" && o.Redirected("domain_id"), Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o)}
 	if o.Action == plan.Update {
 		other.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 	}
@@ -79,6 +82,7 @@ func newOther(o plan.Object) Other {
 
 // findOther completes a finding by the action of an object.
 func (b *builder) findOther(o plan.Object, f Finding) {
+	f.subject = o.Title()
 	domain := o.Kind == "kuscia_domain"
 	edge := o.Kind == "kuscia_edge_deployment"
 	switch o.Action {
@@ -102,9 +106,12 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 			f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
 		case b.repoints(o):
 			f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), append([]category.Category{category.Granted}, f.Categories...)
+			if o.Kind == "kuscia_config" {
+				f.kind, f.subject = entryChanges, phrase.Show(o.Name("key"))
+			}
 		}
 	case plan.Forget:
-		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Show(o.Address)
+		f.kind, f.Categories = otherForgotten, []category.Category{category.Forgotten}
 	default:
 		b.findUpdate(o, f)
 		return
@@ -118,11 +125,17 @@ func (b *builder) findUpdate(o plan.Object, f Finding) {
 	switch {
 	case sendsTemplate(o):
 		f.kind, f.subject, f.Categories = edgeRestarts, phrase.Show(o.Name("name")), []category.Category{category.Restarted}
-		if scaling(o.Before.At("replicas"), o.After.At("replicas")).rank() >= EffectMayStop.rank() {
+		if stops := scaling(o.Before.At("replicas"), o.After.At("replicas")); stops.interrupts() {
 			f.kind, f.Categories = edgeInterrupted, []category.Category{category.Interrupted, category.Restarted}
+			if stops == EffectMayStop {
+				f.kind = edgeMayStop
+			}
 		}
 	case b.repoints(o):
-		f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id", "key")), []category.Category{category.Granted}
+		f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), []category.Category{category.Granted}
+		if o.Kind == "kuscia_config" {
+			f.kind, f.subject = entryChanges, phrase.Show(o.Name("key"))
+		}
 	// A change of a credential, or of the place of data, has its finding.
 	case len(credentialsOf(o)) > 0, slices.ContainsFunc(b.report.Data, isMoved):
 		return
@@ -160,6 +173,11 @@ func (o Other) phrase() phrase.Phrase {
 		text = phrase.Say("{}: {}", text, phrase.Join(", ", phrase.Values(o.Changed, 5)...))
 	case len(o.Cause) > 0:
 		text = phrase.Say("{}, because of {}", text, o.Cause)
+	case o.Action == plan.Replace:
+		text = phrase.Say("{}; the plan does not say why", text)
+	}
+	if o.redirected {
+		text = phrase.Say("{}; the new domain gets nothing of the old one", text)
 	}
 	if o.template {
 		text = phrase.Say("{}; the whole template is sent, which may restart every instance", text)

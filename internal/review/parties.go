@@ -148,6 +148,7 @@ func (w workload) party(p partyPair) partyChange {
 		change.Steps, _ = w.steps(p)
 	}
 	change.Image = w.image(p.before.Value, p.after.Value, change.Effect)
+	change.onlyApp = w.knowsOnlyApp(latest.Value)
 	return change
 }
 
@@ -220,6 +221,13 @@ func (w workload) image(before, after plan.Value, effect Effect) plan.Pair {
 	}
 	changes := effect != EffectNone && effect != EffectScales
 	return plan.Pair{Before: side(before, false), After: side(after, changes)}
+}
+
+// knowsOnlyApp reports whether the image of a party is not in the plan.
+func (w workload) knowsOnlyApp(p plan.Value) bool {
+	_, ok := w.images[appImageID{w.Provider, p.At("app_image").ID()}]
+	own := p.At("image")
+	return !ok && (!own.Exists() || own.IsUnknown()) && p.At("app_image").Name() != ""
 }
 
 // appImageID identifies an app image of one Kuscia.

@@ -108,7 +108,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv"), secretly(attributes{"domaindata_id": true})),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"no end, `3` times; the data changes: `relative_uri` `a.csv` → `b.csv` |"},
+		says: []string{"no end date, `3` uses; the data changes: `relative_uri` `a.csv` → `b.csv` |"},
 	},
 	"data of a sensitive domain is repointed": {
 		failOn: "grant",
@@ -116,33 +116,33 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), with(scores, "relative_uri", "b.csv"), secretly(attributes{"domain_id": true})),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"no end, `3` times; the data changes: `relative_uri`"},
+		says: []string{"no end date, `3` uses; the data changes: `relative_uri`"},
 	},
 	"data is repointed to a sensitive place": {
 		failOn: "grant",
 		changes: []attributes{
 			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "planted-a.csv"), with(scores, "relative_uri", "planted-b.csv"), secretly(attributes{"relative_uri": true})),
 		},
-		says: []string{"| any grants of other configurations | `relative_uri` (sensitive) |"}, silent: []string{"planted"},
+		says: []string{"| readers that this plan does not know | `scores` of `alice` | sees other data | `relative_uri` (sensitive) | `relative_uri` another value: (sensitive) |"}, silent: []string{"planted"},
 	},
 	"data is repointed to a place that is known after apply": {
 		failOn: "grant",
 		changes: []attributes{
 			change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a.csv"), scores, unknown(attributes{"relative_uri": true})),
 		},
-		says: []string{"`relative_uri` `a.csv` → known after apply |"},
+		says: []string{"| `relative_uri` `a.csv` | `relative_uri` known after apply |"},
 	},
 	"data whose grants are elsewhere is repointed": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "datasource_id", "a"), with(scores, "datasource_id", "b"))},
-		says:    []string{"This plan changes what can be read of the data `scores`.", "| whoever has a grant | `scores` of `alice` | changes | any grants of other configurations | `datasource_id` `a` → `b` |"},
+		says:    []string{"This plan changes what can be read of the data `scores`.", "| readers that this plan does not know | `scores` of `alice` | sees other data | `datasource_id` `a` | `datasource_id` `b` |"},
 	},
 	"a data source is repointed": {
 		failOn: "grant",
 		changes: []attributes{change("kuscia_domain_data_source.s", updated,
 			attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "a", "access_key_id": "x"}}, attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "b", "access_key_id": "y"}},
 			secretly(attributes{"oss": attributes{"access_key_id": true}}))},
-		says: []string{"This plan points the data source `oss` elsewhere", "changes a credential of"},
+		says: []string{"This plan reads the data source `oss` from another place", "changes a credential of"},
 	},
 	"a data source is replaced": {
 		failOn: "grant",
@@ -165,7 +165,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.b", deleted, scores, nil),
 			change("kuscia_domain_data_grant.a", same, toBob, toBob),
 		},
-		says:   []string{"the data changes: `relative_uri` `a.csv` → `b.csv` |", "The data `scores` of `alice`: removed; any grants of other configurations end with it.", "[(\"`scores #40;kuscia#46;a#41;\n\n#126; changed`\")]", "#45; gone`\")]"},
+		says:   []string{"the data changes: `relative_uri` `a.csv` → `b.csv` |", "The data `scores` of `alice`: removed; grants of other configurations end with it, which are not known here.", "[(\"`scores #40;kuscia#46;a#41;\n\n#126; changed`\")]", "#45; gone`\")]"},
 		silent: []string{"although the plan keeps it"},
 	},
 	"data with a sensitive id takes a grant with it": {
@@ -174,12 +174,12 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", replaced, scores, scores, attributes{"replace_paths": []any{[]any{"columns"}}}, secretly(attributes{"domaindata_id": true})),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"ends the access of `bob` to `scores`", "1 grant ends with it", "ends with its data, although the plan keeps it"},
+		says: []string{"ends the access of `bob` to (sensitive)", "1 grant ends with it", "ends with its data, although the plan keeps it"},
 	},
 	"data takes grants of other configurations with it": {
 		failOn:  "revoke",
 		changes: []attributes{change("kuscia_domain_data.s", deleted, scores, nil)},
-		says:    []string{"removed; any grants of other configurations end with it."},
+		says:    []string{"removed; grants of other configurations end with it, which are not known here."},
 	},
 	"a leftover of a grant is destroyed": {
 		failOn:  "revoke",
@@ -201,7 +201,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "score", "salary"))),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"no end, `3` times; the data changes: new columns `salary` |"},
+		says: []string{"no end date, `3` uses; the data changes: new columns `salary` |"},
 	},
 	"granted data has another column": {
 		failOn:  "grant",
@@ -271,7 +271,7 @@ var refusals = map[string]struct {
 	"a certificate that is known after apply": {
 		failOn:  "credentials",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
-		says:    []string{"changes a credential of `kuscia_domain.a`", "| `kuscia_domain.a` | `cert` | certificate | `(not PEM)` → known after apply |"},
+		says:    []string{"changes a credential of the domain `alice`", "| `kuscia_domain.a` | `cert` | certificate | another one, which is known after apply |"},
 	},
 	"a first certificate that is known after apply": {
 		failOn:  "credentials",
@@ -300,12 +300,12 @@ var refusals = map[string]struct {
 	"replicas that are known after apply": {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(without(party("a"), "replicas")), unknown(attributes{"parties": attributes{"alice": attributes{"replicas": true}}}))},
-		says:    []string{"This plan interrupts the serving `d`.", "| `1` → known after apply | interrupted: may scale to 0 |"},
+		says:    []string{"This plan may interrupt the serving `d`.", "| `1` → known after apply | may be interrupted: may scale to 0 |"},
 	},
 	"a sensitive number of replicas": {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 0})), secretly(attributes{"parties": attributes{"alice": attributes{"replicas": true}}}))},
-		says:    []string{"| (sensitive) | interrupted: may scale to 0 |"},
+		says:    []string{"| (sensitive) | may be interrupted: may scale to 0 |"},
 	},
 	"all pods of a party may be unavailable": {
 		failOn:  "interrupted",
@@ -357,17 +357,17 @@ var refusals = map[string]struct {
 	"sensitive parties": {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate)), glm(party("b", recreate)), secretly(attributes{"parties": true}))},
-		says:    []string{"This plan interrupts the serving `glm`", "because of `parties`; update_strategy may stop all pods first"}, silent: []string{"alice", "Recreate"},
+		says:    []string{"This plan may interrupt the serving `glm`", "because of `parties`; update_strategy may stop all pods first"}, silent: []string{"alice", "Recreate"},
 	},
 	"a sensitive party": {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0})), secretly(attributes{"parties": attributes{"alice": true}}))},
-		says:    []string{"interrupted: may scale to 0"},
+		says:    []string{"may be interrupted: may scale to 0"},
 	},
 	"sensitive parties of a serving with a sensitive name": {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate)), glm(party("b", recreate)), secretly(attributes{"serving_id": true, "parties": true}))},
-		says:    []string{"This plan interrupts the serving `kuscia_serving.glm`"},
+		says:    []string{"This plan may interrupt the serving `kuscia_serving.glm`"},
 	},
 	"a new Rollout does not make an update gradual": {
 		failOn: "interrupted",
@@ -409,7 +409,7 @@ var refusals = map[string]struct {
 	"a grant is forgotten": {
 		failOn:  "forget",
 		changes: []attributes{change("kuscia_domain_data_grant.b", forgotten, toBob, nil)},
-		says:    []string{"This plan leaves the object `kuscia_domain_data_grant.b` in place, no longer managed.", "| `bob` | `scores` of `alice` | stays, no longer managed | no end, `3` times | no end, `3` times; stays, no longer managed |"},
+		says:    []string{"This plan gives up control of the access of `bob` to `scores`.", "| `bob` | `scores` of `alice` | stays, no longer managed | no end date, `3` uses | no end date, `3` uses; stays, no longer managed |"},
 	},
 	"a domain is forgotten": {failOn: "forget", changes: []attributes{change("kuscia_domain.c", forgotten, attributes{"domain_id": "carol"}, nil)}},
 	"a route is forgotten": {
@@ -423,7 +423,7 @@ var refusals = map[string]struct {
 	"a replacement leaves the old serving": {
 		failOn:  "forget",
 		changes: []attributes{change("kuscia_serving.glm", []string{"create", "forget"}, glm(party("a")), with(glm(party("a")), "serving_id", "glm2"))},
-		says:    []string{"starts the serving `glm2`", "leaves the object `kuscia_serving.glm` in place"},
+		says:    []string{"starts the serving `glm2`", "gives up control of the serving `glm`"},
 	},
 	"a replacement of OpenTofu leaves the old serving": {
 		failOn:  "forget",
@@ -434,7 +434,7 @@ var refusals = map[string]struct {
 	"an action of another provider": {
 		failOn: "change",
 		fields: attributes{"action_invocations": []any{attributes{"address": "action.local_command.x", "type": "local_command", "name": "x", "provider_name": "registry.terraform.io/hashicorp/local"}}},
-		says:   []string{"This plan invokes 1 action of another provider.", "The action `action.local_command.x` of another provider is invoked, which may do anything."},
+		says:   []string{"This plan lets the program of `action.local_command.x` (action of another provider) do anything."},
 	},
 	"an action that may run a program": {
 		failOn: "provisioner",
@@ -454,7 +454,7 @@ var refusals = map[string]struct {
 		failOn:  "provisioner",
 		fields:  configured(nil, local("kuscia_domain.c")),
 		changes: []attributes{change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})},
-		says:    []string{"The apply runs the provisioner `local-exec` of `kuscia_domain.c`, which may do anything."},
+		says:    []string{"This plan lets the program of `kuscia_domain.c` (provisioner `local-exec`) do anything and adds the domain `carol`."},
 	},
 	"a provisioner of another provider in a module": {
 		failOn:  "provisioner",
@@ -482,7 +482,7 @@ var refusals = map[string]struct {
 	"traffic is routed to the new pods": {
 		failOn:  "release",
 		changes: []attributes{change("kuscia_traffic_routing.d", updated, weighted, with(weighted, "strategy", attributes{"weight": 100}))},
-		says:    []string{"This plan routes the traffic of `alice/d` in another way.", "| `alice/d` | `0` → `100` | changes: `strategy.weight` |"},
+		says:    []string{"This plan changes where the requests of `alice/d` go.", "| `alice/d` | `0` → `100` | to the new version: all requests, before no requests |"},
 		silent:  []string{"Everything else"},
 	},
 	"a new routing of traffic":        {failOn: "release", changes: []attributes{change("kuscia_traffic_routing.d", created, nil, weighted)}},
@@ -597,7 +597,7 @@ func TestPasses(t *testing.T) {
 			fields: attributes{"checks": []any{
 				attributes{"address": attributes{"to_display": "check.a"}, "status": "unknown"}, attributes{"address": attributes{"to_display": "check.b"}, "status": "unknown"}, attributes{"address": attributes{"to_display": "check.c"}, "status": "pass"},
 			}},
-			says: []string{"> 2 checks are not evaluated in this plan."},
+			says: []string{"- 2 checks that this plan does not evaluate."},
 		},
 		"a plan that cannot be applied": {
 			failOn: "check", fields: attributes{"applyable": false}, changes: []attributes{change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})},
@@ -670,7 +670,7 @@ func TestWarnings(t *testing.T) {
 		}
 	}
 	stdout, _ = program(t, 0, "", file)
-	protocol.Says(t, "the review", stdout, "Warnings of the provider are not in this review")
+	protocol.Says(t, "the review", stdout, "- Warnings of the provider: there is no log of plan -json")
 }
 
 // TestFailOnAddsUp: each -fail-on adds to the others, and a gate without any says so.

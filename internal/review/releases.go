@@ -20,6 +20,9 @@ type Release struct {
 	Steps plan.Pair `json:"steps"`
 	// Changed are the attributes that change.
 	Changed List[string] `json:"changed"`
+
+	// turnsOff: what it controls is no longer released step by step.
+	turnsOff bool
 }
 
 const (
@@ -38,6 +41,8 @@ func (b *builder) releases() {
 			if o.Action == plan.Update {
 				r.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 			}
+			isOff := disabled(o.Before) == plan.No && disabled(o.After) != plan.No
+			r.turnsOff = kind == rolloutKind && (o.Action == plan.Delete || o.Action == plan.Replace || o.Action == plan.Update && isOff)
 			b.report.Releases = append(b.report.Releases, r)
 			b.findRelease(*o, r)
 		}
@@ -107,6 +112,8 @@ func (b *builder) findRelease(o plan.Object, r Release) {
 		f.kind, f.subject = stepApproved, phrase.Say("{} of {}", phrase.Show(r.Steps.After), phrase.Show(r.Name))
 	case r.Kind == trafficKind:
 		f.kind, f.subject = trafficRouted, phrase.Show(r.Name)
+	case r.turnsOff:
+		f.kind, f.subject = releaseEnds, phrase.Show(r.Name)
 	default:
 		f.kind, f.subject = releaseChanges, phrase.Show(r.Name)
 	}
@@ -129,8 +136,45 @@ func (r Release) phrase() phrase.Phrase {
 		return phrase.Say("approves step {}", phrase.Show(r.Steps.After))
 	case approval:
 		return phrase.Say("the approval is removed; the release goes on")
-	case len(r.Changed) > 0:
+	case r.Kind == trafficKind:
+		return r.traffic()
+	}
+	text := phrase.Say(actionWords[r.Action])
+	if len(r.Changed) > 0 {
+		text = phrase.Say("changes: {}", phrase.Join(", ", phrase.Values(r.Changed, 5)...))
+	}
+	switch {
+	case r.turnsOff:
+		return phrase.Say("{}; from then on all pods are updated without steps. If a release is in progress, all pods get the new version at once, or without {} the apply is refused", text, phrase.Show("promote_on_destroy"))
+	case r.Action == plan.Create:
+		return phrase.Say("{}; updates from the next plan on are step by step, those of this plan are not", text)
+	}
+	return text
+}
+
+// traffic says which requests go to the new version.
+func (r Release) traffic() phrase.Phrase {
+	share := func(weight string) phrase.Phrase {
+		switch weight {
+		case "":
+			return phrase.Say("requests by other rules than a weight")
+		case "0":
+			return phrase.Say("no requests")
+		case "100":
+			return phrase.Say("all requests")
+		}
+		return phrase.Say("{} of 100 requests", plan.Shown(weight))
+	}
+	switch r.Action {
+	case plan.Create:
+		return phrase.Say("created; to the new version during a release: {}", share(r.Steps.After))
+	case plan.Delete:
+		return phrase.Say("removed; to the new version until then: {}. A release in progress keeps it, and the apply is refused then", share(r.Steps.Before))
+	case plan.Forget:
+		return phrase.Say(actionWords[r.Action])
+	}
+	if r.Steps.Before == r.Steps.After && len(r.Changed) > 0 {
 		return phrase.Say("changes: {}", phrase.Join(", ", phrase.Values(r.Changed, 5)...))
 	}
-	return phrase.Say(actionWords[r.Action])
+	return phrase.Say("to the new version: {}, before {}", share(r.Steps.After), share(r.Steps.Before))
 }

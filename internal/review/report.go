@@ -29,6 +29,8 @@ type Report struct {
 	// Audience is the domain of -for, and ToDo what its organization has to do.
 	Audience string              `json:"for"`
 	ToDo     List[phrase.Phrase] `json:"to_do"`
+	// ToDos are what the organization of each domain has to do that the plan touches.
+	ToDos map[string]List[phrase.Phrase] `json:"to_dos"`
 	// Domains are those that the plan touches, and Owners who is to be asked for each, by -codeowners.
 	Domains List[string]        `json:"domains"`
 	Owners  map[string][]string `json:"owners"`
@@ -88,6 +90,22 @@ type Report struct {
 	verdictOf func(domain string) Verdict
 	// hasLog: there is a log of plan -json.
 	hasLog bool
+	// refusedUnless is the number of objects without which the apply is refused.
+	refusedUnless int
+	// openChecks is the number of checks that the plan does not evaluate, and isPart: it is only a part.
+	openChecks int
+	isPart     bool
+	// installations are the provider configurations of what changes, each with its objects, if there
+	// are several.
+	installations []installation
+	// routed are the sources and destinations of the routes after the change.
+	routed map[[2]string]bool
+	// driftPrograms are Programs of what others have changed.
+	driftPrograms []Program
+	// titles are what sentences call the objects, by their addresses.
+	titles map[string]phrase.Phrase
+	// users are the servings in the plan that use each app image, by its address.
+	users map[string][]string
 	// touched are the addresses of the objects of this provider that change.
 	touched []string
 }
@@ -173,7 +191,7 @@ type builder struct {
 	// withData are the grants that Kuscia deletes with their data, and movedData is how the data of
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
-	movedData map[*plan.Object]phrase.Phrase
+	movedData map[*plan.Object][]dataChange
 	// isDrift: the changes are those of others, which no apply makes.
 	isDrift bool
 }
@@ -182,7 +200,7 @@ func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
 		workloadsAt: map[int]int{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
-		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object]phrase.Phrase{},
+		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{},
 	}
 }
 
@@ -194,6 +212,7 @@ func Build(from *plan.Plan) *Report {
 		b.add(change)
 	}
 	b.analyse()
+	b.report.installations, b.report.users = b.installations(), b.users()
 	b.drift(from)
 	b.notes(from)
 	b.actions(from)
@@ -204,6 +223,7 @@ func Build(from *plan.Plan) *Report {
 	}
 	slices.SortStableFunc(r.Findings, func(x, y Finding) int { return cmp.Compare(x.kind, y.kind) })
 	for _, o := range b.objects {
+		r.titles[o.Address] = o.Title()
 		if o.Touched() {
 			r.touched = append(r.touched, o.Address)
 		}
@@ -213,6 +233,7 @@ func Build(from *plan.Plan) *Report {
 	r.Verdict = b.verdict("")
 	b.domains()
 	r.Owners, r.verdictOf = map[string][]string{}, b.verdict
+	r.ToDos = r.toDos()
 	r.Headline = r.headline()
 	return r
 }
@@ -223,6 +244,7 @@ func (b *builder) analyse() {
 		o := &b.objects[i]
 		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)
 	}
+	b.hideData()
 	b.servings()
 	b.releases()
 	b.grants()
@@ -258,6 +280,72 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 func (b *builder) find(f Finding) {
 	b.findingsAt[f.Address] = append(b.findingsAt[f.Address], len(b.report.Findings))
 	b.report.Findings = append(b.report.Findings, f)
+}
+
+// hideData hides in grants what the plan hides of their data: its id, or its domain.
+func (b *builder) hideData() {
+	for _, attribute := range []string{"domaindata_id", "domain_id"} {
+		hidden := map[dataID]bool{}
+		for _, o := range b.byKind["kuscia_domain_data"] {
+			for _, side := range []plan.Value{o.Before, o.After} {
+				if id, ok := dataOf(side); ok && side.At(attribute).IsSensitive() {
+					hidden[id] = true
+				}
+			}
+		}
+		for _, o := range b.byKind["kuscia_domain_data_grant"] {
+			before, _ := dataOf(o.Before)
+			after, _ := dataOf(o.After)
+			if hidden[before] || hidden[after] {
+				o.Hide(attribute)
+			}
+		}
+	}
+}
+
+// installation is a provider configuration with the objects that change by it.
+type installation struct {
+	provider string
+	objects  []string
+}
+
+// installations are the provider configurations of what changes, nil if there is just one.
+func (b *builder) installations() []installation {
+	var all []installation
+	for _, o := range b.objects {
+		if !o.Touched() {
+			continue
+		}
+		at := slices.IndexFunc(all, func(i installation) bool { return i.provider == o.Provider })
+		if at < 0 {
+			at, all = len(all), append(all, installation{provider: o.Provider})
+		}
+		all[at].objects = append(all[at].objects, o.Address)
+	}
+	if len(all) < 2 {
+		return nil
+	}
+	return all
+}
+
+// users are the names of the servings that use each app image that changes.
+func (b *builder) users() map[string][]string {
+	all := map[string][]string{}
+	byImage := map[appImageID][]string{}
+	for _, w := range b.workloads {
+		for _, p := range w.shown() {
+			for _, party := range []keyed{p.pair.before, p.pair.after} {
+				id := appImageID{w.Provider, party.At("app_image").Name()}
+				byImage[id] = append(byImage[id], w.name)
+			}
+		}
+	}
+	for _, o := range b.byKind["kuscia_app_image"] {
+		if name := o.Latest().At("name").Name(); name != "" {
+			all[o.Address] = compact(byImage[appImageID{o.Provider, name}])
+		}
+	}
+	return all
 }
 
 // JSON is the report for programs.

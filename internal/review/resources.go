@@ -10,7 +10,9 @@ import (
 // addResources adds what the pods of a party may use more or less after the change. ok is false if
 // that is not known.
 func (b *builder) addResources(w workload, p partyChange, cpu, memory *quantity.Sum) (ok bool) {
-	ok = true
+	if ok = true; w.Action == plan.Update && p.Effect == EffectNone {
+		return ok // nothing of it changes
+	}
 	// Other resources of an app image reach only new pods.
 	newPods := p.restarts || w.Action != plan.Update || !p.pair.before.Exists()
 	for _, side := range []struct {
@@ -90,6 +92,7 @@ func times(replicas plan.Value, sign int) (n int, ok bool) {
 // addContainers adds what containers have for a number of pods.
 func addContainers(containers, replicas plan.Value, sign int, cpu, memory *quantity.Sum) (ok bool) {
 	n, ok := times(replicas, sign)
+	ok = ok && len(containers.AllKeys()) > 0
 	for _, key := range containers.AllKeys() {
 		c := containers.At(key)
 		if !c.At("limits").Exists() && !c.At("requests").Exists() {
@@ -113,9 +116,12 @@ func addServing(resources plan.Value, n int, cpu, memory *quantity.Sum) bool {
 
 // addFirst adds the first of values that is set. Without any, nothing is said of what a pod uses.
 func addFirst(sum *quantity.Sum, n int, values ...plan.Value) bool {
-	at := slices.IndexFunc(values, func(v plan.Value) bool { return !isUnset(v) })
+	at := slices.IndexFunc(values, func(v plan.Value) bool { return !plan.IsUnset(v) })
 	switch {
 	case at < 0:
+		if n != 0 {
+			sum.Unset()
+		}
 		return true
 	case values[at].IsSensitive():
 		return false

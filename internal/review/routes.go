@@ -18,22 +18,64 @@ type Route struct {
 	Changed List[string]  `json:"changed"`
 	Cause   phrase.Phrase `json:"cause"`
 
+	// at is the address with ports, of each side.
+	at         [2]phrase.Phrase
 	redirected bool // it closes between two domains, and opens between others
 	stateOnly  bool // nothing but its state changes
+}
+
+// maxPorts is the number of ports of a route that are shown.
+const maxPorts = 4
+
+// routeAddress is where a route goes: the host with the port, and whether it is encrypted.
+func routeAddress(v plan.Value) phrase.Phrase {
+	host, ports := plan.Shown(v.At("endpoint", "host").Text()), v.At("endpoint", "ports")
+	if len(host) == 0 {
+		return nil
+	}
+	var all []phrase.Phrase
+	for _, key := range ports.Keys() {
+		p := ports.At(key)
+		text := phrase.Words("port {} ({} without TLS)")
+		switch p.At("is_tls").Is(plan.Equals(true)) {
+		case plan.Yes:
+			text = "port {} ({} with TLS)"
+		case plan.Maybe:
+			text = "port {} ({}, TLS not known)"
+		}
+		all = append(all, phrase.Say(text, plan.Shown(p.At("port").Text()), plan.Shown(p.At("protocol").Text())))
+	}
+	return phrase.Join(", ", append([]phrase.Phrase{host}, phrase.First(all, maxPorts)...)...)
+}
+
+// where is the address before and after.
+func (r Route) where() phrase.Phrase {
+	before, after := r.at[0], r.at[1]
+	switch {
+	case len(after) == 0, r.Action == plan.Delete, r.Action == plan.Forget:
+		return before
+	case len(before) == 0, before.Plain(phrase.English) == after.Plain(phrase.English):
+		return after
+	}
+	return phrase.Say("{} → {}", before, after)
 }
 
 // routeEndpoints are the attributes with the domains of a route.
 var routeEndpoints = []string{"source", "destination"}
 
 func (b *builder) routes() {
+	b.report.routed = map[[2]string]bool{}
 	for _, o := range b.byKind["kuscia_domain_route"] {
+		if o.After.Exists() {
+			b.report.routed[[2]string{o.After.At("source").Text(), o.After.At("destination").Text()}] = true
+		}
 		if !o.Touched() {
 			continue
 		}
 		r := Route{
 			Address: o.Address, Action: o.Action, Source: o.Both("source"), Destination: o.Both("destination"),
 			Authentication: o.Both("authentication_type"), Endpoint: o.Both("endpoint", "host"), Cause: o.Cause(),
-			redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(),
+			at: [2]phrase.Phrase{routeAddress(o.Before), routeAddress(o.After)}, redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(),
 		}
 		if o.Action == plan.Update {
 			r.Changed = plan.ChangedPaths(o.Before, o.After, 6)
@@ -61,9 +103,9 @@ func (b *builder) findRoute(r Route) {
 	case r.Action == plan.Replace:
 		f.kind, f.Categories = routeChanges, []category.Category{category.Routed, category.Replaced}
 	case r.Action == plan.Forget:
-		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Show(r.Address)
+		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Say("the route {}", f.subject)
 	case r.stateOnly:
-		f.kind, f.Categories = otherChanged, nil
+		f.kind, f.Categories, f.subject = otherChanged, nil, phrase.Say("the route {}", f.subject)
 	default:
 		f.kind = routeChanges
 	}

@@ -24,15 +24,15 @@ const (
 	EffectReplaced  Effect = "replaced" // it did not run
 	// EffectMayStop and EffectMayInterrupt are of values that are unknown or sensitive.
 	EffectMayStop      Effect = "may stop"
-	EffectStops        Effect = "stops" // no pod is left
 	EffectMayInterrupt Effect = "may be interrupted"
+	EffectStops        Effect = "stops" // no pod is left
 	EffectInterrupted  Effect = "interrupted"
 	EffectEnds         Effect = "ends"
 )
 
 var effects = []Effect{
 	EffectNone, EffectForgotten, EffectStarts, EffectScales, EffectSteps, EffectRestarts, EffectReplaced,
-	EffectMayStop, EffectStops, EffectMayInterrupt, EffectInterrupted, EffectEnds,
+	EffectMayStop, EffectMayInterrupt, EffectStops, EffectInterrupted, EffectEnds,
 }
 
 func (e Effect) rank() int { return slices.Index(effects, e) }
@@ -80,6 +80,8 @@ type Party struct {
 	Effect   Effect      `json:"effect"`
 	// Steps are those of the Rollout by which it restarts.
 	Steps string `json:"steps,omitempty"`
+
+	onlyApp bool // its image is not in the plan, only its app image
 }
 
 // workload is a serving or deployment while its report is made.
@@ -170,7 +172,7 @@ func (w workload) followedImages() []string {
 		for _, attribute := range p.before.AllKeys() {
 			before, after := p.before.At(attribute), p.after.At(attribute)
 			switch {
-			case !plan.Differs(before, after), isUnset(before) && isUnset(after):
+			case !plan.Differs(before, after), plan.IsUnset(before) && plan.IsUnset(after):
 			case attribute == "image":
 				images = append(images, w.partyPath(p, attribute))
 			default:
@@ -180,9 +182,6 @@ func (w workload) followedImages() []string {
 	}
 	return images
 }
-
-// isUnset reports whether a value is null or "", which are the same to the provider.
-func isUnset(v plan.Value) bool { return !v.IsUnknown() && (v.Raw == nil || v.Raw == "") }
 
 func (w workload) serving() Serving {
 	s := Serving{Address: w.Address, Kind: w.Kind, Name: w.name, Names: w.Both(w.idAttribute()), Action: w.Action, Effect: EffectNone, Cause: w.Cause()}
@@ -318,8 +317,10 @@ func (b *builder) findServing(s Serving) {
 	switch s.Effect {
 	case EffectEnds:
 		f.kind, f.Categories = servingEnds, []category.Category{category.Destroy, category.Interrupted}
-	case EffectInterrupted, EffectMayInterrupt, EffectStops, EffectMayStop:
+	case EffectInterrupted, EffectStops:
 		f.kind, f.Categories = servingInterrupted, []category.Category{category.Interrupted}
+	case EffectMayInterrupt, EffectMayStop:
+		f.kind, f.Categories = servingMayStop, []category.Category{category.Interrupted}
 	case EffectReplaced:
 		f.kind = servingReplaced
 	case EffectRestarts:
@@ -331,7 +332,7 @@ func (b *builder) findServing(s Serving) {
 	case EffectStarts:
 		f.kind = servingStarts
 	case EffectForgotten:
-		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Show(s.Address)
+		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Say("the serving {}", phrase.Show(s.Name))
 	default:
 		f.kind = servingChanges
 	}
@@ -349,12 +350,12 @@ func (s Serving) phrase() phrase.Phrase { return s.Effect.phrase(s.Action, s.Cau
 
 // sentences are what an effect says, and with its cause.
 var sentences = map[Effect][2]phrase.Words{
-	EffectMayInterrupt: {"interrupted: restarts; update_strategy may stop all pods first", "interrupted: restarts, because of {}; update_strategy may stop all pods first"},
+	EffectMayInterrupt: {"may be interrupted: restarts; update_strategy may stop all pods first", "may be interrupted: restarts, because of {}; update_strategy may stop all pods first"},
 	EffectInterrupted:  {"interrupted: replaced", "interrupted: replaced, because of {}"},
 	EffectReplaced:     {"replaced", "replaced, because of {}"},
 	EffectRestarts:     {"restarts without an interruption", "restarts without an interruption, because of {}"},
 	EffectSteps:        {"restarts step by step", "restarts step by step, because of {}"},
-	EffectMayStop:      {"interrupted: may scale to 0"},
+	EffectMayStop:      {"may be interrupted: may scale to 0"},
 	EffectStops:        {"interrupted: scales to 0"},
 	EffectScales:       {"scales, nothing restarts"},
 	EffectStarts:       {"starts"},

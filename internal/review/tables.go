@@ -1,6 +1,9 @@
 package review
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -42,8 +45,7 @@ func (t table) bounded(limit int) table {
 func (r *Report) tables() []table {
 	var all []table
 	for _, t := range []table{
-		r.toDoTable(),
-		diagnosticTable("Why the plan failed", r.Errors), r.checkTable(), diagnosticTable("Warnings", r.Warnings), r.accessTable("Who may see which data", r.Access), r.servingTable(), r.programTable(), r.releaseTable(),
+		diagnosticTable("Why the plan failed", r.Errors), r.toDoTable(), r.checkTable(), diagnosticTable("Warnings", r.Warnings), r.accessTable("Who may see which data", r.Access), r.servingTable(), r.programTable(), r.releaseTable(),
 		r.networkTable(), r.credentialTable(), r.deferredTable(), r.driftTable(), r.accessTable("Who may see which data without Terraform", r.DriftAccess), r.otherTable(),
 	} {
 		if len(t.rows)+len(t.lines) > 0 {
@@ -53,10 +55,21 @@ func (r *Report) tables() []table {
 	return all
 }
 
+// toDoTable has what each organization has to do that the plan touches, or just that of -for.
 func (r *Report) toDoTable() table {
-	t := table{title: "What to do", isAccess: true}
-	for _, item := range r.ToDo {
-		t.lines = append(t.lines, phrase.Say("{}.", item))
+	t := table{title: "What you have to do", columns: []phrase.Words{"Domain", "To do"}, one: "And {} more organization.", many: "And {} more organizations.", isAccess: true}
+	for _, domain := range slices.Sorted(maps.Keys(r.ToDos)) {
+		if r.Audience != "" && domain != r.Audience {
+			continue
+		}
+		name := plan.Shown(domain)
+		for _, item := range r.ToDos[domain] {
+			t.rows = append(t.rows, []phrase.Phrase{name, item})
+			name = nil
+		}
+		if len(r.ToDos[domain]) == 0 {
+			t.rows = append(t.rows, []phrase.Phrase{name, phrase.Say("nothing")})
+		}
 	}
 	return t
 }
@@ -69,9 +82,6 @@ func (r *Report) checkTable() table {
 	return t
 }
 
-// accessWords say what a change of an access is.
-var accessWords = map[string]phrase.Words{gained: "gains access", changed: "changes", lost: "loses access", kept: "stays, no longer managed"}
-
 func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 	t := table{title: title, columns: []phrase.Words{"Reader", "Data", "Change", "Before", "After"}, one: "And {} more access.", many: "And {} more accesses.", isAccess: true}
 	for _, d := range r.Data {
@@ -80,7 +90,7 @@ func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 		}
 	}
 	for _, a := range rows {
-		t.rows = append(t.rows, []phrase.Phrase{readerPhrase(a.Reader), a.subject, phrase.Say(accessWords[a.Change]), a.Before, a.After})
+		t.rows = append(t.rows, []phrase.Phrase{readerPhrase(a.Reader), a.subject, phrase.Say(ways[wayIndex(a.Way)].table), a.Before, a.After})
 	}
 	return t
 }
@@ -97,7 +107,7 @@ func (r *Report) servingTable() table {
 		}
 		cause := s.Cause // is said once
 		for _, p := range alike(s.Parties) {
-			t.rows = append(t.rows, []phrase.Phrase{name, p.allNames(), p.Image.Of(p.Action), p.Model.Of(p.Action), p.Replicas.Of(p.Action), p.phrase(s.Action, cause)})
+			t.rows = append(t.rows, []phrase.Phrase{name, p.allNames(), p.image(), p.Model.Of(p.Action), p.Replicas.Of(p.Action), p.phrase(s.Action, cause)})
 			name = nil
 			if p.Effect.caused() {
 				cause = nil
@@ -160,6 +170,15 @@ func (p Party) phrase(serving plan.Action, cause phrase.Phrase) phrase.Phrase {
 	return text
 }
 
+// image is that of a party, or its app image if the plan does not say which image that has.
+func (p Party) image() phrase.Phrase {
+	image := p.Image.Of(p.Action)
+	if p.onlyApp {
+		image = phrase.Say("app image {} (its image is not in this plan)", p.AppImage.Of(p.Action))
+	}
+	return image
+}
+
 func (r *Report) programTable() table {
 	t := table{title: "What decides which program runs", columns: []phrase.Words{"Object", "What", "Before", "After"}, one: "And {} more value.", many: "And {} more values."}
 	address := ""
@@ -184,7 +203,7 @@ func (r *Report) releaseTable() table {
 func (r *Report) networkTable() table {
 	t := table{title: "Network", columns: []phrase.Words{"From", "To", "Address", "Authentication", "Effect"}, one: "And {} more route.", many: "And {} more routes."}
 	for _, x := range r.Routes {
-		t.rows = append(t.rows, []phrase.Phrase{x.Source.Of(x.Action), x.Destination.Of(x.Action), x.Endpoint.Of(x.Action), x.Authentication.Of(x.Action), x.phrase()})
+		t.rows = append(t.rows, []phrase.Phrase{x.Source.Of(x.Action), x.Destination.Of(x.Action), x.where(), x.Authentication.Of(x.Action), x.phrase()})
 	}
 	return t
 }
@@ -216,7 +235,7 @@ func (r *Report) driftTable() table {
 }
 
 func (r *Report) otherTable() table {
-	t := table{title: "Without other values", columns: []phrase.Words{"Object", "Change"}, one: "And {} more object.", many: "And {} more objects.", folded: true}
+	t := table{title: "Other objects", columns: []phrase.Words{"Object", "Change"}, one: "And {} more object.", many: "And {} more objects.", folded: true}
 	withValues := map[string]bool{}
 	for _, v := range r.Values {
 		withValues[v.Address] = true
@@ -228,71 +247,4 @@ func (r *Report) otherTable() table {
 		t.rows = append(t.rows, []phrase.Phrase{phrase.Show(o.Address), o.phrase()})
 	}
 	return t
-}
-
-// lastLines are what follows the tables: what is not reviewed, and what the plan is.
-func (r *Report) lastLines() []phrase.Phrase {
-	var lines []phrase.Phrase
-	if n := r.OtherProviders.total(); n > 0 {
-		var parts []phrase.Phrase
-		for _, c := range []struct {
-			n    int
-			text phrase.Words
-		}{{r.OtherProviders.Create, "{} created"}, {r.OtherProviders.Update, "{} changed"}, {r.OtherProviders.Replace, "{} replaced"}, {r.OtherProviders.Delete, "{} removed"}, {r.OtherProviders.Forget, "{} no longer managed"}} {
-			if c.n > 0 {
-				parts = append(parts, phrase.Say(c.text, phrase.Number(c.n)))
-			}
-		}
-		lines = append(lines, phrase.Say("Resources of other providers, which are not reviewed here: {}.", phrase.Join(", ", parts...)))
-	}
-	if r.OtherActions > 0 {
-		lines = append(lines, phrase.Say("Actions of other providers, which are not reviewed here: {}.", phrase.Number(r.OtherActions)))
-	}
-	if len(r.Outputs) > 0 {
-		lines = append(lines, phrase.Say("Outputs that change: {}.", phrase.Join(", ", phrase.Values(r.Outputs, 10)...)))
-	}
-	if !r.hasLog && r.Changes {
-		lines = append(lines, phrase.Say("Warnings of the provider are not in this review: there is no log of plan -json (-log)."))
-	}
-	if n := r.hiddenValues(); n > 0 {
-		lines = append(lines, phrase.Count(n, "{} value is sensitive or named like a secret, and not shown.", "{} values are sensitive or named like secrets, and not shown."))
-	}
-	if len(r.Servings) > 0 {
-		lines = append(lines, phrase.Say("If the apply fails, nothing is rolled back: what it has changed stays, and the next apply continues. A serving whose create failed is created again."))
-	}
-	if len(r.made()) > 0 {
-		lines = append(lines, phrase.Say("Plan: {}.", phrase.Join(", ", r.made()...)))
-	}
-	return lines
-}
-
-// hiddenValues is the number of values that change and are not shown.
-func (r *Report) hiddenValues() int {
-	n := 0
-	for _, v := range r.Values {
-		for _, d := range v.Changes {
-			if d.Before == plan.SensitiveText || d.After == plan.SensitiveText || d.Before == notShown || d.After == notShown {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// made says with what the plan was made, when, and of which commit.
-func (r *Report) made() []phrase.Phrase {
-	var all []phrase.Phrase
-	if r.Made.Version != "" {
-		all = append(all, phrase.Say("Terraform or OpenTofu {}", phrase.Show(r.Made.Version)))
-	}
-	if r.Made.Time != "" {
-		all = append(all, phrase.Show(r.Made.Time))
-	}
-	if r.Made.Commit != "" {
-		all = append(all, phrase.Say("commit {}", phrase.Show(r.Made.Commit)))
-	}
-	if r.Made.Program != "" {
-		all = append(all, phrase.Say("kuscia-review {}", phrase.Show(r.Made.Program)))
-	}
-	return all
 }

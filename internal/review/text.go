@@ -27,6 +27,9 @@ func (r *Report) Text() string {
 	if t := r.valueTable(); len(t.rows) > 0 {
 		b.WriteString("\n" + t.bounded(10*textRows).text(r.language))
 	}
+	for _, t := range r.closing() {
+		b.WriteString("\n" + t.bounded(textRows).text(r.language))
+	}
 	for _, line := range r.lastLines() {
 		b.WriteString("\n" + line.Plain(r.language) + "\n")
 	}

@@ -47,17 +47,35 @@ func (b *builder) values() {
 		if !o.Touched() {
 			continue
 		}
-		v := Values{Address: o.Address, Action: o.Action, effect: newOther(*o).phrase()}
-		for _, d := range b.changesOf(*o) {
-			diffs := b.diffs(*o, d)
-			v.Changes = append(v.Changes, diffs...)
-			if o.Action == plan.Update || o.Action == plan.Replace {
-				b.programs(*o, d, diffs)
+		if o.Kind == "kuscia_domain" && o.Redirected("domain_id") { // another domain is no change of this one
+			gone, begins := *o, *o
+			gone.Action, gone.After = plan.Delete, plan.Value{}
+			begins.Action, begins.Before = plan.Create, plan.Value{}
+			b.addValues(&gone, newOther(*o).phrase())
+			b.addValues(&begins, newOther(*o).phrase())
+			continue
+		}
+		b.addValues(o, newOther(*o).phrase())
+	}
+}
+
+// addValues reports the values of one object.
+func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
+	v := Values{Address: o.Address, Action: o.Action, effect: effect}
+	for _, d := range b.changesOf(*o) {
+		diffs := b.diffs(*o, d)
+		if o.Action == plan.Forget { // nothing of it changes
+			for i := range diffs {
+				diffs[i].After, diffs[i].Differs = diffs[i].Before, false
 			}
 		}
-		if len(v.Changes) > 0 {
-			b.report.Values = append(b.report.Values, v)
+		v.Changes = append(v.Changes, diffs...)
+		if o.Action == plan.Update || o.Action == plan.Replace {
+			b.programs(*o, d, diffs)
 		}
+	}
+	if len(v.Changes) > 0 {
+		b.report.Values = append(b.report.Values, v)
 	}
 }
 
@@ -71,7 +89,7 @@ func (b *builder) changesOf(o plan.Object) []plan.Difference {
 		all = o.Differences()
 	}
 	return slices.DeleteFunc(all, func(d plan.Difference) bool {
-		return isUnset(d.Before) && isUnset(d.After) || d.After.IsUnknown() && category.ByServer(o.Kind, d.Path, o.Action == plan.Create)
+		return plan.IsUnset(d.Before) && plan.IsUnset(d.After) || d.After.IsUnknown() && category.ByServer(o.Kind, d.Path, o.Action == plan.Create)
 	})
 }
 

@@ -14,6 +14,14 @@ type Verdict struct {
 	// InterruptedServings and InterruptedParties count what has no pod for a while, or no longer.
 	InterruptedServings int `json:"interrupted_servings"`
 	InterruptedParties  int `json:"interrupted_parties"`
+	// MayInterruptServings and MayInterruptParties are those of them of which it is not known.
+	MayInterruptServings int `json:"may_interrupt_servings"`
+	MayInterruptParties  int `json:"may_interrupt_parties"`
+	// PodsBefore and PodsAfter are all pods of the servings that change, of Parties, as far as they are
+	// known.
+	PodsBefore int `json:"pods_before"`
+	PodsAfter  int `json:"pods_after"`
+	Parties    int `json:"parties"`
 	// RestartingPods are replaced by new ones. UnknownPods are parties whose number of pods is not
 	// known.
 	RestartingPods    int `json:"restarting_pods"`
@@ -30,6 +38,13 @@ type Verdict struct {
 	Unknown int `json:"unknown"`
 	// Final is what cannot be taken back.
 	Final List[phrase.Phrase] `json:"final"`
+
+	// hidesPods: of a party it is not known how many pods it has.
+	hidesPods bool
+	// unset: some pods have no limit of CPU, or of memory.
+	unset [2]bool
+	// replaced is the number of servings and edge deployments that are deleted and created again.
+	replaced int
 }
 
 // verdict counts what the plan does, to one domain if there is a name.
@@ -40,27 +55,31 @@ func (b *builder) verdict(domain string) Verdict {
 		if !w.Touched() || w.Action == plan.Forget {
 			continue
 		}
-		interrupted := 0
+		if w.Action == plan.Replace {
+			v.replaced++
+		}
+		worst := EffectNone
 		for _, p := range w.parties {
 			if domain != "" && p.Domain != domain {
 				continue
 			}
-			if p.Effect.interrupts() {
-				interrupted++
-			}
+			worst = worse(worst, p.Effect)
+			v.interruptParty(p.Effect)
 			v.countPods(w, p)
+			v.addPods(p.pair.before.Value, p.pair.after.Value)
 			if !b.addResources(w, p, &cpu, &memory) {
 				v.UnknownResources++
 			}
 		}
-		v.InterruptedParties += interrupted
-		if interrupted > 0 || domain == "" && w.serving().Effect.interrupts() {
-			v.InterruptedServings++
+		if domain == "" {
+			worst = worse(worst, w.serving().Effect)
 		}
+		v.interruptServing(worst)
 	}
 	if domain == "" { // an edge deployment has none
 		b.edgeVerdict(v, &cpu, &memory)
 	}
+	v.unset = [2]bool{cpu.IsUnset(), memory.IsUnset()}
 	for _, text := range []struct {
 		sum *quantity.Sum
 		to  *string
@@ -79,6 +98,44 @@ func (b *builder) verdict(domain string) Verdict {
 }
 
 func (e Effect) interrupts() bool { return e.rank() >= EffectMayStop.rank() }
+
+// mayInterrupt reports whether it is not known that the effect is an interruption.
+func (e Effect) mayInterrupt() bool { return e == EffectMayStop || e == EffectMayInterrupt }
+
+func (v *Verdict) interruptParty(e Effect) {
+	if e.interrupts() {
+		v.InterruptedParties++
+	}
+	if e.mayInterrupt() {
+		v.MayInterruptParties++
+	}
+}
+
+func (v *Verdict) interruptServing(e Effect) {
+	if e.interrupts() {
+		v.InterruptedServings++
+	}
+	if e.mayInterrupt() {
+		v.MayInterruptServings++
+	}
+}
+
+// addPods adds the pods of a party before and after the change, as far as they are known.
+func (v *Verdict) addPods(before, after plan.Value) {
+	v.Parties++
+	for _, side := range []struct {
+		party plan.Value
+		to    *int
+	}{{before, &v.PodsBefore}, {after, &v.PodsAfter}} {
+		switch n, ok := side.party.At("replicas").Raw.(float64); {
+		case !side.party.Exists():
+		case !ok, side.party.At("replicas").IsSensitive():
+			v.hidesPods = true
+		default:
+			*side.to += int(n)
+		}
+	}
+}
 
 // countPods counts the pods of a party that new ones replace.
 func (v *Verdict) countPods(w workload, p partyChange) {
@@ -105,11 +162,18 @@ func (b *builder) edgeVerdict(v *Verdict, cpu, memory *quantity.Sum) {
 		if !o.Touched() || o.Action == plan.Forget {
 			continue
 		}
-		stops := scaling(o.Before.At("replicas"), o.After.At("replicas")).interrupts()
+		stops := scaling(o.Before.At("replicas"), o.After.At("replicas"))
+		if o.Action == plan.Delete || o.Action == plan.Replace {
+			stops = EffectInterrupted
+		}
+		if o.Action == plan.Replace {
+			v.replaced++
+		}
+		v.addPods(o.Before, o.After)
 		switch {
-		case o.Action == plan.Delete, o.Action == plan.Replace, o.Action == plan.Update && stops:
-			v.InterruptedServings++
-			v.InterruptedParties++
+		case o.Action != plan.Create && stops.interrupts():
+			v.interruptServing(stops)
+			v.interruptParty(stops)
 		case sendsTemplate(*o):
 			v.addRestart(o.Before.At("replicas"))
 		}
@@ -132,18 +196,25 @@ func (b *builder) edgeVerdict(v *Verdict, cpu, memory *quantity.Sum) {
 func (b *builder) final(domain string) []phrase.Phrase {
 	var all []phrase.Phrase
 	concerns := func(address string) bool { return domain == "" || slices.Contains(b.report.domainsOf[address], domain) }
-	readers := 0
+	readers, asks := false, false
 	for _, a := range b.report.Access {
-		if concerns(a.Address) && a.Reader != a.Owner && (a.Change == gained || a.Change == changed) {
-			readers++
+		if concerns(a.Address) && a.tells() {
+			readers = readers || a.what != "features"
+			asks = asks || a.what == "features"
 		}
 	}
-	if readers > 0 {
+	if readers {
 		all = append(all, phrase.Say("what has been read with the new access"))
 	}
+	if asks {
+		all = append(all, phrase.Say("what pods ask another place for, and what they read there"))
+	}
+	if slices.ContainsFunc(b.report.DriftAccess, func(a Access) bool { return concerns(a.Address) && a.tells() }) {
+		all = append(all, phrase.Say("what has been read with access that was given outside of this plan"))
+	}
 	for kind, text := range map[findingKind]phrase.Words{
-		domainRemoved: "the domain {}, with what only it has", domainReplaced: "the domain {}, with what only it has",
-		dataRemoved: "the grants of other configurations for the data {}", dataReplaced: "the grants of other configurations for the data {}",
+		domainRemoved: "the deploy token of the domain {}: created again, it gets a new one", domainReplaced: "the deploy token of the domain {}: created again, it gets a new one",
+		dataRemoved: "the access of all others who may read {}, who are not known here", dataReplaced: "the access of all others who may read {}, who are not known here",
 		stepApproved: "the approval of the step {}",
 	} {
 		for _, f := range b.report.Findings {
@@ -163,40 +234,29 @@ func (b *builder) final(domain string) []phrase.Phrase {
 	return all
 }
 
-// maxListed is the number of readers that a line of the verdict names.
+// maxListed is the number of things that a line of the verdict names.
 const maxListed = 5
 
-// verdictLines are the verdict in words. What is as usual is left out.
+// verdictLines are the verdict in words, what is dangerous first. What is as usual is left out.
 func (r *Report) verdictLines() []phrase.Phrase {
 	v := r.Verdict
-	var lines []phrase.Phrase
-	if v.InterruptedServings > 0 {
-		lines = append(lines, phrase.Say("Interrupted: {} ({})",
-			phrase.Count(v.InterruptedServings, "{} serving", "{} servings"), phrase.Count(v.InterruptedParties, "{} party", "{} parties")))
+	lines := r.programLines()
+	for _, line := range accessLines(r.DriftAccess) {
+		lines = append(lines, phrase.Say("{} (outside of this plan)", line))
 	}
-	if v.RestartingParties > 0 {
-		text := phrase.Say("Pods that restart: {} of {}", phrase.Number(v.RestartingPods), phrase.Count(v.RestartingParties, "{} party", "{} parties"))
-		if v.UnknownPods > 0 {
-			text = phrase.Say("{}; of {} it is not known how many", text, phrase.Count(v.UnknownPods, "{} party", "{} parties"))
-		}
-		lines = append(lines, text)
+	lines = append(lines, accessLines(r.Access)...)
+	lines = append(lines, r.codeLines(r.Programs, r.imageChanges())...)
+	for _, line := range r.codeLines(r.driftPrograms, nil) {
+		lines = append(lines, phrase.Say("{} (outside of this plan)", line))
 	}
-	lines = append(lines, accessLines(r.Access, map[string]phrase.Words{gained: "Gains access: {}", changed: "Sees something else, or under other conditions: {}", lost: "Loses access: {}"})...)
-	lines = append(lines, accessLines(r.DriftAccess, map[string]phrase.Words{
-		gained: "Gained access without Terraform: {}", changed: "Sees something else without Terraform: {}", lost: "Lost access without Terraform: {}",
-	})...)
-	if v.CPU+v.Memory != "" || v.UnknownResources > 0 {
-		text := phrase.Say("CPU and memory of all pods: {}, {}", orSame(v.CPU), orSame(v.Memory))
-		if v.UnknownResources > 0 {
-			text = phrase.Say("{}; of {} it is not known", text, phrase.Count(v.UnknownResources, "{} party", "{} parties"))
-		}
-		lines = append(lines, text)
-	}
+	lines = append(lines, r.forgottenLines()...)
+	lines = append(lines, r.installationLines()...)
+	lines = append(lines, v.interruptionLines()...)
+	lines = append(lines, r.leavingLines()...)
+	lines = append(lines, r.releaseLines()...)
+	lines = append(lines, v.podLines()...)
 	if len(v.Final) > 0 {
 		lines = append(lines, phrase.Say("Cannot be taken back: {}", phrase.Join("; ", phrase.First(v.Final, maxListed)...)))
-	}
-	if v.Unknown > 0 {
-		lines = append(lines, phrase.Count(v.Unknown, "Known only after the apply: values of {} object", "Known only after the apply: values of {} objects"))
 	}
 	if v.MissingReferences > 0 {
 		lines = append(lines, phrase.Count(v.MissingReferences, "Refers to what does not exist: {} reference", "Refers to what does not exist: {} references"))
@@ -211,9 +271,175 @@ func (r *Report) verdictLines() []phrase.Phrase {
 	return lines
 }
 
-func orSame(sum string) phrase.Phrase {
-	if sum == "" {
+// programLines say which programs of others run.
+func (r *Report) programLines() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, f := range r.Findings {
+		if f.kind == programRuns {
+			all = append(all, f.subject)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []phrase.Phrase{phrase.Say("Runs a program that this review does not show, which may also send data out: {}", phrase.Join(", ", phrase.First(all, maxListed)...))}
+}
+
+// codeLines say which programs of Kuscia change, and what of them, after what is said already.
+func (r *Report) codeLines(programs []Program, all []phrase.Phrase) []phrase.Phrase {
+	var addresses []string
+	changes := map[string][]phrase.Phrase{}
+	for _, p := range programs {
+		if len(changes[p.Address]) == 0 {
+			addresses = append(addresses, p.Address)
+		}
+		changes[p.Address] = append(changes[p.Address], phrase.Say("{} {} → {}", phrase.Show(p.Path), p.before(), p.after()))
+	}
+	for _, address := range addresses {
+		text := phrase.Say("{} ({})", r.titles[address], phrase.Join(", ", phrase.First(changes[address], 2)...))
+		if users, isImage := r.users[address]; isImage && len(users) == 0 {
+			text = phrase.Say("{}, used by servings that this plan does not know", text)
+		} else if isImage {
+			text = phrase.Say("{}, used by {}", text, phrase.Join(", ", phrase.Values(users, maxListed)...))
+		}
+		all = append(all, text)
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []phrase.Phrase{phrase.Say("Runs another program, or in another way: {}", phrase.Join("; ", phrase.First(all, maxListed)...))}
+}
+
+// imageChanges are the servings that run other images.
+func (r *Report) imageChanges() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, s := range r.Servings {
+		var images []phrase.Phrase
+		for _, p := range s.Parties {
+			if p.Image.Changed() && p.Image.Before != "" && p.Image.After != "" {
+				images = append(images, phrase.Say("{} {}", plan.Shown(p.Domain), p.image()))
+			}
+		}
+		if len(images) > 0 {
+			all = append(all, phrase.Say("{} ({})", phrase.Say("the serving {}", phrase.Show(s.Name)), phrase.Join(", ", phrase.First(images, 2)...)))
+		}
+	}
+	return all
+}
+
+// releaseLines say what happens to releases that are in progress or come.
+func (r *Report) releaseLines() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, x := range r.Releases {
+		if x.turnsOff || x.Kind == trafficKind {
+			all = append(all, phrase.Say("Step-by-step release of {}: {}", phrase.Show(x.Name), x.phrase()))
+		}
+	}
+	return phrase.First(all, maxListed)
+}
+
+// forgottenLines say what nobody manages any longer, beside access.
+func (r *Report) forgottenLines() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, f := range r.Findings {
+		if f.kind == otherForgotten {
+			all = append(all, f.subject)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []phrase.Phrase{phrase.Say("Stays as it is, and this configuration no longer manages it: {}", phrase.Join(", ", phrase.First(all, maxListed)...))}
+}
+
+// installationLines say that the plan changes several installations of Kuscia.
+func (r *Report) installationLines() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, i := range r.installations {
+		name := phrase.Show(i.provider)
+		if i.provider == "" {
+			name = phrase.Say("one that this plan does not name")
+		}
+		all = append(all, phrase.Say("{} ({})", name, phrase.Join(", ", phrase.Values(i.objects, 3)...)))
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []phrase.Phrase{phrase.Say("Several provider configurations, which may be different installations of Kuscia: {}. The same name is another object in each", phrase.Join("; ", phrase.First(all, maxListed)...))}
+}
+
+func (v Verdict) interruptionLines() []phrase.Phrase {
+	var lines []phrase.Phrase
+	counts := func(servings, parties int) phrase.Phrase {
+		return phrase.Say("{} ({})", phrase.Count(servings, "{} serving", "{} servings"), phrase.Count(parties, "{} party", "{} parties"))
+	}
+	if n := v.InterruptedServings - v.MayInterruptServings; n > 0 {
+		lines = append(lines, phrase.Say("Interrupted: {}", counts(n, v.InterruptedParties-v.MayInterruptParties)))
+	}
+	if n := v.MayInterruptServings; n > 0 {
+		lines = append(lines, phrase.Say("May be interrupted, since the number of pods or the update strategy is hidden or not known: {}", counts(n, v.MayInterruptParties)))
+	}
+	return lines
+}
+
+// leavingLines say which parties stop for good.
+func (r *Report) leavingLines() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, s := range r.Servings {
+		for _, p := range s.Parties {
+			if p.Action == plan.Delete {
+				text := phrase.Say("{} in the serving {}", plan.Shown(p.Domain), phrase.Show(s.Name))
+				if n := p.Replicas.Before; n != "" {
+					text = phrase.Say("{} (pods: {})", text, plan.Shown(n))
+				}
+				all = append(all, text)
+			}
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []phrase.Phrase{phrase.Say("Stops for good: {}", phrase.Join(", ", phrase.First(all, maxListed)...))}
+}
+
+// podLines say how many pods there are and restart, and what they may use.
+func (v Verdict) podLines() []phrase.Phrase {
+	if v.Parties == 0 {
+		return nil
+	}
+	var lines []phrase.Phrase
+	switch {
+	case v.RestartingParties == 0:
+	case v.RestartingPods == 0 && v.UnknownPods > 0:
+		lines = append(lines, phrase.Say("Pods that restart: those of {}, how many is not known", phrase.Count(v.UnknownPods, "{} party", "{} parties")))
+	case v.UnknownPods > 0:
+		lines = append(lines, phrase.Say("Pods that restart: {} of {}; of {} it is not known how many", phrase.Number(v.RestartingPods), phrase.Count(v.RestartingParties, "{} party", "{} parties"), phrase.Count(v.UnknownPods, "{} party", "{} parties")))
+	default:
+		lines = append(lines, phrase.Say("Pods that restart: {} of {}", phrase.Number(v.RestartingPods), phrase.Count(v.RestartingParties, "{} party", "{} parties")))
+	}
+	pods := phrase.Say("Pods: {}, before {}", phrase.Number(v.PodsAfter), phrase.Number(v.PodsBefore))
+	if v.hidesPods {
+		pods = phrase.Say("Pods: how many is not known")
+	}
+	resources := phrase.Say("CPU: {}, memory: {}", orSame(v.CPU, v.unset[0]), orSame(v.Memory, v.unset[1]))
+	switch {
+	case v.UnknownResources >= v.Parties:
+		resources = phrase.Say("CPU and memory: not known")
+	case v.UnknownResources > 0:
+		resources = phrase.Say("{} (without {}, of which it is not known)", resources, phrase.Count(v.UnknownResources, "{} party", "{} parties"))
+	}
+	return append(lines, phrase.Say("{}. {}", pods, resources))
+}
+
+// orSame is a change of what pods may use, of which some may have no limit.
+func orSame(sum string, unset bool) phrase.Phrase {
+	switch {
+	case sum == "" && unset:
+		return phrase.Say("no limit is set")
+	case sum == "":
 		return phrase.Say("the same")
+	case unset:
+		return phrase.Say("{} (of some pods no limit is set)", phrase.Show(sum))
 	}
 	return phrase.Show(sum)
 }
@@ -222,30 +448,34 @@ func orSame(sum string) phrase.Phrase {
 // may see, so that none is behind those of others.
 const maxReaders = 20
 
-// accessLines say who gains and who loses access to what.
-func accessLines(all []Access, words map[string]phrase.Words) []phrase.Phrase {
+// accessLines say whose access to what changes, a line for each way.
+func accessLines(all []Access) []phrase.Phrase {
 	var lines []phrase.Phrase
-	for _, change := range accessChanges {
+	for _, way := range ways {
 		var readers []string
 		subjects := map[string][]phrase.Phrase{}
 		known := map[[4]string]bool{}
 		for _, a := range all {
 			key := [4]string{a.Reader, a.Owner, a.Data, a.what}
-			if a.Change != change || words[change] == "" || known[key] {
+			if a.Way != way.way || known[key] {
 				continue
 			}
 			known[key] = true
 			if len(subjects[a.Reader]) == 0 {
 				readers = append(readers, a.Reader)
 			}
-			subjects[a.Reader] = append(subjects[a.Reader], a.subject)
+			subject := a.subject
+			if len(a.detail) > 0 {
+				subject = phrase.Say("{}: {}", subject, a.detail)
+			}
+			subjects[a.Reader] = append(subjects[a.Reader], subject)
 		}
 		var said []phrase.Phrase
 		for _, reader := range readers {
 			said = append(said, phrase.Say("{} ({})", readerPhrase(reader), phrase.Join(", ", phrase.First(subjects[reader], 3)...)))
 		}
 		if len(said) > 0 {
-			lines = append(lines, phrase.Say(words[change], phrase.Join(", ", phrase.First(said, maxReaders)...)))
+			lines = append(lines, phrase.Say(way.line, phrase.Join(", ", phrase.First(said, maxReaders)...)))
 		}
 	}
 	return lines

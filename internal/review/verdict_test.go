@@ -42,7 +42,7 @@ func TestVerdict(t *testing.T) {
 		},
 		"a number of pods that is not known": {
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(without(party("a"), "replicas")), glm(without(party("b"), "replicas")))},
-			says:    []string{"- Pods that restart: 0 of 1 party; of 1 party it is not known how many\n"},
+			says:    []string{"- Pods that restart: those of 1 party, how many is not known\n"},
 		},
 		"parties that are interrupted": {
 			changes: []attributes{change("kuscia_serving.glm", updated, pair(party("a", recreate), ofBob("a", recreate)), pair(party("b", recreate), ofBob("b", recreate)))},
@@ -51,30 +51,30 @@ func TestVerdict(t *testing.T) {
 		"more resources": {
 			changes: []attributes{change("kuscia_serving.glm", updated,
 				glm(party("a", resources("2", "4Gi"), attributes{"replicas": 2})), glm(party("a", resources("64", "4Gi"), attributes{"replicas": 3})))},
-			says: []string{"- CPU and memory of all pods: `+188`, `+4Gi`\n"},
+			says: []string{"- Pods: 3, before 2. CPU: `+188`, memory: `+4Gi`\n"},
 		},
 		"a serving that ends": {
 			changes: []attributes{change("kuscia_serving.glm", deleted, glm(party("a", resources("500m", "512Mi"))), nil)},
-			says:    []string{"- CPU and memory of all pods: `-500m`, `-512Mi`\n", "- Interrupted: 1 serving (1 party)\n"},
+			says:    []string{"- Pods: 0, before 1. CPU: `-500m`, memory: `-512Mi`\n", "- Interrupted: 1 serving (1 party)\n"},
 		},
 		"resources of the app image": {
 			changes: []attributes{
 				change("kuscia_app_image.a", same, limited("1"), limited("1")),
 				change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 4}))),
 			},
-			says: []string{"- CPU and memory of all pods: `+3`, the same\n"},
+			says: []string{"- Pods: 4, before 1. CPU: `+3`, memory: no limit is set\n"},
 		},
 		"resources that are not known": {
 			changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a")))},
-			says:    []string{"- CPU and memory of all pods: the same, the same; of 1 party it is not known\n"},
+			says:    []string{"- Pods: 1, before 0. CPU and memory: not known\n"},
 		},
 		"resources that nobody has": {
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", resources("1e3000000", "4Gi"))), glm(party("a", resources("2", "4Gi"))))},
-			says:    []string{"of 1 party it is not known\n"},
+			says:    []string{"- Pods: 1, before 1. CPU and memory: not known\n"},
 		},
 		"resources of an edge deployment": {
 			changes: []attributes{change("kuscia_edge_deployment.e", updated, edge("1"), edge("3"))},
-			says:    []string{"- Pods that restart: 2 of 1 party\n", "- CPU and memory of all pods: `+4`, the same\n"},
+			says:    []string{"- Pods that restart: 2 of 1 party\n", "- Pods: 2, before 2. CPU: `+4`, memory: no limit is set\n"},
 		},
 		"access": {
 			changes: []attributes{
@@ -83,30 +83,30 @@ func TestVerdict(t *testing.T) {
 				change("kuscia_domain_data_grant.dave", updated, with(toBob, "grant_domain", "dave"), with(with(toBob, "grant_domain", "dave"), "limit", attributes{"use_count": 4})),
 			},
 			says: []string{
-				"- Gains access: `carol` (`scores` of `alice`)\n", "- Loses access: `bob` (`scores` of `alice`)\n", "- Sees something else, or under other conditions: `dave` (`scores` of `alice`)\n",
+				"- Gains access: `carol` (`scores` of `alice`: no end date, `3` uses)\n", "- Loses access, as far as this plan knows: `bob` (`scores` of `alice`)\n", "- Sees more, or may use it more: `dave` (`scores` of `alice`: `3` uses → `4` uses)\n",
 				"- Cannot be taken back: what has been read with the new access\n",
-				"| `dave` | `scores` of `alice` | changes | no end, `3` times | no end, `4` times |",
+				"| `dave` | `scores` of `alice` | sees more | no end date, `3` uses | no end date, `4` uses |",
 			},
 		},
 		"another grant stays": {
 			changes: []attributes{change("kuscia_domain_data_grant.a", deleted, toBob, nil), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
-			says:    []string{"| `bob` | `scores` of `alice` | changes | no end, `3` times | none by this grant, another one stays |"}, silent: []string{"Loses access"},
+			says:    []string{"| `bob` | `scores` of `alice` | another grant gives it too | no end date, `3` uses | none by this grant, another one stays |"}, silent: []string{"Loses access"},
 		},
 		"a limit is added": {
 			changes: []attributes{change("kuscia_domain_data_grant.b", updated, with(toBob, "limit", nil), with(toBob, "limit", attributes{"expiration_time": "2040-02-01T00:00:00Z"}))},
-			says:    []string{"| changes | no end | until `2040-02-01T00:00:00Z` |"},
+			says:    []string{"| other conditions | no end date | until `2040-02-01T00:00:00Z` |"},
 		},
 		"features": {
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("http://a/x")), glm(party("a"), features("http://b/x")))},
-			says:    []string{"| `alice` | features of the serving `glm` | changes | `httpOpts http://a/x` | `httpOpts http://b/x` |", "| `kuscia_serving.glm` | `serving_input_config: partyConfigs.alice.featureSourceConfig.httpOpts.endpoint` | `http://a/x` | `http://b/x` |"},
+			says:    []string{"| `alice` | features of the serving `glm` | reads from another place | `httpOpts http://a/x` | `httpOpts http://b/x` |", "| `kuscia_serving.glm` | `serving_input_config: partyConfigs.alice.featureSourceConfig.httpOpts.endpoint` | `http://a/x` | `http://b/x` |"},
 		},
 		"a data source": {
 			changes: []attributes{change("kuscia_domain_data_source.s", updated, attributes{"domain_id": "alice", "datasource_id": "s", "localfs": attributes{"path": "/a"}}, attributes{"domain_id": "alice", "datasource_id": "s", "localfs": attributes{"path": "/b"}})},
-			says:    []string{"| whoever has a grant | all data of the data source `s` | changes | `localfs.path` `/a` | `localfs.path` `/b` |"},
+			says:    []string{"| readers that this plan does not know | all data of the data source `s` of `alice` | sees other data | `localfs.path` `/a` | `localfs.path` `/b` |"},
 		},
 		"what others have changed": {
 			fields: attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "grant_domain", "mallory"))}},
-			says:   []string{"- Changed without Terraform: 1 object\n", "- Gained access without Terraform: `mallory` (`scores` of `alice`)\n", "### Who may see which data without Terraform", "| `grant_domain` | `bob` | `mallory` |"},
+			says:   []string{"- Changed without Terraform: 1 object\n", "- Gains access: `mallory` (`scores` of `alice`: no end date, `3` uses) (outside of this plan)\n", "**Kuscia:** Access has changed outside of this plan: `mallory` gains access (`scores` of `alice`), `bob` loses access (`scores` of `alice`). The plan does not undo it. The plan itself changes nothing.", "### Who may see which data without Terraform", "| `grant_domain` | `bob` | `mallory` |"},
 		},
 		"a new name of a serving": {
 			changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a")), glm(party("a"), attributes{"serving_id": "glm2"}), attributes{"replace_paths": []any{[]any{"serving_id"}}})},
@@ -118,7 +118,7 @@ func TestVerdict(t *testing.T) {
 		},
 		"unknown values": {
 			changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
-			says:    []string{"- Known only after the apply: values of 1 object\n"},
+			says:    []string{"- Values of 1 object that are known only after the apply.\n"},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +174,7 @@ func TestValues(t *testing.T) {
 		},
 		"sensitive values": {
 			changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "planted-1"}, attributes{"key": "k", "value": "planted-2"}, secretly(attributes{"value": true}))},
-			says:    []string{"| `value` | (sensitive) | another value: (sensitive) |", "1 value is sensitive or named like a secret, and not shown."}, silent: []string{"planted"},
+			says:    []string{"| `value` | (sensitive) | another value: (sensitive) |", "- 1 value that is sensitive or named like a secret."}, silent: []string{"planted"},
 		},
 		"variables with secrets": {
 			changes: []attributes{change("kuscia_app_image.a", updated, image(variable("DB_PASSWORD", "planted-1"), variable("URL", "mysql://u:planted@h/d"), variable("MODE", "a")),

@@ -26,9 +26,9 @@ func TestClauses(t *testing.T) {
 			`This plan interrupts the servings "a", "b" and "c" and restarts 4 edge deployments.`, `此计划中断服务 "a"、"b" 和 "c"，并重启 4 个边缘部署。`,
 		},
 		{
-			[]phrase.Phrase{servings(names), several, phrase.Say("creates {}", phrase.Say("the object {}", phrase.Show("d")))},
-			`This plan interrupts the servings "a", "b" and "c", restarts 4 edge deployments and creates the object "d".`,
-			`此计划中断服务 "a"、"b" 和 "c"，重启 4 个边缘部署，并新建对象 "d"。`,
+			[]phrase.Phrase{servings(names), several, phrase.Say("creates {}", phrase.Say("the app image {}", phrase.Show("d")))},
+			`This plan interrupts the servings "a", "b" and "c", restarts 4 edge deployments and creates the app image "d".`,
+			`此计划中断服务 "a"、"b" 和 "c"，重启 4 个边缘部署，并新建应用镜像 "d"。`,
 		},
 	} {
 		sentence := phrase.Say("This plan {}.", phrase.Clauses(test.said...))

@@ -188,6 +188,57 @@ func (o Object) Name(attributes ...string) string {
 	return o.Address
 }
 
+// titles are the types whose objects have a name in sentences, with the words and attributes of it.
+var titles = map[string]struct {
+	words      phrase.Words
+	attributes []string
+}{
+	"kuscia_domain":             {"the domain {}", []string{"domain_id"}},
+	"kuscia_domain_route":       {"the route from {} to {}", []string{"source", "destination"}},
+	"kuscia_serving":            {"the serving {}", []string{"serving_id"}},
+	"kuscia_deployment":         {"the serving {}", []string{"name"}},
+	"kuscia_edge_deployment":    {"the edge deployment {}", []string{"name"}},
+	"kuscia_domain_data_source": {"the data source {} of {}", []string{"datasource_id", "domain_id"}},
+	"kuscia_domain_data":        {"the data {} of {}", []string{"domaindata_id", "domain_id"}},
+	"kuscia_app_image":          {"the app image {}", []string{"name"}},
+	"kuscia_rollout":            {"the Rollout {} of {}", []string{"name", "namespace"}},
+	"kuscia_config":             {"the configuration entry {}", []string{"key"}},
+}
+
+// Title is what a sentence calls the object: its address if it has no name, or one that is not to be
+// shown.
+func (o Object) Title() phrase.Phrase {
+	title, ok := titles[o.Kind]
+	var names []phrase.Phrase
+	for _, attribute := range title.attributes {
+		name := o.Latest().At(attribute).Name()
+		ok = ok && name != ""
+		names = append(names, phrase.Show(name))
+	}
+	if !ok {
+		return phrase.Show(o.Address)
+	}
+	return phrase.Say(title.words, names...)
+}
+
+// Hide marks an attribute as one that is not to be shown.
+func (o *Object) Hide(attribute string) {
+	marks := [2]any{map[string]any{}, map[string]any{}}
+	for i, hidden := range o.Before.Hidden {
+		marks[i] = hidden
+		if object, ok := hidden.(map[string]any); ok || hidden == nil || hidden == false {
+			copied := map[string]any{attribute: true}
+			for key, mark := range object {
+				if key != attribute {
+					copied[key] = mark
+				}
+			}
+			marks[i] = copied
+		}
+	}
+	o.Before.Hidden, o.After.Hidden = marks, marks
+}
+
 // Touched reports whether the plan does anything with the object.
 func (o Object) Touched() bool { return o.Action != None }
 

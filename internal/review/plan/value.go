@@ -182,6 +182,9 @@ func (v Value) Text() string {
 	return string(content)
 }
 
+// IsUnset reports whether a value is null or "", which are the same to the provider.
+func IsUnset(v Value) bool { return !v.IsUnknown() && (v.Raw == nil || v.Raw == "") }
+
 // ID is the text that identifies an object, to compare it and not to show it; "" for one that
 // is not known.
 func (v Value) ID() string {

@@ -13,7 +13,14 @@ var usual = regexp.MustCompile(`^[0-9]{1,12}(\.[0-9]{1,9})?(m|k|M|G|T|P|Ki|Mi|Gi
 // Sum is a sum of quantities.
 type Sum struct {
 	total resource.Quantity
+	unset bool
 }
+
+// Unset notes something that has no quantity.
+func (s *Sum) Unset() { s.unset = true }
+
+// IsUnset reports whether something has no quantity.
+func (s *Sum) IsUnset() bool { return s.unset }
 
 // Add adds a number of times a quantity. ok is false if it is none.
 func (s *Sum) Add(text string, times int) (ok bool) {

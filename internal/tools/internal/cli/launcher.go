@@ -15,8 +15,8 @@ import (
 // test, which takes half as much processor time as a plan: that is answered with the
 // output of the first time. Several CLIs run at a time, so that one processor is enough
 // for each, and takes it a tenth less time than two. Providers that it starts have one
-// as well. Each start is a line in a file beside the script, whose name is not in the
-// environment, since some tests start the CLI without theirs.
+// as well. Each start is a line in a file beside the script, which .ci/starts counts. Its name
+// is not in the environment, since some tests start the CLI without theirs.
 const launcherText = `#!/bin/sh
 if [ "$*" = "version -json" ]; then
 	cat %s
@@ -49,7 +49,7 @@ func (c CLI) Launched(ctx context.Context, dir string) (CLI, error) {
 	if err := replaceFile(name+".json", output, 0o644); err != nil {
 		return CLI{}, err
 	}
-	script := fmt.Sprintf(launcherText, ShellQuote(name+".json"), ShellQuote(name+startsSuffix), ShellQuote(c.Path))
+	script := fmt.Sprintf(launcherText, ShellQuote(name+".json"), ShellQuote(name+".starts"), ShellQuote(c.Path))
 	if err := replaceFile(name, []byte(script), 0o755); err != nil {
 		return CLI{}, err
 	}

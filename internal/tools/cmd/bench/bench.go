@@ -35,9 +35,9 @@ func newBench(o options, tool cli.CLI) (*bench, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &bench{options: o, ws: ws, report: report{
-		Machine: thisMachine(fmt.Sprintf("%s %s", tool.Product, tool.Version)), Started: time.Now().UTC(), Servings: o.servings,
-	}}, nil
+	b := &bench{options: o, ws: ws}
+	b.report.machine(tool, o.servings)
+	return b, nil
 }
 
 func (b *bench) close() error { return b.ws.Close() }
@@ -123,7 +123,7 @@ func (b *bench) size() error {
 	if err != nil {
 		return err
 	}
-	b.report.Rows = append(b.report.Rows, measurement{Name: "binary, stripped", Runs: 1, Size: info.Size()})
+	fmt.Fprintf(&b.report.text, "BenchmarkBinary/stripped 1 %d file-B\n", info.Size())
 	b.report.atMost("size of the stripped binary", float64(info.Size())/(1<<20), 30, "MiB")
 	return nil
 }
@@ -140,21 +140,18 @@ func (b *bench) start(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	var ownRuns, plainRuns []time.Duration
+	var ownRuns, plainRuns []measurement
 	for range 4*b.runs + 1 { // short runs vary more; the first ones warm up
-		for dir, runs := range map[string]*[]time.Duration{own: &ownRuns, plain: &plainRuns} {
-			took, _, err := b.timed(ctx, dir, "validate")
+		for dir, runs := range map[string]*[]measurement{own: &ownRuns, plain: &plainRuns} {
+			one, err := b.measure(ctx, nil, dir, "validate")
 			if err != nil {
 				return err
 			}
-			*runs = append(*runs, took)
+			*runs = append(*runs, one)
 		}
 	}
-	ownMedian, plainMedian := median(ownRuns[1:], cmp.Compare), median(plainRuns[1:], cmp.Compare)
-	b.report.Rows = append(b.report.Rows,
-		measurement{Name: "validate, unused", Runs: 4 * b.runs, Wall: ownMedian},
-		measurement{Name: "validate, unused plain provider", Runs: 4 * b.runs, Wall: plainMedian})
-	b.report.atMost("start beside a plain provider", ownMedian.Seconds()/plainMedian.Seconds(), startLimit, "x")
+	ownMedian, plainMedian := b.add("validate, unused", ownRuns[1:], 1), b.add("validate, unused plain provider", plainRuns[1:], 1)
+	b.report.atMost("start beside a plain provider", ownMedian.Wall.Seconds()/plainMedian.Wall.Seconds(), startLimit, "x")
 	return nil
 }
 
@@ -185,7 +182,7 @@ func (b *bench) measure(ctx context.Context, requests api, dir string, args ...s
 	if err != nil {
 		return measurement{}, err
 	}
-	measured := measurement{Runs: 1, Wall: took, output: output}
+	measured := measurement{Wall: took, output: output}
 	if requests == nil {
 		return measured, nil
 	}
@@ -206,7 +203,7 @@ func (b *bench) measure(ctx context.Context, requests api, dir string, args ...s
 // middle returns the medians of several runs.
 func middle(name string, rows []measurement, items int) measurement {
 	m := rows[len(rows)-1]
-	m.Name, m.Runs = name, len(rows)
+	m.Name = name
 	m.Wall = median(rows, func(a, c measurement) int { return cmp.Compare(a.Wall, c.Wall) }).Wall
 	m.CPU = median(rows, func(a, c measurement) int { return cmp.Compare(a.CPU, c.CPU) }).CPU
 	m.Memory = median(rows, func(a, c measurement) int { return cmp.Compare(a.Memory, c.Memory) }).Memory
@@ -215,8 +212,14 @@ func middle(name string, rows []measurement, items int) measurement {
 	return m
 }
 
-func (b *bench) add(name string, rows []measurement, items int) {
-	b.report.Rows = append(b.report.Rows, middle(name, rows, items))
+// add adds the runs of a measurement to the report, and returns their medians.
+func (b *bench) add(name string, runs []measurement, items int) measurement {
+	for _, one := range runs {
+		b.report.run(name, one)
+	}
+	m := middle(name, runs, items)
+	b.report.rows = append(b.report.rows, m)
+	return m
 }
 
 // measureServings runs all measurements with many servings.

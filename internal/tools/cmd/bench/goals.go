@@ -38,7 +38,7 @@ func (b *bench) checkGoals() {
 		r.exactly("queries of a plan", plan.Requests["serving/query"], b.servings)
 		r.atMost("other requests of a plan", float64(plan.Requests.total()-plan.Requests["serving/query"]), 1, "calls")
 	}
-	for _, idle := range r.Rows {
+	for _, idle := range r.rows {
 		name, isIdle := strings.CutSuffix(idle.Name, idleProvider)
 		if own, ok := r.row(name); ok && isIdle {
 			r.atMost(name+" beside an idle provider", own.Wall.Seconds()/idle.Wall.Seconds(), idleLimit, "x")

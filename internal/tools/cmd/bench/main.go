@@ -2,7 +2,10 @@
 
 // Command bench measures the cost of the provider: time, CPU time, memory and
 // API calls for many servings, compared with the same number of terraform_data
-// resources, which do nothing. "make bench" runs it.
+// resources, which do nothing. "make bench" runs it, and shows all runs with
+// benchstat. To compare two commits, keep bench/runs.txt of the first:
+//
+//	go -C internal/tools tool benchstat before=/tmp/runs.txt after=$PWD/bench/runs.txt
 package main
 
 import (
@@ -26,7 +29,7 @@ type options struct {
 	servings  int
 	runs      int
 	only      []string
-	json      string
+	out       string
 	verbose   bool
 }
 
@@ -60,7 +63,7 @@ func parse(args []string) (options, error) {
 	flags.IntVar(&o.runs, "runs", 3, "`number` of runs of which the median counts")
 	all := strings.Join(scenarioNames, ",")
 	flags.StringVar(&only, "only", all, "comma separated `scenarios`")
-	flags.StringVar(&o.json, "json", "", "`file` for the figures as JSON; default standard output, after the table")
+	flags.StringVar(&o.out, "out", "bench.txt", "`file` for all runs, in the format of Go's benchmarks")
 	flags.BoolVar(&o.verbose, "v", false, "show what runs")
 	if err := flags.Parse(args); err != nil {
 		return o, err
@@ -91,19 +94,9 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	err = errors.Join(b.run(ctx), b.close())
-	if len(b.report.Rows) == 0 {
-		return err
-	}
-	b.report.table(os.Stdout)
-	if o.json == "" {
-		return errors.Join(err, b.report.writeJSON(os.Stdout))
-	}
-	if dirErr := os.MkdirAll(filepath.Dir(o.json), 0o755); dirErr != nil {
+	fmt.Println(strings.Join(b.report.goals, "\n"))
+	if dirErr := os.MkdirAll(filepath.Dir(o.out), 0o755); dirErr != nil {
 		return errors.Join(err, dirErr)
 	}
-	file, createErr := os.Create(filepath.Clean(o.json))
-	if createErr != nil {
-		return errors.Join(err, createErr)
-	}
-	return errors.Join(err, b.report.writeJSON(file), file.Close())
+	return errors.Join(err, os.WriteFile(o.out, b.report.text.Bytes(), 0o644))
 }

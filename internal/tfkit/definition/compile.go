@@ -104,9 +104,13 @@ type node struct {
 	Attribute
 	tfType tftypes.Type
 	role   writeOnlyRole
-	// fields are the attributes of an object; names are their names, sorted.
-	fields map[string]*node
-	names  []string
+	// fields are the attributes of an object; names are their names, sorted, and inOrder they in that order.
+	fields  map[string]*node
+	names   []string
+	inOrder []*node
+	// fallback is the default, null if there is none, and empty the value that is equivalent to
+	// leaving the attribute out.
+	fallback, empty Value
 	// omits are names that a Tree may have besides.
 	omits []string
 	// element is the node of each object in a list or map.
@@ -237,6 +241,9 @@ func (c compiler) object(a Attribute) *node {
 		}
 	}
 	n.names = slices.Sorted(maps.Keys(n.fields))
+	for _, name := range n.names {
+		n.inOrder = append(n.inOrder, n.fields[name])
+	}
 	n.tfType = tftypes.Object{AttributeTypes: types}
 	for _, field := range n.fields {
 		n.checkNames(slices.Values(field.Alternatives))
@@ -247,6 +254,7 @@ func (c compiler) object(a Attribute) *node {
 			field.element.checkNames(slices.Values(field.IdentifiedBy))
 		}
 		field.checkDefault()
+		field.fallback, field.empty = field.encode(field.Default), field.withoutValue()
 	}
 	return n
 }
@@ -304,8 +312,8 @@ func (n *node) fieldOf(fields map[string]Value) Value {
 // versionOf returns the version of a string with a write-only alternative.
 func (n *node) versionOf(fields map[string]Value) Value { return fields[n.Name+suffixVersion] }
 
-// empty is the value that is equivalent to leaving an attribute out.
-func (n *node) empty() Value {
+// withoutValue is the value that is equivalent to leaving an attribute out.
+func (n *node) withoutValue() Value {
 	if n.Presence == Nullable {
 		return n.null()
 	}
@@ -324,7 +332,7 @@ func (n *node) empty() Value {
 	case Object:
 		values := make(map[string]Value, len(n.fields))
 		for name, field := range n.fields {
-			values[name] = field.empty()
+			values[name] = field.empty
 		}
 		return tftypes.NewValue(n.tfType, values)
 	default:
@@ -371,10 +379,10 @@ func (n *node) sameLeaf(a, b Value) bool {
 		return x == y || n.SemanticEquality != nil && n.SemanticEquality(x, y)
 	}
 	if a.IsNull() {
-		a = n.empty()
+		a = n.empty
 	}
 	if b.IsNull() {
-		b = n.empty()
+		b = n.empty
 	}
 	same := func(x, y Value) bool { return Equal(x, y) || n.SemanticEquality(StringOf(x), StringOf(y)) }
 	switch {

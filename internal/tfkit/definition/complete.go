@@ -25,8 +25,9 @@ type completer struct {
 	// keepLocal keeps the Local values of the prior state: after an import,
 	// configuration and state may differ in them.
 	keepLocal bool
-	// keepComputed leaves Computed values as they are.
-	keepComputed bool
+	// onlyDefaults is set if the prior value is the value itself, which gets defaults and nothing else:
+	// Computed values stay as they are.
+	onlyDefaults bool
 }
 
 // relation is how a complete value relates to the prior one.
@@ -73,46 +74,51 @@ func (c completer) asWritten(n *node, value, prior Value) (completed Value, k re
 	switch {
 	case c.source == fromServer && n.element != nil && n.Presence == Nullable && n.isEmpty(value) && prior.IsKnown() && n.isEmpty(prior):
 		return prior, identical // null and empty are equal
-	case n.hasImportDefault() && value.IsNull() && Equal(prior, n.encode(n.Default)):
+	case n.hasImportDefault() && value.IsNull() && Equal(prior, n.fallback):
 		return prior, identical // as after an import
 	case value.IsNull() && (nested && n.Presence == Nullable || n.noObjectIsNull()):
 		return value, identicalIf(prior.IsNull())
 	case n.fields != nil:
-		return c.object(n, value, prior)
+		return c.object(n, FieldsOf(value), prior)
 	case n.Attribute.Type == ObjectMap:
 		return c.objectMap(n, value, prior)
 	case n.element != nil:
 		return c.list(n, value, prior)
 	case !value.IsFullyKnown():
 		return value, changed
-	case !prior.IsNull() && prior.IsFullyKnown() && n.sameLeaf(value, prior):
+	case !prior.IsNull() && prior.IsFullyKnown() && (c.onlyDefaults || n.sameLeaf(value, prior)):
 		return prior, identical
 	case value.IsNull():
-		empty := n.empty()
-		return empty, identicalIf(empty.IsNull() && prior.IsNull())
+		return n.empty, identicalIf(n.empty.IsNull() && prior.IsNull())
 	default:
 		return value, changed
 	}
 }
 
-func (c completer) object(n *node, value, prior Value) (completed Value, k relation) {
-	fields, before := FieldsOf(value), FieldsOf(prior)
-	k = identicalIf(len(before) == len(n.fields))
-	var values map[string]Value // from the first attribute on that differs
-	for name, field := range n.fields {
-		completed, same := c.field(field, fields, before)
-		if k = min(k, same); values == nil && k != identical {
-			values = make(map[string]Value, len(n.fields))
-			maps.Copy(values, before)
-		}
-		if values != nil {
-			values[name] = completed
-		}
-	}
+func (c completer) object(n *node, fields map[string]Value, prior Value) (completed Value, k relation) {
+	values, k := c.fields(n, fields, FieldsOf(prior))
 	if k == identical {
 		return prior, k
 	}
 	return tftypes.NewValue(n.tfType, values), k
+}
+
+// fields completes the attributes of an object. values is nil if all are identical to those before.
+func (c completer) fields(n *node, fields, before map[string]Value) (values map[string]Value, k relation) {
+	whole := len(before) == len(n.fields)
+	if k = identicalIf(whole); !whole {
+		values = make(map[string]Value, len(n.fields))
+	}
+	for _, field := range n.inOrder {
+		completed, same := c.field(field, fields, before)
+		if k = min(k, same); values == nil && k != identical {
+			values = maps.Clone(before)
+		}
+		if same != identical || !whole {
+			values[field.Name] = completed
+		}
+	}
+	return values, k
 }
 
 func (c completer) list(n *node, value, prior Value) (completed Value, k relation) {
@@ -147,7 +153,12 @@ func (c completer) objectMap(n *node, value, prior Value) (completed Value, k re
 			continue
 		}
 		var same relation
-		values[key], same = c.complete(n.element, n.withKey(element, key), n.element.orNull(before[key]))
+		old := n.element.orNull(before[key])
+		if fields := n.withKey(element, key); fields != nil {
+			values[key], same = c.object(n.element, fields, old)
+		} else {
+			values[key], same = c.complete(n.element, element, old)
+		}
 		k = min(k, same)
 	}
 	if k == identical {
@@ -159,7 +170,7 @@ func (c completer) objectMap(n *node, value, prior Value) (completed Value, k re
 // field completes an attribute of an object.
 func (c completer) field(n *node, siblings, before map[string]Value) (completed Value, k relation) {
 	value, prior := n.fieldOf(siblings), n.fieldOf(before)
-	if c.keepComputed && n.Presence == Computed {
+	if c.onlyDefaults && n.Presence == Computed {
 		return value, identical
 	}
 	if n.DefaultFrom != nil && value.IsNull() {
@@ -183,7 +194,7 @@ func (c completer) field(n *node, siblings, before map[string]Value) (completed 
 	if c.source == fromServer {
 		if n.Local && n.Presence == Computed {
 			if prior.IsNull() && n.Default != nil {
-				return n.encode(n.Default), changed
+				return n.fallback, changed
 			}
 			return prior, identical
 		}
@@ -213,9 +224,12 @@ func (d *Definition) Complete(config Value) Value {
 }
 
 // WithDefaults returns an object with the defaults of what is null. Computed values stay as they are.
-func (d *Definition) WithDefaults(value Value) Value {
-	complete, _ := completer{source: fromConfig, keepComputed: true}.complete(d.of(value).root, value, value)
-	return complete
+func (d *Definition) WithDefaults(object View) View {
+	if object.IsUnknown() {
+		return object
+	}
+	complete, _ := completer{source: fromConfig, onlyDefaults: true}.fields(d.of(object.object).root, object.fields, object.fields)
+	return object.withFields(complete)
 }
 
 // ReadsAs reports whether a response leaves the state exactly unchanged. It
@@ -275,7 +289,7 @@ func fill(n *node, planned, from Value) Value {
 	case !planned.IsKnown() && isSet(from) && from.IsFullyKnown() && (!n.emptyIsNull() || !n.isUnset(from)):
 		return from
 	case !planned.IsKnown() && n.Presence == Computed && n.Default != nil:
-		return n.encode(n.Default)
+		return n.fallback
 	case !planned.IsKnown():
 		return n.null()
 	}

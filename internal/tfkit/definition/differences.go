@@ -116,8 +116,8 @@ func (d *Definition) EqualReturned(a, b View) bool { return asRead.equal(d.root,
 
 // equal compares the attributes of an object, each as a whole.
 func (s scope) equal(n *node, a, b View) bool {
-	for name, field := range n.fields {
-		if s.has(field) && !Equal(a.At(name), b.At(name)) {
+	for _, field := range n.inOrder {
+		if s.has(field) && !Equal(a.At(field.Name), b.At(field.Name)) {
 			return false
 		}
 	}
@@ -129,8 +129,8 @@ func (d *Definition) IsConfigurationKnown(object View) bool {
 	if object.IsUnknown() {
 		return false
 	}
-	for name, field := range d.root.fields {
-		if asPlanned.has(field) && !object.At(name).IsFullyKnown() {
+	for _, field := range d.root.inOrder {
+		if asPlanned.has(field) && !object.At(field.Name).IsFullyKnown() {
 			return false
 		}
 	}

@@ -87,14 +87,15 @@ func (n *node) isEmpty(v Value) bool {
 	return len(ElementsOf(v)) == 0
 }
 
-// withKey sets the default of the attribute that identifies an object of a map: its key.
-func (n *node) withKey(element Value, key string) Value {
+// withKey returns the attributes of an object of a map with the default of the one that identifies it, its
+// key; nil if that is set.
+func (n *node) withKey(element Value, key string) map[string]Value {
 	if len(n.IdentifiedBy) == 0 || !element.IsKnown() || isSet(FieldsOf(element)[n.IdentifiedBy[0]]) {
-		return element
+		return nil
 	}
 	fields := fieldsCopy(element)
 	fields[n.IdentifiedBy[0]] = StringValue(key)
-	return tftypes.NewValue(n.element.tfType, fields)
+	return fields
 }
 
 // counterparts returns the keys of the objects of b in a, as far as they are there: by

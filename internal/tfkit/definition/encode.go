@@ -179,7 +179,7 @@ func (n *node) checkNames(names iter.Seq[string]) {
 }
 
 // textElement is an element of a list of strings.
-var textElement = compiler{}.node(Attribute{Name: "element", Type: String})
+var textElement = &node{Attribute: Attribute{Name: "element", Type: String}, tfType: tftypes.String}
 
 func (n *node) elementNode() *node {
 	if n.element == nil {

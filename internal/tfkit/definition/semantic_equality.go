@@ -114,10 +114,11 @@ func (d *Definition) WithSpelling(planned, prior View) View {
 	if planned.fields == nil || prior.fields == nil {
 		return planned
 	}
-	for name, field := range d.root.fields {
-		planned = planned.WithValue(name, field.spelled(planned.fields[name], field.fieldOf(prior.fields)))
+	var spelled map[string]Value
+	for _, field := range d.root.inOrder {
+		spelled = planned.changing(spelled, field.Name, field.spelled(planned.fields[field.Name], field.fieldOf(prior.fields)))
 	}
-	return planned
+	return planned.withFields(spelled)
 }
 
 func (n *node) spelled(planned, prior Value) Value {

@@ -62,15 +62,31 @@ func BoolOf(v Value) bool {
 	return b
 }
 
+// numbersRead are numbers to read values into, as in reading: a number that is read again keeps its memory.
+var numbersRead = sync.Pool{New: func() any { return new(big.Float) }}
+
 // NumberOf returns a number, and whether it is a whole number in the range of
 // int64. Null and unknown are 0.
 func NumberOf(v Value) (n int64, whole bool) {
-	f := new(big.Float)
-	if !v.IsKnown() || v.IsNull() || v.As(&f) != nil {
+	if !v.IsKnown() || v.IsNull() {
+		return 0, true
+	}
+	f, _ := numbersRead.Get().(*big.Float)
+	defer numbersRead.Put(f)
+	if v.As(f) != nil {
 		return 0, true
 	}
 	n, accuracy := f.Int64()
 	return n, accuracy == big.Exact
+}
+
+// sameNumber compares two known numbers.
+func sameNumber(a, b Value) bool {
+	x, _ := numbersRead.Get().(*big.Float)
+	defer numbersRead.Put(x)
+	y, _ := numbersRead.Get().(*big.Float)
+	defer numbersRead.Put(y)
+	return a.As(x) == nil && b.As(y) == nil && x.Cmp(y) == 0
 }
 
 // NumberText returns a number as a text, for messages.
@@ -98,7 +114,7 @@ func elementsCopy(v Value) []Value { return slices.Clone(ElementsOf(v)) }
 
 // NumberValue returns a number value.
 func NumberValue(n int64) Value {
-	return tftypes.NewValue(tftypes.Number, new(big.Float).SetInt64(n))
+	return tftypes.NewValue(numberType, new(big.Float).SetInt64(n))
 }
 
 // Int64Of returns a whole number, which may be unknown or null. Any other is unknown, so that no
@@ -118,24 +134,24 @@ func Int64Of(v Value) types.Int64 {
 func Int64Value(n types.Int64) Value {
 	switch {
 	case n.IsUnknown():
-		return tftypes.NewValue(tftypes.Number, tftypes.UnknownValue)
+		return tftypes.NewValue(numberType, tftypes.UnknownValue)
 	case n.IsNull():
-		return tftypes.NewValue(tftypes.Number, nil)
+		return tftypes.NewValue(numberType, nil)
 	}
 	return NumberValue(n.ValueInt64())
 }
 
 // StringValue returns a string value.
-func StringValue(text string) Value { return tftypes.NewValue(tftypes.String, text) }
+func StringValue(text string) Value { return tftypes.NewValue(stringType, text) }
 
 // BoolValue returns a bool value.
-func BoolValue(is bool) Value { return tftypes.NewValue(tftypes.Bool, is) }
+func BoolValue(is bool) Value { return tftypes.NewValue(boolType, is) }
 
 // NullBool is a null bool.
-func NullBool() Value { return tftypes.NewValue(tftypes.Bool, nil) }
+func NullBool() Value { return tftypes.NewValue(boolType, nil) }
 
 // UnknownString is an unknown string.
-func UnknownString() Value { return tftypes.NewValue(tftypes.String, tftypes.UnknownValue) }
+func UnknownString() Value { return tftypes.NewValue(stringType, tftypes.UnknownValue) }
 
 // isSet reports whether a value, known or unknown, is not null.
 func isSet(v Value) bool { return v.Type() != nil && (!v.IsKnown() || !v.IsNull()) }
@@ -146,21 +162,24 @@ func IsEmpty(v Value) bool {
 	if !isSet(v) {
 		return true
 	}
-	switch {
-	case !v.IsKnown():
+	if !v.IsKnown() {
 		return false
-	case v.Type().Is(tftypes.String):
-		return StringOf(v) == ""
-	case v.Type().Is(tftypes.Bool):
-		return !BoolOf(v)
-	case v.Type().Is(tftypes.Number):
-		n, whole := NumberOf(v)
-		return whole && n == 0
-	case v.Type().Is(tftypes.Map{}):
+	}
+	switch kind := v.Type().(type) {
+	case tftypes.Map:
 		return len(FieldsOf(v)) == 0
-	case v.Type().Is(tftypes.Object{}):
+	case tftypes.Object:
 		return false
 	default:
+		switch {
+		case kind.Is(stringType):
+			return StringOf(v) == ""
+		case kind.Is(boolType):
+			return !BoolOf(v)
+		case kind.Is(numberType):
+			n, whole := NumberOf(v)
+			return whole && n == 0
+		}
 		return len(ElementsOf(v)) == 0
 	}
 }
@@ -186,8 +205,7 @@ func Equal(a, b Value) bool {
 		case kind.Is(boolType):
 			return BoolOf(a) == BoolOf(b)
 		case kind.Is(numberType):
-			x, y := new(big.Float), new(big.Float)
-			return a.As(x) == nil && b.As(y) == nil && x.Cmp(y) == 0
+			return sameNumber(a, b)
 		}
 		return a.Equal(b)
 	}

@@ -50,33 +50,67 @@ func (v View) Equal(other View) bool {
 
 // WithValue returns a view of a known object with another value of an attribute; one without a type is null.
 func (v View) WithValue(name string, value Value) View {
-	return v.WithValues(map[string]Value{name: value})
+	return v.withFields(v.changing(nil, name, value))
 }
 
 // WithValues is WithValue for several attributes.
 func (v View) WithValues(attributes map[string]Value) View {
-	object, _ := v.object.Type().(tftypes.Object)
-	var fields map[string]Value
+	var changed map[string]Value
 	for name, value := range attributes {
-		before, ok := Reader{fields: v.fields}.field(name)
-		switch {
-		case !ok:
-			panic(fmt.Sprintf("a missing object cannot have %q", name))
-		case value.Type() == nil:
-			value = tftypes.NewValue(before.Type(), nil)
-		}
-		if Equal(value, before) {
-			continue
-		}
-		if fields == nil {
-			fields = maps.Clone(v.fields)
-		}
-		fields[name] = conform(value, object.AttributeTypes[name])
+		changed = v.changing(changed, name, value)
 	}
-	if fields != nil {
-		v.fields, v.changed = fields, true
+	return v.withFields(changed)
+}
+
+// changing returns the changed fields, nil as long as there are none, with another value of an attribute.
+func (v View) changing(fields map[string]Value, name string, value Value) map[string]Value {
+	before, ok := Reader{fields: v.fields}.field(name)
+	switch {
+	case !ok:
+		panic(fmt.Sprintf("a missing object cannot have %q", name))
+	case value.Type() == nil:
+		value = tftypes.NewValue(before.Type(), nil)
+	}
+	if Equal(value, before) {
+		return fields
+	}
+	if fields == nil {
+		fields = maps.Clone(v.fields)
+	}
+	object, _ := v.object.Type().(tftypes.Object)
+	fields[name] = conform(value, object.AttributeTypes[name])
+	return fields
+}
+
+// withFields returns the view with the fields if these have changed.
+func (v View) withFields(changed map[string]Value) View {
+	if changed != nil {
+		v.fields, v.changed = changed, true
 	}
 	return v
+}
+
+// WithAttribute is WithValue for a value of the framework, which is converted only if it is another one.
+func (v View) WithAttribute(name string, value attr.Value) View {
+	if v.fields != nil && !value.IsUnknown() && v.has(name, value) {
+		return v
+	}
+	return v.WithValue(name, ValueOf(value))
+}
+
+// has reports whether an attribute of a basic type has a value.
+func (v View) has(name string, value attr.Value) bool {
+	switch value := value.(type) {
+	case types.String:
+		return v.String(name) == value
+	case types.Bool:
+		return v.Bool(name) == value
+	case types.Int64:
+		return v.Int64(name) == value
+	case types.Int32:
+		return v.Int32(name) == value
+	}
+	return false
 }
 
 // conform returns a value of another Definition of the same schema with a type: see Shallow.
@@ -220,6 +254,14 @@ func stateOf(value Value) attr.ValueState {
 
 // ValueOf converts a value of the framework.
 func ValueOf(of attr.Value) Value {
+	switch of := of.(type) {
+	case types.String:
+		if !of.IsNull() && !of.IsUnknown() {
+			return StringValue(of.ValueString())
+		}
+	case types.Int64:
+		return Int64Value(of)
+	}
 	value, err := of.ToTerraformValue(context.Background())
 	if err != nil {
 		panic(fmt.Sprintf("%s cannot be converted: %s", of, err)) // only one of a broken type

@@ -71,15 +71,15 @@ func TestPartsOfPlans(t *testing.T) {
 	}
 	for name, d := range map[string]*definition.Definition{"deep": viewed, "shallow": viewed.Shallow()} {
 		config := d.Encode(definition.Tree{"note": "", "parts": definition.Tree{"one": part("1", "1Gi")}})
-		complete := definition.ViewOf(viewed.WithDefaults(config))
+		complete := viewed.WithDefaults(definition.ViewOf(config))
 		want := d.Encode(definition.Tree{"note": "", "mode": "a", "waits": true, "parts": definition.Tree{
 			"one": definition.Tree{"image": "i", "cpu": "1", "count": int64(1), "size": definition.Tree{"memory": "1Gi"}},
 		}})
 		if !complete.Equal(definition.ViewOf(want)) {
 			t.Errorf("%s: with defaults it is %s", name, complete.Value())
 		}
-		if again := viewed.WithDefaults(complete.Value()); !definition.Equal(again, complete.Value()) {
-			t.Errorf("%s: once more it is %s", name, again)
+		if again := viewed.WithDefaults(complete); !again.Equal(complete) {
+			t.Errorf("%s: once more it is %s", name, again.Value())
 		}
 		imported := definition.ViewOf(viewed.WithImportDefaults(complete.Value()))
 		if imported.String("limit").ValueString() != "10m" || !viewed.EqualReturned(imported, complete) || viewed.EqualConfigured(imported, complete) {

@@ -20,21 +20,20 @@ func WithFields(value Value, attributes map[string]Value) Value {
 
 // ImportDefault is what an attribute has after an import.
 func (d *Definition) ImportDefault(name string) Value {
-	n := d.root.fields[name]
-	return n.encode(n.Default)
+	return d.root.fields[name].fallback
 }
 
 // WithImportDefaults returns a state of which nothing but what the server returns is known: attributes
 // that are null have what they have after an import. Terraform lets a plan keep a prior value only
 // if that is not null.
 func (d *Definition) WithImportDefaults(state Value) Value {
-	view, defaults := ViewOf(state), map[string]Value{}
+	view := ViewOf(state)
 	for name, n := range d.root.fields {
 		if n.hasImportDefault() && view.At(name).IsNull() {
-			defaults[name] = n.encode(n.Default)
+			view = view.WithValue(name, n.fallback)
 		}
 	}
-	return view.WithValues(defaults).Value()
+	return view.Value()
 }
 
 // OnlyID returns an object of an import: all attributes are null except the given
@@ -45,9 +44,9 @@ func (d *Definition) OnlyID(attributes map[string]Value) Value {
 	for name, n := range d.root.fields {
 		switch {
 		case n.hasImportDefault():
-			fields[name] = n.encode(n.Default)
+			fields[name] = n.fallback
 		case n.Local && n.Presence != Computed && (n.Default != nil || n.Attribute.Type == Bool):
-			fields[name] = n.empty()
+			fields[name] = n.empty
 		default:
 			fields[name] = n.null()
 		}

@@ -16,10 +16,10 @@ type Serving struct {
 }
 
 // Of is a view of a serving.
-func Of(value definition.Value) Serving {
-	m := Serving{View: definition.ViewOf(value)}
-	m.parties = partiesOf(m.At(attrParties))
-	return m
+func Of(value definition.Value) Serving { return viewOf(definition.ViewOf(value)) }
+
+func viewOf(view definition.View) Serving {
+	return Serving{View: view, parties: partiesOf(view.At(attrParties))}
 }
 
 // ByID is a serving of which only the ID is known.
@@ -29,7 +29,7 @@ func ByID(servingID string) Serving {
 
 // With returns a serving with another value of an attribute.
 func (m Serving) With(name string, value attr.Value) Serving {
-	m.View = m.WithValue(name, definition.ValueOf(value))
+	m.View = m.WithAttribute(name, value)
 	return m
 }
 
@@ -53,7 +53,7 @@ func (m Serving) keeping(prior Serving, names ...string) Serving {
 
 // WithDefaults completes what a configuration leaves out and has a default. A write-only text stays in
 // the configuration.
-func (m Serving) WithDefaults() Serving { return Of(Definition.WithDefaults(m.Value())) }
+func (m Serving) WithDefaults() Serving { return viewOf(Definition.WithDefaults(m.View)) }
 
 // Equal reports whether two states are identical.
 func (m Serving) Equal(other Serving) bool { return m.View.Equal(other.View) }

@@ -92,13 +92,13 @@ func ReadStrategy(wire *kuscia.UpdateStrategy) Strategy {
 	tree := definition.Tree{}
 	if wire != nil && wire.Type != "" {
 		tree["type"] = wire.Type
-		for name, bound := range map[string]string{"max_surge": wire.MaxSurge, "max_unavailable": wire.MaxUnavailable} {
-			if bound != "" {
-				tree[name] = tfvalue.CanonicalCountOrPercent(bound)
+		for _, bound := range [][2]string{{"max_surge", wire.MaxSurge}, {"max_unavailable", wire.MaxUnavailable}} {
+			if bound[1] != "" {
+				tree[bound[0]] = tfvalue.CanonicalCountOrPercent(bound[1])
 			}
 		}
 	}
-	return Strategy{definition.ViewOf(strategyDefinition.WithDefaults(strategyDefinition.Encode(tree)))}
+	return Strategy{strategyDefinition.WithDefaults(definition.ViewOf(strategyDefinition.Encode(tree)))}
 }
 
 // EncodeEndpoints returns all endpoints. The key of one is its party and its port;

@@ -38,6 +38,8 @@ type Parties struct {
 	// Items must not be changed: servings share them.
 	Items []Party
 	state attr.ValueState
+	// viewed is the map of which these are views; it has no type if there is none.
+	viewed definition.Value
 }
 
 // PartiesOf is a known map.
@@ -63,7 +65,7 @@ func partiesOf(value definition.Value) Parties {
 	for _, name := range slices.Sorted(maps.Keys(elements)) {
 		items = append(items, partyOf(name, definition.ViewOf(elements[name])))
 	}
-	return Parties{Items: items, state: attr.ValueStateKnown}
+	return Parties{Items: items, state: attr.ValueStateKnown, viewed: value}
 }
 
 // value is the map.
@@ -73,6 +75,8 @@ func (l Parties) value() definition.Value {
 		return tftypes.NewValue(kind, tftypes.UnknownValue)
 	case l.IsNull():
 		return tftypes.NewValue(kind, nil)
+	case l.viewed.Type() != nil:
+		return l.viewed
 	}
 	elements := make(map[string]definition.Value, len(l.Items))
 	for _, p := range l.Items {
@@ -83,11 +87,20 @@ func (l Parties) value() definition.Value {
 
 // Changed is the map with each party changed.
 func (l Parties) Changed(change func(Party) Party) Parties {
-	l.Items = slices.Clone(l.Items)
+	var items []Party // if any changes
 	for i, p := range l.Items {
-		l.Items[i] = change(p)
+		next := change(p)
+		if items == nil && !next.Equal(p) {
+			items = slices.Clone(l.Items)
+		}
+		if items != nil {
+			items[i] = next
+		}
 	}
-	return l
+	if items == nil {
+		return l
+	}
+	return Parties{Items: items, state: l.state}
 }
 
 // Equal reports whether two maps are identical.
@@ -144,12 +157,14 @@ func (p Party) WithName(name string) Party { return partyOf(name, p.View) }
 
 // With returns a party with another value of an attribute.
 func (p Party) With(name string, value attr.Value) Party {
-	return partyOf(p.Name, p.WithValue(name, definition.ValueOf(value)))
+	return partyOf(p.Name, p.WithAttribute(name, value))
 }
 
 // withPods returns a party with another image and other pods.
 func (p Party) withPods(image types.String, revision types.Int64) Party {
-	p.View = p.WithValues(map[string]definition.Value{AttrImage: definition.ValueOf(image), party.AttrPodRevision: definition.ValueOf(revision)})
+	if p.Image() != image || p.PodRevision() != revision {
+		p.View = p.WithValues(map[string]definition.Value{AttrImage: definition.ValueOf(image), party.AttrPodRevision: definition.ValueOf(revision)})
+	}
 	return p
 }
 

@@ -45,7 +45,6 @@ func PlanUpdate(config, prior Serving, private Private, images Images) (Serving,
 	}
 
 	parties, same, replace := planParties(planned.Parties(), config.Parties(), prior.Parties(), private, images.Definition)
-	planned = planned.WithParties(parties)
 	replace = append(replace, planFixed(planned, prior)...)
 
 	// What an apply left unfinished is planned regardless of other changes.
@@ -54,13 +53,16 @@ func PlanUpdate(config, prior Serving, private Private, images Images) (Serving,
 		replace = append(replace, planUnreadable(planned, prior)...)
 	}
 	if len(replace) > 0 {
-		planned = planned.WithParties(images.OfNew(planned.Parties()))
+		parties = images.OfNew(parties)
 	} else {
-		planned = planned.WithParties(images.ofLive(planned, prior, config, private, changesText(planned, prior)))
+		draft := planned
+		draft.parties = parties // and not in its value: images change them once more
+		parties = images.ofLive(draft, prior, config, private, changesText(planned, prior))
 	}
-	if same && samePods(planned.Parties(), prior.Parties()) {
-		planned = planned.WithParties(prior.Parties())
+	if same && samePods(parties, prior.Parties()) {
+		parties = prior.Parties()
 	}
+	planned = planned.WithParties(parties)
 	if private.Imported && len(replace) == 0 && Definition.EqualReturned(planned.View, prior.View) && !unfinished && mayKeep(planned, prior) {
 		return prior, nil
 	}

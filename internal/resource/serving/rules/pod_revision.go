@@ -76,19 +76,22 @@ func (i Images) podChange(p, before Party, private Private) podChange {
 	case image.IsNull() && same:
 		image = before.Image()
 	}
-	known := map[string]party.PodResources{seen.Own.String(): seen.Own}
-	own, found := i.of(p, seen.Own.String(), func(image *kuscia.AppImage) string {
-		resources := party.OwnResources(image, p.Role().ValueString())
-		known[resources.String()] = resources
-		return resources.String()
-	})
 	resources := otherResources(p, before, private)
-	switch had := private.Deployed[p.Key().String()]; {
-	case had.Containers == nil || found && own.IsNull():
-	case !found || own.IsUnknown():
-		resources = types.BoolUnknown()
-	default:
-		resources = had.otherResources(p, before, private, known[own.ValueString()])
+	if had := private.Deployed[p.Key().String()]; had.Containers != nil {
+		known := map[string]party.PodResources{seen.Own.String(): seen.Own}
+		own, found := i.of(p, seen.Own.String(), func(image *kuscia.AppImage) string {
+			resources := party.OwnResources(image, p.Role().ValueString())
+			text := resources.String()
+			known[text] = resources
+			return text
+		})
+		switch {
+		case found && own.IsNull():
+		case !found || own.IsUnknown():
+			resources = types.BoolUnknown()
+		default:
+			resources = had.otherResources(p, before, private, known[own.ValueString()])
+		}
 	}
 	replaces := tfvalue.Or(isOther(image, before.Image()), resources)
 	return podChange{image, replaces, replaces}

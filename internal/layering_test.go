@@ -139,6 +139,15 @@ var floors = map[string][][]string{
 		{"guard_run", "workload", "objects"},
 		{"wire", "schema", "doc"},
 	},
+	"resource/serving/rules": {
+		{"plan", "request", "refresh", "validate", "check", "differences"}, // what a step of a serving asks
+		{"redeploy", "target", "pending_rollout", "spelling", "image_check"},
+		{"pod_revision", "images", "follow", "triggers"}, // what an update does to pods
+		{"party_change", "deployed"},
+		{"wire", "resources_wire", "private"},
+		{"serving", "party", "resources"}, // views of the value
+		{"schema", "doc"},
+	},
 }
 
 // Tests may import more: every test the sandbox, the plugin protocol and the

@@ -86,10 +86,6 @@ func downgradePreexisting(found []check.Issue, waits bool) (preexisting []check.
 	return preexisting
 }
 
-func unusable(at path.Path, summary, detail string) check.Issue {
-	return check.Issue{At: at, Summary: summary, Detail: detail, Severity: check.Unusable}
-}
-
 func checkReplicas(p Party, at path.Path) []check.Issue {
 	if p.Replicas().IsNull() || p.Replicas().IsUnknown() || p.Replicas().ValueInt32() >= 1 {
 		return nil

@@ -10,9 +10,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/judge"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
@@ -145,18 +143,6 @@ func updateDeployed(d Private, state Serving, images party.ImageLookup, next fun
 		d.Deployed[key] = known
 	}
 	return d
-}
-
-// AddMaybeApplied adds to a target the parties whose pods may have what their app image had for
-// a while, which an update takes back.
-func AddMaybeApplied(d Private, target servingstatus.Target, planned Serving) servingstatus.Target {
-	for i, p := range planned.Parties().Items {
-		if target.Parties[i].Replacement == judge.NoReplacement && d.Deployed[p.Key().String()].MaybeApplied != nil {
-			target.Parties[i].Unchanged = false
-			target.Parties[i].Replacement = replacementOf(p.Strategy().Wire(), p.Replicas().ValueInt32(), p.Replicas().ValueInt32())
-		}
-	}
-	return target
 }
 
 // otherImage reports whether an app image has another image than the pods are known to run.

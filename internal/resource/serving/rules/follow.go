@@ -3,12 +3,9 @@ package rules
 import (
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/diag"
-	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
@@ -34,11 +31,6 @@ func follows(planned, config Serving) types.Bool {
 // nothing else.
 func CanFollow(planned, config Serving) bool {
 	return canRespell(planned) || CanRedeploy(planned, config)
-}
-
-// followsOnly reports whether a planned update is sent only because of what app images have now.
-func followsOnly(planned, prior Serving, private Private) bool {
-	return changesPods(planned, prior) && !triggered(planned.RedeployTriggers(), prior.RedeployTriggers()) && !changesServing(planned, prior, private)
 }
 
 // canRespell reports whether any party has a percentage.
@@ -71,39 +63,24 @@ func respelled(p Party, found *kuscia.UpdateStrategy) (other *kuscia.UpdateStrat
 	return nil, false
 }
 
-// FollowRequest returns the update that changes a percentage of the serving that Kuscia has to
-// another spelling, preferably one of a party whose pods are replaced; nil if no party has any.
-func FollowRequest(planned, prior Serving, found *kuscia.Serving) *kuscia.UpdateServingRequest {
-	parties := slices.Clone(planned.Parties().Items)
-	slices.SortStableFunc(parties, func(a, b Party) int { return replacedFirst(b, prior) - replacedFirst(a, prior) })
-	for _, p := range parties {
-		has := FindWire(found.Parties, p.Key())
-		if has == nil {
-			continue
-		}
-		if strategy, ok := respelled(p, has.UpdateStrategy); ok {
-			party := kuscia.ServingParty{DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString(), UpdateStrategy: strategy}
-			return &kuscia.UpdateServingRequest{ServingID: planned.ServingID().ValueString(), Parties: []kuscia.ServingParty{party}}
-		}
-	}
-	return nil
+// Redeployable reports whether a configuration text can be sent again with
+// different white space, which restarts the pods of every party.
+func Redeployable(config types.String) bool {
+	return config.IsUnknown() || tfvalue.IsJSON(config.ValueString())
 }
 
-func replacedFirst(p Party, prior Serving) int {
-	if ReplacesPodsOf(p, prior) {
-		return 1
-	}
-	return 0
+// CanRedeploy reports whether the configuration text of a planned serving can be sent again
+// to restart its pods, as far as a plan knows it.
+func CanRedeploy(planned, config Serving) bool {
+	return Redeployable(redeployedText(planned, config))
 }
 
-// WarnAllRestart warns of an update that replaces the pods of every party although only some have
-// another image or other resources.
-func WarnAllRestart(planned, prior Serving, private Private, diags *diag.Diagnostics) {
-	if len(planned.Parties().Items) < 2 || !followsOnly(planned, prior, private) || canRespell(planned) {
-		return
+// redeployedText is the text that a redeploy would send again. A write-only text with an
+// unchanged version is that in Kuscia: an apply that sends it has read it, and a plan knows only
+// that of the configuration, see NeedsStoredText.
+func redeployedText(planned, config Serving) types.String {
+	if planned.ConfigOnlyOnServer() {
+		return config.ServingInputConfigWO()
 	}
-	at := path.Root("parties")
-	diags.AddAttributeWarning(at, "New pods for every party", check.WithPath(at,
-		"To roll out what an app image has now, the provider spells a percentage of an update_strategy differently, which replaces only the pods that it reaches. No party has a percentage, so serving_input_config is sent again with other white space: "+
-			"the pods of every party are replaced. To avoid it, write max_surge or max_unavailable of one party as a percentage, such as \"25%\"."))
+	return planned.ServingInputConfig()
 }

@@ -241,3 +241,7 @@ func allocatedPorts(key party.Key, endpoints types.Map) (names []string) {
 	}
 	return names
 }
+
+func unusable(at path.Path, summary, detail string) check.Issue {
+	return check.Issue{At: at, Summary: summary, Detail: detail, Severity: check.Unusable}
+}

@@ -10,25 +10,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/types"
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
-)
-
-// The attributes of a party to which other packages refer.
-const (
-	AttrImage = "image"
-
-	attrParties  = "parties"
-	attrStrategy = "update_strategy"
-)
-
-// The definitions of the parts of a serving.
-var (
-	partyDefinition    = Definition.Part(attrParties)
-	strategyDefinition = partyDefinition.Part(attrStrategy)
-	amountsDefinition  = partyDefinition.Part(AttrResources)
 )
 
 // Parties is the map of all parties, in the order of its keys. In a configuration
@@ -259,19 +243,6 @@ func (s Strategy) MaxSurge() types.String { return s.String("max_surge") }
 
 // MaxUnavailable is a bound of RollingUpdate.
 func (s Strategy) MaxUnavailable() types.String { return s.String("max_unavailable") }
-
-// rollingDefault returns the default of a bound, as Kuscia v1.1 completes a strategy: Recreate has none.
-func rollingDefault(bound string) func(map[string]definition.Value) definition.Value {
-	return func(strategy map[string]definition.Value) definition.Value {
-		switch kind := strategy["type"]; {
-		case !kind.IsKnown():
-			return definition.UnknownString()
-		case kind.IsNull() || definition.StringOf(kind) == kuscia.StrategyRollingUpdate:
-			return definition.StringValue(bound)
-		}
-		return definition.Value{}
-	}
-}
 
 // Known reports whether nothing in the strategy is unknown.
 func (s Strategy) Known() bool { return strategyDefinition.IsConfigurationKnown(s.View) }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/hashicorp/terraform-plugin-framework/path"
+
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
@@ -222,4 +224,17 @@ func carries(request *kuscia.UpdateServingRequest, key party.Key, attribute stri
 		return len(wire.Resources) > 0
 	}
 	return false
+}
+
+// path returns the path of the reason in a plan, or that of all parties if the
+// party has another name: Terraform compares the values at the path before and
+// after.
+func (r replaceReason) path(old, p Party) path.Path {
+	switch {
+	case old.Name != p.Name:
+		return path.Root("parties")
+	case r.Attribute == AttrResources && definition.Equal(old.At(AttrResources), p.At(AttrResources)):
+		return p.Path().AtName(AttrContainerResources)
+	}
+	return p.Path().AtName(r.Attribute)
 }

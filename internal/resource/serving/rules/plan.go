@@ -155,19 +155,6 @@ func planParties(planned, configured, prior Parties, private Private, images par
 	return kept, !changed && sameNames, replace
 }
 
-// path returns the path of the reason in a plan, or that of all parties if the
-// party has another name: Terraform compares the values at the path before and
-// after.
-func (r replaceReason) path(old, p Party) path.Path {
-	switch {
-	case old.Name != p.Name:
-		return path.Root("parties")
-	case r.Attribute == AttrResources && definition.Equal(old.At(AttrResources), p.At(AttrResources)):
-		return p.Path().AtName(AttrContainerResources)
-	}
-	return p.Path().AtName(r.Attribute)
-}
-
 // otherParties returns the reasons for parties that are added, removed, or of another domain
 // or role, each at its own path. The text of the first one has them all.
 func otherParties(planned, prior []Party) (replace []definition.Replacement) {

@@ -230,3 +230,56 @@ func sendsText(desired, before Serving) bool {
 func changesParties(planned, prior Serving, private Private) bool {
 	return !sendsParties(planned, prior, private).Equal(types.BoolValue(false))
 }
+
+// ChangedImage is a party whose app image is not what the plan has assumed.
+type ChangedImage struct {
+	// Party is the planned one.
+	Party Party
+	// Now is the image that its pods would get: the planned one if only the resources differ.
+	Now types.String
+}
+
+// CompletePods returns a planned serving at apply, with the images and the pod revisions that the
+// plan did not know. changed are the parties whose pods an update or a create would give
+// another image or other resources than were planned. prior is nil for a create. The configuration texts
+// of an update are those that Kuscia gets and has, as far as its version differs.
+func CompletePods(planned, config Serving, prior *Serving, private Private, images Images) (completed Serving, changed []ChangedImage) {
+	now := images.OfNew(planned.Parties())
+	if prior != nil {
+		now = asBefore(planned.Parties(), *prior)
+		undecided := planned
+		undecided = undecided.WithParties(now)
+		text := sendsText(planned, *prior)
+		if text || hasTriggerOrPods(planned, *prior) || changesParties(planned, *prior, private) {
+			now = images.ofLive(undecided, *prior, config, private, types.BoolValue(text))
+		}
+	}
+	completed = planned
+	completed = completed.WithParties(partiesWithPods(planned.Parties(), func(p Party) (types.String, types.Int64) {
+		at, _ := FindParty(now.Items, p.Key())
+		image, revision := p.Image(), p.PodRevision()
+		otherImage := !image.IsNull() && !at.Image().IsUnknown() && !at.Image().IsNull() && !at.Image().Equal(image)
+		switch {
+		case image.IsUnknown():
+			image = at.Image()
+		case otherImage:
+			changed = append(changed, ChangedImage{p, at.Image()})
+		}
+		switch {
+		case revision.IsUnknown():
+			revision = at.PodRevision()
+		case !otherImage && !at.PodRevision().IsUnknown() && !at.PodRevision().Equal(revision):
+			changed = append(changed, ChangedImage{p, image})
+		}
+		return image, revision
+	}))
+	return completed, changed
+}
+
+// asBefore returns planned parties with the images and pods that they have.
+func asBefore(planned Parties, prior Serving) Parties {
+	return partiesWithPods(planned, func(p Party) (types.String, types.Int64) {
+		before, _ := FindParty(prior.Parties().Items, p.Key())
+		return before.Image(), before.PodRevision()
+	})
+}

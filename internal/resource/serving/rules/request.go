@@ -13,7 +13,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // CreateRequest returns the create request of a planned serving. A value that is
@@ -117,12 +116,6 @@ func requireKnown(diags *diag.Diagnostics, at path.Path, value definition.Value)
 	if !value.IsKnown() {
 		diags.AddAttributeError(at, "Unknown value at apply", fmt.Sprintf("%s: %s", at, unknownDetail))
 	}
-}
-
-// Redeployable reports whether a configuration text can be sent again with
-// different white space, which restarts the pods of every party.
-func Redeployable(config types.String) bool {
-	return config.IsUnknown() || tfvalue.IsJSON(config.ValueString())
 }
 
 // Update is what an update has to send.

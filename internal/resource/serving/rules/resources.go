@@ -12,12 +12,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// The attributes with the resources of a party.
-const (
-	AttrResources          = "resources"
-	AttrContainerResources = "container_resources"
-)
-
 // Resources are a view of the resources of a party: values for all containers, and values
 // for named ones, which take precedence. The zero value is left out.
 type Resources struct{ common, named definition.Value }

@@ -14,6 +14,22 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
+// The names of attributes to which code refers: the configuration text in its two forms, and parts of a
+// party.
+const (
+	AttrConfig           = "serving_input_config"
+	AttrConfigWO         = "serving_input_config_wo"
+	AttrConfigVersion    = "serving_input_config_wo_version"
+	AttrProgressDeadline = "progress_deadline"
+
+	AttrImage              = "image"
+	AttrResources          = "resources"
+	AttrContainerResources = "container_resources"
+
+	attrParties  = "parties"
+	attrStrategy = "update_strategy"
+)
+
 // Definition has the attributes of a serving.
 var Definition = definition.New(Schema)
 
@@ -256,3 +272,26 @@ func makesLongNames(id, serving definition.Value) bool {
 	}
 	return false
 }
+
+// The definitions of the parts of a serving.
+var (
+	partyDefinition    = Definition.Part(attrParties)
+	strategyDefinition = partyDefinition.Part(attrStrategy)
+	amountsDefinition  = partyDefinition.Part(AttrResources)
+)
+
+// rollingDefault returns the default of a bound, as Kuscia v1.1 completes a strategy: Recreate has none.
+func rollingDefault(bound string) func(map[string]definition.Value) definition.Value {
+	return func(strategy map[string]definition.Value) definition.Value {
+		switch kind := strategy["type"]; {
+		case !kind.IsKnown():
+			return definition.UnknownString()
+		case kind.IsNull() || definition.StringOf(kind) == kuscia.StrategyRollingUpdate:
+			return definition.StringValue(bound)
+		}
+		return definition.Value{}
+	}
+}
+
+// DefaultProgressDeadline is that of Kubernetes for Deployments.
+const DefaultProgressDeadline = 10 * time.Minute

@@ -1,11 +1,14 @@
 package rules
 
 import (
+	"time"
+
 	"github.com/hashicorp/terraform-plugin-framework/attr"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
 // Serving is a view of kuscia_serving in configuration, plan or state.
@@ -105,13 +108,6 @@ func (m Serving) Parties() Parties { return m.parties }
 // and state, and serving_input_config_wo, which is in neither. The version of
 // the second form is in plan and state and shows that it is used.
 
-// The attributes of the two forms.
-const (
-	AttrConfig        = "serving_input_config"
-	AttrConfigWO      = "serving_input_config_wo"
-	AttrConfigVersion = "serving_input_config_wo_version"
-)
-
 // MinConfigVersion is the lowest version of a configuration. The state has
 // UnsureVersion, which is lower, if it is unknown whether Kuscia has the
 // write-only text, so that the next plan shows a difference.
@@ -161,4 +157,15 @@ func ConfigText(config Serving) types.String {
 		return config.ServingInputConfig()
 	}
 	return config.ServingInputConfigWO()
+}
+
+// ProgressDeadline is how long a rollout may make no progress.
+func ProgressDeadline(m Serving) time.Duration { return progressDeadline(m.ProgressDeadline()) }
+
+func progressDeadline(text types.String) time.Duration {
+	deadline, err := tfvalue.ParseTimeLimit(text.ValueString())
+	if err != nil {
+		return DefaultProgressDeadline // not set, or rejected by the plan
+	}
+	return deadline
 }

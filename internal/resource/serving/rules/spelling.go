@@ -90,3 +90,12 @@ func KeepCreateTime(prior types.String) types.String {
 	}
 	return prior
 }
+
+// KeepProgressDeadline keeps the default, as after an import, where the configuration
+// leaves the deadline out.
+func KeepProgressDeadline(planned, prior types.String) types.String {
+	if planned.IsNull() && progressDeadline(prior) == DefaultProgressDeadline {
+		return prior
+	}
+	return planned
+}

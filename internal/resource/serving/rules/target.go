@@ -80,3 +80,15 @@ func StopsAll(planned, prior Serving) (parties []Party) {
 	}
 	return parties
 }
+
+// AddMaybeApplied adds to a target the parties whose pods may have what their app image had for
+// a while, which an update takes back.
+func AddMaybeApplied(d Private, target servingstatus.Target, planned Serving) servingstatus.Target {
+	for i, p := range planned.Parties().Items {
+		if target.Parties[i].Replacement == judge.NoReplacement && d.Deployed[p.Key().String()].MaybeApplied != nil {
+			target.Parties[i].Unchanged = false
+			target.Parties[i].Replacement = replacementOf(p.Strategy().Wire(), p.Replicas().ValueInt32(), p.Replicas().ValueInt32())
+		}
+	}
+	return target
+}

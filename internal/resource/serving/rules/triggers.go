@@ -12,34 +12,9 @@ import (
 	"github.com/hashicorp/terraform-plugin-framework/path"
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
-
-// Redeploys reports whether an update has to restart the pods of every party
-// although no other attribute requires it: because of a trigger, or because nothing else
-// makes Kuscia apply what its app images have now.
-func Redeploys(planned, prior Serving, private Private) bool {
-	return triggered(planned.RedeployTriggers(), prior.RedeployTriggers()) || followsOnly(planned, prior, private) && !canRespell(planned)
-}
-
-// RedeployCause returns the path of the attribute because of which an update restarts
-// pods.
-func RedeployCause(planned, prior Serving) path.Path {
-	if !triggered(planned.RedeployTriggers(), prior.RedeployTriggers()) {
-		for _, p := range planned.Parties().Items {
-			switch before, ok := FindParty(prior.Parties().Items, p.Key()); {
-			case !ok || !p.KeyKnown():
-			case changesImage(p, before):
-				return p.Path().AtName(AttrImage)
-			case ReplacesPodsOf(p, prior):
-				return p.Path().AtName(party.AttrPodRevision)
-			}
-		}
-	}
-	return path.Root("redeploy_triggers")
-}
 
 // triggered reports whether a trigger that was already set gets another value, or may get
 // one that is not known yet. A key that is added or removed is only stored, so that a
@@ -116,27 +91,4 @@ func missingIn(triggers, other types.Map) (keys []string) {
 		}
 	}
 	return keys
-}
-
-// CanRedeploy reports whether the configuration text of a planned serving can be sent again
-// to restart its pods, as far as a plan knows it.
-func CanRedeploy(planned, config Serving) bool {
-	return Redeployable(redeployedText(planned, config))
-}
-
-// redeployedText is the text that a redeploy would send again. A write-only text with an
-// unchanged version is that in Kuscia: an apply that sends it has read it, and a plan knows only
-// that of the configuration, see NeedsStoredText.
-func redeployedText(planned, config Serving) types.String {
-	if planned.ConfigOnlyOnServer() {
-		return config.ServingInputConfigWO()
-	}
-	return planned.ServingInputConfig()
-}
-
-// NeedsStoredText reports whether an update may restart pods with a write-only text that the
-// configuration does not have, so that only the one in Kuscia shows what it does.
-func NeedsStoredText(planned, prior, config Serving, private Private) bool {
-	return planned.ConfigIsWriteOnly() && planned.ServingInputConfigVersion().Equal(prior.ServingInputConfigVersion()) &&
-		config.ServingInputConfigWO().IsUnknown() && Redeploys(planned, prior, private)
 }

@@ -139,6 +139,16 @@ var floors = map[string][][]string{
 		{"guard_run", "workload", "objects"},
 		{"wire", "schema", "doc"},
 	},
+	"resource/serving": {
+		{"provided_types", "list_resource", "data_source", "action"},
+		{"plan", "prepare", "update", "refresh"}, // what its steps do
+		{"resource"},
+		{"watch", "redeploy", "refresh_digest"},
+		{"warnings", "planned_changes", "party_names", "app_images", "preflight"},
+		{"object", "status"},
+		{"deployment_observer", "live_serving"},
+		{"missing", "versions", "doc"},
+	},
 	"resource/serving/rules": {
 		{"plan", "request", "refresh", "validate", "check", "differences"}, // what a step of a serving asks
 		{"redeploy", "target", "pending_rollout", "spelling", "image_check"},

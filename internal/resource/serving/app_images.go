@@ -14,6 +14,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/message"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/application"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
@@ -142,4 +143,9 @@ func requireImage(ctx context.Context, c *run.Run, p rules.Party, at path.Path, 
 		message.AddAttributeError(diags, at.AtName("app_image"), "Unable to read app image", err)
 	}
 	return nil
+}
+
+// sourcesWith returns the sources for a request about a serving with these Deployments.
+func sourcesWith(ctx context.Context, c *run.Run, deployments *servingstatus.CachedObserver) rules.Sources {
+	return rules.Sources{Deployments: deployments, Cached: c.AppImages.Lookup(ctx), IsPartner: isPartner(ctx, c), Now: time.Now()}
 }

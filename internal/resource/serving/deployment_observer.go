@@ -193,3 +193,9 @@ func (d *deployments) preflight(ctx context.Context, exists bool, status *kuscia
 		}
 	}
 }
+
+// mayHaveKubernetes reports whether the provider block has a cluster, or may have one that
+// is not known yet.
+func mayHaveKubernetes(c *run.Run) bool {
+	return c.HasKubernetes() || c != nil && len(c.Kubernetes.Unknown) > 0
+}

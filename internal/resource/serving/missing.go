@@ -146,3 +146,10 @@ func withNewVersionHint(err error) error {
 func withNotFoundHint(servingID string, err error) error {
 	return &missingError{fmt.Sprintf("Kuscia has no serving %q. Check serving_id, and that endpoint is the Kuscia on which the serving was created. If a serving may be missing, use the data source kuscia_serving_status: it lists those that are.", servingID), err}
 }
+
+// unreadableWithoutImage reports whether a serving exists but cannot be shown
+// because one of its app images is deleted or no longer has a template for a
+// role.
+func unreadableWithoutImage(err error) bool {
+	return errors.Is(err, kuscia.ErrAppImageMissing) || errors.Is(err, kuscia.ErrTemplateMissing)
+}

@@ -195,12 +195,6 @@ func (p *planned) mayEndOtherwise(c *run.Run, from crud.Planned) bool {
 	return mayHaveKubernetes(c) && (len(p.replace) > 0 || !definition.IsRolloutComplete(from.Prior))
 }
 
-// mayHaveKubernetes reports whether the provider block has a cluster, or may have one that
-// is not known yet.
-func mayHaveKubernetes(c *run.Run) bool {
-	return c.HasKubernetes() || c != nil && len(c.Kubernetes.Unknown) > 0
-}
-
 // checkPlanned rejects in the plan what is known to fail at apply. problems are those of the
 // configuration; without an error, the plan is checked against the servers.
 func checkPlanned(ctx context.Context, c *run.Run, problems diag.Diagnostics, change plannedChange, diags *diag.Diagnostics) {

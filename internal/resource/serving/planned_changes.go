@@ -50,12 +50,12 @@ func recordPodChanges(ctx context.Context, c *run.Run, planned, prior rules.Serv
 
 // awaitRolloutControl waits until the Rollouts of the Deployments that get a new version
 // control them.
-func awaitRolloutControl(ctx context.Context, c *run.Run, u *pendingUpdate, diags *diag.Diagnostics) {
+func awaitRolloutControl(ctx context.Context, c *run.Run, planned, prior rules.Serving, diags *diag.Diagnostics) {
 	if !c.HasKubernetes() {
 		return
 	}
 	var changed []rolloutstatus.ChangedDeployment
-	eachNewVersion(u.planned, u.prior, func(at path.Path, namespace, deployment, _ string) {
+	eachNewVersion(planned, prior, func(at path.Path, namespace, deployment, _ string) {
 		changed = append(changed, rolloutstatus.ChangedDeployment{Namespace: namespace, Name: deployment, At: at})
 	})
 	rolloutstatus.AwaitControl(ctx, c, diags, changed)

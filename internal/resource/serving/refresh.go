@@ -3,11 +3,9 @@ package serving
 import (
 	"bytes"
 	"context"
-	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -44,9 +42,4 @@ func (steps) Refresh(ctx context.Context, c *run.Run, w crud.Watched[object], fo
 		return w.Planned, crud.Remember(next)
 	}
 	return state.Value(), crud.Remember(next)
-}
-
-// sourcesWith returns the sources for a request about a serving with these Deployments.
-func sourcesWith(ctx context.Context, c *run.Run, deployments *servingstatus.CachedObserver) rules.Sources {
-	return rules.Sources{Deployments: deployments, Cached: c.AppImages.Lookup(ctx), IsPartner: isPartner(ctx, c), Now: time.Now()}
 }

@@ -23,17 +23,6 @@ import (
 // private state, and over the node that sent it. If any of these changes, the
 // digest differs and Kuscia is queried.
 
-// sourceVersions are the versions of the objects from which Kuscia builds its
-// response about a serving; the zero value means unknown.
-type sourceVersions struct {
-	// fingerprint has the node and the versions of the objects.
-	fingerprint string
-	// imagesReadAt is when the versions of all app images were read.
-	imagesReadAt time.Time
-	// created is when the KusciaDeployment was created; zero if unknown.
-	created time.Time
-}
-
 // listedVersions returns the versions of a serving's objects from the lists that
 // many reads share. They are unknown without a cluster, for a single read, and
 // if the lists could not be read.

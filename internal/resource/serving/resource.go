@@ -11,7 +11,6 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kube"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/run"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/crud"
@@ -61,27 +60,10 @@ func identity(servingID string) map[string]string {
 	return map[string]string{attrServingID: servingID}
 }
 
-// object is a serving as Kuscia has it, or the request to create one.
-type object struct {
-	create   *kuscia.CreateServingRequest
-	response *kuscia.Serving
-	// deployments are its Deployments, which are read at most once; nil without a cluster.
-	deployments *servingstatus.CachedObserver
-	// versions were read before the response.
-	versions sourceVersions
-}
-
 // response converts a response. Values that are semantically equal keep their spelling.
 func response(found *object, known definition.Value) definition.Tree {
 	state, _ := rules.FromResponse(rules.Of(known), found.response, rules.Private{}, func(kuscia.ServingParty) int32 { return 1 })
 	return definition.TreeOf(state.Value())
-}
-
-// privateOf returns what is remembered of a serving.
-func privateOf(memory crud.Memory, imported bool) rules.Private {
-	private := crud.Recall[rules.Private](memory)
-	private.Imported = imported
-	return private
 }
 
 // Differences are the attributes in which a response differs from what is desired.
@@ -92,15 +74,6 @@ func (steps) Differences(desired definition.Value, _ crud.ID, found *object, mem
 // UnmanagedDifferences are the resources of an existing serving that another client has stored.
 func (steps) UnmanagedDifferences(ctx context.Context, c *run.Run, desired definition.Value, found *object) []path.Path {
 	return rules.UnmanagedDifferences(rules.Of(desired), found.response, rules.Templates(run.LookupBy(ctx, c.Kuscia.QueryAppImage)))
-}
-
-// query queries a serving of a plan or a state.
-func query(ctx context.Context, c *run.Run, of definition.Value, id crud.ID) (*object, error) {
-	found, err := c.Kuscia.QueryServing(keepSecret(ctx, rules.Of(of)), id[0])
-	if err != nil {
-		return nil, err
-	}
-	return &object{response: found, deployments: cachedDeploymentsOf(ctx, c, id[0])}, nil
 }
 
 // read queries a serving for a refresh, whose objects had these versions before.
@@ -153,10 +126,4 @@ func remove(ctx context.Context, c *run.Run, prior rules.Serving, diags *diag.Di
 		return fmt.Errorf("the serving is still listed after its deletion: %w", err)
 	}
 	return nil
-}
-
-// keepSecret masks the configuration of a serving in errors and logs, in case
-// the server's text contains it.
-func keepSecret(ctx context.Context, m rules.Serving) context.Context {
-	return kuscia.WithMaskedText(ctx, m.ServingInputConfig().ValueString())
 }

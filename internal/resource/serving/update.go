@@ -2,7 +2,6 @@ package serving
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -84,7 +83,7 @@ func (u *pendingUpdate) check(ctx context.Context, c *run.Run, live *liveServing
 		if u.planned.WaitForRollout().ValueBool() && !readsDeployments(ctx, c) {
 			u.slot = pollerOf(c).AcquireStart(ctx)
 		}
-		awaitRolloutControl(ctx, c, u, diags)
+		awaitRolloutControl(ctx, c, u.planned, u.prior, diags)
 		if time.Since(began) > time.Second {
 			live.invalidate() // it may have changed during the wait
 		}
@@ -144,13 +143,6 @@ func redeployRequest(ctx context.Context, c *run.Run, live *liveServing, desired
 	}
 	request.ServingInputConfig = rules.ChangeWhitespace(desired.ServingInputConfig().ValueString(), response.ServingInputConfig)
 	return request
-}
-
-// unreadableWithoutImage reports whether a serving exists but cannot be shown
-// because one of its app images is deleted or no longer has a template for a
-// role.
-func unreadableWithoutImage(err error) bool {
-	return errors.Is(err, kuscia.ErrAppImageMissing) || errors.Is(err, kuscia.ErrTemplateMissing)
 }
 
 // imagesExist reports whether all app images of a serving exist and have a template for

@@ -91,7 +91,7 @@ func completePods(ctx context.Context, c *run.Run, planned, config rules.Serving
 			return p
 		}
 		found = true // something was not found, or a query failed
-		return p.With(rules.AttrImage, imageAtApply(ctx, c, p, &missing, diags))
+		return p.WithPartyAttribute(rules.AttrImage, imageAtApply(ctx, c, p, &missing, diags))
 	}))
 	if crud.AddMissing(crud.InApply, missing, diags); !found || diags.HasError() {
 		return completed

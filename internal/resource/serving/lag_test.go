@@ -135,7 +135,7 @@ func (v *virtualServer) update(id string, before, after rules.Serving, lag time.
 	v.t.Helper()
 	images := ImagesOf(Tagged("v1", "1", nil), Tagged("v2", "2", nil))
 	before = before.WithDefaults()
-	before, after = before.With("serving_id", TextOrNull(id)), after.With("serving_id", TextOrNull(id))
+	before, after = before.WithServingAttribute("serving_id", TextOrNull(id)), after.WithServingAttribute("serving_id", TextOrNull(id))
 	before = before.WithParties(WithImages(before.Parties(), images))
 	var diags diag.Diagnostics
 	v.call("serving/create", rules.CreateRequest(before, &diags), nil)
@@ -150,7 +150,7 @@ func (v *virtualServer) update(id string, before, after rules.Serving, lag time.
 	if request == nil {
 		after = InParties(after, func(parties []rules.Party) []rules.Party {
 			for i := range parties {
-				parties[i] = parties[i].With(party.AttrPodRevision, types.Int64Value(2))
+				parties[i] = parties[i].WithPartyAttribute(party.AttrPodRevision, types.Int64Value(2))
 			}
 			return parties
 		})

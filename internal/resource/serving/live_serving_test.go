@@ -33,7 +33,7 @@ func TestLiveServing(t *testing.T) {
 	c := run.New(clients.WithoutKuscia(""))
 	c.Kubernetes.Open = func() (*kube.Client, error) { return fakecluster.Objects(t, nil), nil }
 	var diags diag.Diagnostics
-	planned := rules.ByID("s").With("wait_for_rollout", types.BoolValue(true))
+	planned := rules.ByID("s").WithServingAttribute("wait_for_rollout", types.BoolValue(true))
 	observerFor(t.Context(), c, planned, live, &diags)
 	_, err := live.get(t.Context())
 	if hinted := withNewVersionHint(err); !errors.Is(hinted, apierror.ErrUnavailable) || hinted.Error() != err.Error() || api.queries != 1 {

@@ -46,7 +46,7 @@ func (steps) Plan(ctx context.Context, c *run.Run, from crud.Planned) crud.Plann
 	p.prior = &prior
 	p.planned, p.replace = rules.PlanUpdate(p.config, prior, p.private, p.images)
 	if len(p.replace) == 0 && rules.NeedsStoredText(p.planned, prior, p.config, p.private) {
-		p.config = p.config.With(rules.AttrConfigWO, storedText(ctx, c, prior))
+		p.config = p.config.WithServingAttribute(rules.AttrConfigWO, storedText(ctx, c, prior))
 		p.planned, p.replace = rules.PlanUpdate(p.config, prior, p.private, p.images)
 	}
 	if len(p.replace) == 0 && p.planned.Equal(prior) {

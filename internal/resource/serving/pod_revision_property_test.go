@@ -37,7 +37,7 @@ func (k testServer) checkRevisions(t *rapid.T) {
 	own := func(config rules.Serving) rules.Serving {
 		return InParties(config, func(parties []rules.Party) []rules.Party {
 			for i := range parties {
-				parties[i] = parties[i].With("app_image", types.StringValue(parties[i].AppImage().ValueString()+"-"+id))
+				parties[i] = parties[i].WithPartyAttribute("app_image", types.StringValue(parties[i].AppImage().ValueString()+"-"+id))
 			}
 			return parties
 		})

@@ -75,8 +75,8 @@ func (k testServer) run() *crudtest.Server {
 // drawn returns a configuration of a serving that does not exist yet.
 func (k testServer) drawn(t *rapid.T) rules.Serving {
 	config := Configs().Draw(t, "config").Serving
-	config = config.With("serving_id", types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))))
-	config = config.With(definition.AttrWaitForRollout, types.BoolValue(false))
+	config = config.WithServingAttribute("serving_id", types.StringValue(fmt.Sprintf("s%d", k.ids.Add(1))))
+	config = config.WithServingAttribute(definition.AttrWaitForRollout, types.BoolValue(false))
 	return config
 }
 
@@ -220,7 +220,7 @@ func (k testServer) replaceIsNeeded(t *rapid.T, config, state rules.Serving) {
 // ignored if stale is allowed: no pod has them.
 func (k testServer) otherThanNew(t *rapid.T, config rules.Serving, stored sandbox.ServingSpec, stale bool) (different []string) {
 	t.Helper()
-	config = config.With("serving_id", types.StringValue("fresh"))
+	config = config.WithServingAttribute("serving_id", types.StringValue("fresh"))
 	protocol.NoError(t, k.sandbox.PutServing(*k.requestOf(t, config)))
 	fresh := k.stored(config.ServingID())
 	protocol.NoError(t, k.sandbox.RemoveServing("fresh"))

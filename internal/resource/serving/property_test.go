@@ -106,6 +106,6 @@ func drawEdit(t *rapid.T, config rules.Serving, i int) rules.Serving {
 	default:
 		edited = Edits(config).Draw(t, label).Serving
 	}
-	edited = edited.With("serving_id", config.ServingID()).With(definition.AttrWaitForRollout, types.BoolValue(false))
+	edited = edited.WithServingAttribute("serving_id", config.ServingID()).WithServingAttribute(definition.AttrWaitForRollout, types.BoolValue(false))
 	return edited
 }

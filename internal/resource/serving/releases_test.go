@@ -21,8 +21,8 @@ import (
 // is known.
 func TestNoteReleasesUnknown(t *testing.T) {
 	t.Parallel()
-	unknown := func(p *rules.Party) { *p = p.With("domain_id", types.StringUnknown()) }
-	unknownRole := func(p *rules.Party) { *p = p.With("role", types.StringUnknown()) }
+	unknown := func(p *rules.Party) { *p = p.WithPartyAttribute("domain_id", types.StringUnknown()) }
+	unknownRole := func(p *rules.Party) { *p = p.WithPartyAttribute("role", types.StringUnknown()) }
 	prior := ConfigOf(PartyOf("alice", Image("v1")))
 	for name, test := range map[string]struct {
 		edit func(*rules.Party)
@@ -41,7 +41,7 @@ func TestNoteReleasesUnknown(t *testing.T) {
 				asked++
 				return nil, errors.New("no cluster")
 			}
-			record(c, InParty(prior, 0, Image("v2"), func(p *rules.Party) { *p = p.With(party.AttrPodRevision, types.Int64Value(2)) }, test.edit))
+			record(c, InParty(prior, 0, Image("v2"), func(p *rules.Party) { *p = p.WithPartyAttribute(party.AttrPodRevision, types.Int64Value(2)) }, test.edit))
 		}
 		if asked != test.asks || len(diags) > 0 {
 			t.Errorf("%s: the cluster is queried %d times, %v", name, asked, diags)
@@ -56,7 +56,7 @@ func TestPodChangesByAppImages(t *testing.T) {
 	t.Parallel()
 	v1, v2 := Tagged("sf", "1", nil), Tagged("sf", "2", nil)
 	unchanged, scaled := ConfigOf(PartyOf("alice", Image("sf"), Replicas(2))), ConfigOf(PartyOf("alice", Image("sf"), Replicas(3)))
-	unchanged = unchanged.With("follow_app_image", types.BoolValue(false))
+	unchanged = unchanged.WithServingAttribute("follow_app_image", types.BoolValue(false))
 	prior := unchanged.WithDefaults()
 	prior = prior.WithParties(WithImages(prior.Parties(), ImagesOf(v1)))
 	created := rules.RecordCreate(rules.Private{}, prior, ImagesOf(v1))

@@ -71,7 +71,7 @@ func TestShortcutsAreTaken(t *testing.T) {
 			t.Parallel()
 			k := newTestServer(t)
 			fast := crudtest.NewFastServer(t, serving, run.New(clients.Clients{Kuscia: k.Client}))
-			config = config.With("serving_id", types.StringValue("glm")).With(definition.AttrWaitForRollout, types.BoolValue(false))
+			config = config.WithServingAttribute("serving_id", types.StringValue("glm")).WithServingAttribute(definition.AttrWaitForRollout, types.BoolValue(false))
 			written := Configuration(config)
 			state, _ := fast.ApplyAndVerify(t, written, fast.None())
 			k.sandbox.Advance(time.Minute)

@@ -38,7 +38,7 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 	}
 	current, err := live.get(keepSecret(ctx, desired))
 	if unreadableWithoutImage(err) && !sameVersion {
-		before = before.With(rules.AttrConfig, types.StringNull())
+		before = before.WithServingAttribute(rules.AttrConfig, types.StringNull())
 		return desired, before, true // the text is sent whatever Kuscia has
 	}
 	if err != nil {
@@ -50,9 +50,9 @@ func configTexts(ctx context.Context, live *liveServing, planned, prior, config 
 		message.AddAttributeError(diags, cause, "Unable to read serving before updating it", fmt.Errorf("before %s: %w", doing, withDeletedHint(live.id, err)))
 		return desired, before, false
 	}
-	before = before.With(rules.AttrConfig, types.StringValue(current.ServingInputConfig))
+	before = before.WithServingAttribute(rules.AttrConfig, types.StringValue(current.ServingInputConfig))
 	if sameVersion {
-		desired = desired.With(rules.AttrConfig, before.ServingInputConfig())
+		desired = desired.WithServingAttribute(rules.AttrConfig, before.ServingInputConfig())
 	}
 	return desired, before, true
 }

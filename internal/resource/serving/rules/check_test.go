@@ -27,7 +27,7 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 	state := StateOf(wrong)
 	edit := func(edits ...func(*rules.Serving)) rules.Serving {
 		m := wrong
-		m = m.With(rules.AttrConfig, types.StringValue(`{"model": 2}`)).With(definition.AttrWaitForRollout, types.BoolValue(false))
+		m = m.WithServingAttribute(rules.AttrConfig, types.StringValue(`{"model": 2}`)).WithServingAttribute(definition.AttrWaitForRollout, types.BoolValue(false))
 		for _, e := range edits {
 			e(&m)
 		}
@@ -51,8 +51,8 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 		"replicas":     {edit(inAlice(Replicas(-1))), all[:1], 3},
 		"resources":    {edit(inBob(Resources(ContainerResources("main", "3", "2", "1Gi", "")))), all[3:], 2},
 		"made wrong":   {edit(inBob(Replicas(0))), []path.Path{PartiesPath("bob", "replicas")}, 4},
-		"waiting":      {edit(func(m *rules.Serving) { *m = m.With(definition.AttrWaitForRollout, types.BoolNull()) }), all, 0},
-		"other domain": {edit(inBob(func(p *rules.Party) { *p = p.With("domain_id", types.StringValue("carol")) })), all[2:], 2},
+		"waiting":      {edit(func(m *rules.Serving) { *m = m.WithServingAttribute(definition.AttrWaitForRollout, types.BoolNull()) }), all, 0},
+		"other domain": {edit(inBob(func(p *rules.Party) { *p = p.WithPartyAttribute("domain_id", types.StringValue("carol")) })), all[2:], 2},
 	} {
 		planned, _ := rules.PlanUpdate(test.config, state, rules.Private{}, rules.KnownImages(ImagesOf()))
 		diags := rules.CheckPlan(test.config, &planned, &state, rules.Private{})
@@ -63,7 +63,7 @@ func TestExistingErrorsAreWarnings(t *testing.T) {
 			t.Errorf("%s: diagnostics for a new serving: %v", name, fresh)
 		}
 	}
-	waiting := rules.CheckPlan(edit(func(m *rules.Serving) { *m = m.With(definition.AttrWaitForRollout, types.BoolNull()) }), &state, &state, rules.Private{})
+	waiting := rules.CheckPlan(edit(func(m *rules.Serving) { *m = m.WithServingAttribute(definition.AttrWaitForRollout, types.BoolNull()) }), &state, &state, rules.Private{})
 	if !slices.ContainsFunc(waiting, func(d diag.Diagnostic) bool { return strings.Contains(d.Detail(), "set wait_for_rollout = false") }) {
 		t.Errorf("the diagnostics are %v", waiting)
 	}

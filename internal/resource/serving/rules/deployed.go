@@ -55,7 +55,7 @@ func (d DeployedParty) resourcesOf(p Party, own party.PodResources, read bool) p
 func (d DeployedParty) readResources() (r Resources) {
 	for name, amounts := range d.Containers {
 		if minCPU, minMemory, maxCPU, maxMemory := amounts.Quantities(); amounts != party.NoAmounts {
-			r = r.With(name, Amounts{MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}.Resources())
+			r = r.WithContainer(name, Amounts{MinCPU: minCPU, MaxCPU: maxCPU, MinMemory: minMemory, MaxMemory: maxMemory}.Resources())
 		}
 	}
 	return r

@@ -139,8 +139,8 @@ func NewParty(name string, attributes definition.Tree) Party {
 // WithName returns a party with another key in the map.
 func (p Party) WithName(name string) Party { return partyOf(name, p.View) }
 
-// With returns a party with another value of an attribute.
-func (p Party) With(name string, value attr.Value) Party {
+// WithPartyAttribute returns a party with another value of an attribute.
+func (p Party) WithPartyAttribute(name string, value attr.Value) Party {
 	return partyOf(p.Name, p.WithAttribute(name, value))
 }
 

@@ -130,7 +130,7 @@ func ChangedElsewhere(prior, state Serving, private Private) (changed bool, roll
 		if private.ResourcesObserved(p.Key()) {
 			p = p.WithResources(was.Resources()) // which follow the app image
 		}
-		p = p.With(party.AttrPodRevision, was.PodRevision()) // which no client changes
+		p = p.WithPartyAttribute(party.AttrPodRevision, was.PodRevision()) // which no client changes
 		changed = changed || !known || !was.Equal(p)
 		if text || !known || !was.AppImage().Equal(p.AppImage()) || !was.Resources().Equal(p.Resources()) {
 			rolled = append(rolled, p.Key())

@@ -25,7 +25,7 @@ var noon = time.Date(2026, 1, 8, 12, 0, 0, 0, time.UTC)
 // updated is a serving with two pods that run, and the target of its update at noon.
 func updated() (state rules.Serving, runs *kuscia.ServingStatusDetail, target servingstatus.Target) {
 	state = StateOf(ConfigOf(PartyOf("alice", Replicas(2))))
-	state = state.With(definition.AttrRolloutComplete, types.BoolValue(false))
+	state = state.WithServingAttribute(definition.AttrRolloutComplete, types.BoolValue(false))
 	runs = PodsStatus(state, 2, 2)
 	target = rules.CreateTarget(state)
 	target.Updated, target.Since, target.Before = true, noon, &servingstatus.Snapshot{Status: runs}
@@ -66,7 +66,7 @@ func TestFollowRollout(t *testing.T) {
 		"another number of pods than the state": {complete: yes, edit: Replicas(1), status: runs, want: yes},
 		"scaled, not complete yet":              {complete: yes, edit: Replicas(1), status: PodsStatus(state, 1, 1), want: no, stays: true},
 	} {
-		prior := state.With("rollout_complete", test.complete)
+		prior := state.WithServingAttribute("rollout_complete", test.complete)
 		next := prior
 		if test.edit != nil {
 			prior = InParty(prior, 0, test.edit)
@@ -76,7 +76,7 @@ func TestFollowRollout(t *testing.T) {
 		if !got.Equal(test.want) || (private.Rollout != nil) != test.stays {
 			t.Errorf("%s: rollout_complete is %s, want %s; not started: %+v", name, got, test.want, private.Rollout)
 		}
-		next = next.With(definition.AttrWaitForRollout, types.BoolValue(false))
+		next = next.WithServingAttribute(definition.AttrWaitForRollout, types.BoolValue(false))
 		if got, _ := rules.RefreshRolloutComplete(prior, next, &kuscia.Serving{Status: test.status}, test.private, at, nil); !got.IsNull() {
 			t.Errorf("%s: rollout_complete is %s without a wait", name, got)
 		}
@@ -199,12 +199,12 @@ func TestFollowWithCluster(t *testing.T) {
 		})
 		got, after := rules.RefreshRolloutComplete(state, state, response, private, now, observer)
 		next := state
-		next = next.With(definition.AttrRolloutComplete, got)
+		next = next.WithServingAttribute(definition.AttrRolloutComplete, got)
 		guessed := rules.AssumedComplete(state, next, private, response.Status, now, observer)
 		if got.ValueBool() != test.want || (after.Rollout == nil) != test.want || len(guessed) > 0 != test.guessed || asked != 1 || !errors.Is(observer.Err(), test.err) {
 			t.Errorf("%s: rollout_complete is %s, assumed complete %v, %d queries, %v", name, got, guessed, asked, observer.Err())
 		}
-		next = next.With(definition.AttrRolloutComplete, types.BoolValue(true))
+		next = next.WithServingAttribute(definition.AttrRolloutComplete, types.BoolValue(true))
 		if rules.RefreshRolloutComplete(next, next, response, rules.Private{}, now, observer); asked != 1 {
 			t.Errorf("%s: the cluster is queried for a complete rollout", name)
 		}
@@ -224,7 +224,7 @@ func TestRolloutAfterAnOutage(t *testing.T) {
 	}
 	read := func(private rules.Private, at time.Time) (bool, rules.Private, []string) {
 		complete, after := rules.RefreshRolloutComplete(state, state, &kuscia.Serving{Status: runs}, private, at, nil)
-		next := state.With("rollout_complete", complete)
+		next := state.WithServingAttribute("rollout_complete", complete)
 		return complete.ValueBool(), after, rules.AssumedComplete(state, next, private, runs, at, nil)
 	}
 	later := noon.Add(10 * time.Minute)

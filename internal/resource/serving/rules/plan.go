@@ -17,8 +17,8 @@ import (
 // rollout_complete, which the engine plans.
 func PlanCreate(config Serving, images Images) Serving {
 	planned := config.WithDefaults()
-	return planned.With("id", planned.ServingID()).
-		With("create_time", types.StringUnknown()).With("endpoints", types.MapUnknown(types.StringType)).
+	return planned.WithServingAttribute("id", planned.ServingID()).
+		WithServingAttribute("create_time", types.StringUnknown()).WithServingAttribute("endpoints", types.MapUnknown(types.StringType)).
 		WithParties(images.OfNew(planned.Parties()))
 }
 
@@ -28,16 +28,16 @@ func PlanCreate(config Serving, images Images) Serving {
 // engine plans it.
 func PlanUpdate(config, prior Serving, private Private, images Images) (Serving, []definition.Replacement) {
 	planned := config.WithDefaults()
-	planned = planned.With("id", planned.ServingID()).keeping(prior, definition.AttrRolloutComplete, "create_time", "endpoints")
+	planned = planned.WithServingAttribute("id", planned.ServingID()).keeping(prior, definition.AttrRolloutComplete, "create_time", "endpoints")
 	if !planned.ConfigIsWriteOnly() {
-		planned = planned.With(AttrConfig, KeepConfigText(planned.ServingInputConfig(), prior.ServingInputConfig()))
+		planned = planned.WithServingAttribute(AttrConfig, KeepConfigText(planned.ServingInputConfig(), prior.ServingInputConfig()))
 	}
 	if keepsTimeouts(planned, prior) {
 		planned = planned.keeping(prior, definition.AttrTimeouts)
 	}
-	planned = planned.With("redeploy_triggers", KeepTriggers(planned.RedeployTriggers(), prior.RedeployTriggers())).
-		With("replace_triggers", KeepTriggers(planned.ReplaceTriggers(), prior.ReplaceTriggers())).
-		With(AttrProgressDeadline, KeepProgressDeadline(planned.ProgressDeadline(), prior.ProgressDeadline()))
+	planned = planned.WithServingAttribute("redeploy_triggers", KeepTriggers(planned.RedeployTriggers(), prior.RedeployTriggers())).
+		WithServingAttribute("replace_triggers", KeepTriggers(planned.ReplaceTriggers(), prior.ReplaceTriggers())).
+		WithServingAttribute(AttrProgressDeadline, KeepProgressDeadline(planned.ProgressDeadline(), prior.ProgressDeadline()))
 	for _, name := range []string{"follow_app_image", party.AttrCheckApplication} {
 		if config.At(name).IsNull() && prior.At(name).IsNull() {
 			planned = planned.keeping(prior, name) // a state from before the attribute
@@ -69,7 +69,7 @@ func PlanUpdate(config, prior Serving, private Private, images Images) (Serving,
 	if Definition.EqualConfigured(planned.View, prior.View) && !unfinished {
 		return prior, nil
 	}
-	planned = planned.With("create_time", KeepCreateTime(prior.CreateTime())).With("endpoints", KeepEndpoints(prior.Endpoints()))
+	planned = planned.WithServingAttribute("create_time", KeepCreateTime(prior.CreateTime())).WithServingAttribute("endpoints", KeepEndpoints(prior.Endpoints()))
 	return planned, replace
 }
 

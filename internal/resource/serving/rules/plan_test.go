@@ -24,7 +24,7 @@ func TestPlanTable(t *testing.T) {
 		return func(m rules.Serving) rules.Serving { return InParty(m, 1, Resources(amounts...)) }
 	}
 	domain := func(name string) func(*rules.Party) {
-		return func(p *rules.Party) { *p = p.With("domain_id", types.StringValue(name)) }
+		return func(p *rules.Party) { *p = p.WithPartyAttribute("domain_id", types.StringValue(name)) }
 	}
 	main, side := ContainerResources("main", "0.1", "1", "1.5Gi", "2Gi"), ContainerResources("side", "100m", "", "", "")
 	for name, test := range map[string]struct {
@@ -45,7 +45,7 @@ func TestPlanTable(t *testing.T) {
 			return InParty(InParty(m, 0, domain("bob")), 1, domain("alice"))
 		}, `parties["alice"]`, `Other domain or role: parties["alice"], parties["bob"].`},
 		"serving_input_config cleared": {func(m rules.Serving) rules.Serving {
-			m = m.With(rules.AttrConfig, types.StringValue(""))
+			m = m.WithServingAttribute(rules.AttrConfig, types.StringValue(""))
 			return m
 		}, "serving_input_config", "\"unchanged\""},
 		"resources left out":     {alice(NoResources), `parties["alice"].resources`, "is removed"},
@@ -80,8 +80,8 @@ func TestPlanKeepsSpelling(t *testing.T) {
 	prior = rules.Of(rules.Definition.WithImportDefaults(prior.Value()))
 	edited := InParty(InParty(config, 0, Replicas(3), RollingUpdate("", ""), Resources(ContainerResources("", "500m", "2", "1024Mi", "2Gi"))),
 		1, Resources(ContainerResources("side", "0.1", "", "", ""), ContainerResources("main", "100m", "1", "1536Mi", "2Gi")))
-	edited = InParty(edited, 0, func(p *rules.Party) { *p = p.With("role", types.StringNull()) }) // it is ""
-	edited = edited.With(rules.AttrConfig, types.StringValue(`{"model":1}`))
+	edited = InParty(edited, 0, func(p *rules.Party) { *p = p.WithPartyAttribute("role", types.StringNull()) }) // it is ""
+	edited = edited.WithServingAttribute(rules.AttrConfig, types.StringValue(`{"model":1}`))
 	got, planned, _ := Classify(t, edited, prior, TwoPartiesPrivate(), AllImages)
 	if got != Update {
 		t.Fatalf("the plan is %s", got)
@@ -138,7 +138,7 @@ func TestPlanWriteOnly(t *testing.T) {
 	t.Parallel()
 	hidden := func(text string) rules.Serving { return WriteOnly(TwoParties(), text, 1) }
 	none, unknown := WithPlainConfig(TwoParties(), types.StringNull()), hidden("")
-	unknown = unknown.With(rules.AttrConfigWO, types.StringUnknown())
+	unknown = unknown.WithServingAttribute(rules.AttrConfigWO, types.StringUnknown())
 	for name, test := range map[string]struct {
 		before, after rules.Serving
 		want          Outcome

@@ -16,7 +16,7 @@ import (
 func withoutRevision(state rules.Serving) rules.Serving {
 	return InParties(state, func(parties []rules.Party) []rules.Party {
 		for i := range parties {
-			parties[i] = parties[i].With(party.AttrPodRevision, types.Int64Null())
+			parties[i] = parties[i].WithPartyAttribute(party.AttrPodRevision, types.Int64Null())
 		}
 		return parties
 	})
@@ -38,7 +38,7 @@ func TestRevisionOfOldState(t *testing.T) {
 	}
 	scaled := InParty(config, 0, Replicas(3))
 	other := scaled
-	other = other.With(rules.AttrConfig, types.StringValue(`{"model": 2}`))
+	other = other.WithServingAttribute(rules.AttrConfig, types.StringValue(`{"model": 2}`))
 	for name, test := range map[string]struct {
 		state, config rules.Serving
 		want          int64
@@ -85,7 +85,7 @@ func TestRevisionOfResources(t *testing.T) {
 // TestFollowRequest: which percentage an update spells differently, and how.
 func TestFollowRequest(t *testing.T) {
 	t.Parallel()
-	raised := func(p *rules.Party) { *p = p.With(party.AttrPodRevision, types.Int64Value(2)) }
+	raised := func(p *rules.Party) { *p = p.WithPartyAttribute(party.AttrPodRevision, types.Int64Value(2)) }
 	for name, test := range map[string]struct {
 		alice, bob func(*rules.Party)
 		// has is the strategy of the party in Kuscia; nil: as configured.

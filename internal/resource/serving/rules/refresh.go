@@ -64,7 +64,7 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 		state = Of(Definition.WithImportDefaults(state.Value()))
 	}
 	complete, private := RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
-	state = state.With(definition.AttrRolloutComplete, complete)
+	state = state.WithServingAttribute(definition.AttrRolloutComplete, complete)
 	changed, _ := ChangedElsewhere(prior, state, private)
 	state = state.WithParties(from.withImages(prior, state, private, changed))
 	if changed {
@@ -103,7 +103,7 @@ func (from Sources) withoutOwnResources(prior, state Serving, response *kuscia.S
 func (from Sources) withImages(prior, state Serving, private Private, updated bool) Parties {
 	return state.Parties().Changed(func(p Party) Party {
 		if seen := from.Deployments.PartyOf(p.Key().DomainID, p.Key().Role); seen.Image != "" && (seen.Applied || p.Image().IsNull() && !updated) {
-			return p.With(AttrImage, types.StringValue(seen.Image))
+			return p.WithPartyAttribute(AttrImage, types.StringValue(seen.Image))
 		}
 		if !updated && !p.Image().IsNull() {
 			return p
@@ -115,7 +115,7 @@ func (from Sources) withImages(prior, state Serving, private Private, updated bo
 			return p
 		}
 		if image != nil && (!p.Image().IsNull() || from.IsPartner == nil || from.IsPartner(p.DomainID().ValueString()).Equal(types.BoolValue(false))) {
-			return p.With(AttrImage, types.StringValue(image.Reference()))
+			return p.WithPartyAttribute(AttrImage, types.StringValue(image.Reference()))
 		}
 		return p
 	})
@@ -153,9 +153,9 @@ func recordResponse(d Private, response *kuscia.Serving, state Serving) Private 
 // keeps its spelling, and parties their names. defaultReplicas returns the replicas of a party
 // whose replicas were never set; the app image's template determines them.
 func FromResponse(prior Serving, response *kuscia.Serving, private Private, defaultReplicas func(kuscia.ServingParty) int32) (Serving, Private) {
-	state := prior.WithDefaults().With("id", prior.ServingID()).
-		With("initiator", types.StringValue(response.Initiator)).
-		With(AttrConfig, refreshConfigText(prior, response.ServingInputConfig))
+	state := prior.WithDefaults().WithServingAttribute("id", prior.ServingID()).
+		WithServingAttribute("initiator", types.StringValue(response.Initiator)).
+		WithServingAttribute(AttrConfig, refreshConfigText(prior, response.ServingInputConfig))
 
 	parties := make([]Party, len(response.Parties))
 	for i, name := range namesOf(prior.Parties(), response.Parties) {
@@ -174,7 +174,7 @@ func FromResponse(prior Serving, response *kuscia.Serving, private Private, defa
 		parties[i] = p
 	}
 	endpoints, createTime := refreshComputed(prior, response.Status)
-	return state.WithParties(PartiesOf(parties...)).With("endpoints", endpoints).With("create_time", createTime), private
+	return state.WithParties(PartiesOf(parties...)).WithServingAttribute("endpoints", endpoints).WithServingAttribute("create_time", createTime), private
 }
 
 // namesOf returns the names of the parties of a response.

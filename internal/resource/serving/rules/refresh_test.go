@@ -57,7 +57,7 @@ func TestComputed(t *testing.T) {
 		{DomainID: "alice", Endpoints: []kuscia.Endpoint{{Endpoint: "old"}, {Endpoint: "older"}}},
 		{DomainID: "carol"},
 	}}
-	unknown := rules.ByID("glm").With("endpoints", types.MapUnknown(types.StringType)).With("create_time", types.StringUnknown())
+	unknown := rules.ByID("glm").WithServingAttribute("endpoints", types.MapUnknown(types.StringType)).WithServingAttribute("create_time", types.StringUnknown())
 	first, created := rules.RefreshComputed(unknown, status)
 	slices.Reverse(status.PartyStatuses)
 	if second, _ := rules.RefreshComputed(unknown, status); !first.Equal(second) {
@@ -70,7 +70,7 @@ func TestComputed(t *testing.T) {
 	if endpoint := TextOf(first.Elements()["bob/server/b"]); endpoint != "b:1" {
 		t.Errorf("an endpoint is %s", endpoint)
 	}
-	known := rules.ByID("glm").With("endpoints", first).With("create_time", created)
+	known := rules.ByID("glm").WithServingAttribute("endpoints", first).WithServingAttribute("create_time", created)
 	if endpoints, again := rules.RefreshComputed(known, nil); !endpoints.Equal(first) || again.ValueString() != "2026-01-01T00:00:00Z" {
 		t.Errorf("without a status they become %s and %s", endpoints, again)
 	}
@@ -147,7 +147,7 @@ func TestCreatedAgain(t *testing.T) {
 	t.Parallel()
 	config := ConfigOf(PartyOf("alice", Resources(ContainerResources("", "1", "", "", ""))))
 	state, response := StateOf(config), ResponseTo(config)
-	state = state.With("create_time", types.StringValue("2026-01-01T00:00:00Z"))
+	state = state.WithServingAttribute("create_time", types.StringValue("2026-01-01T00:00:00Z"))
 	images := func(string) *kuscia.AppImage { return nil }
 	private := rules.Private{Containers: map[string][]string{"alice/": {"main"}}, Ports: map[string][]string{"alice/": {"old"}}}
 	for created, want := range map[string]rules.Private{

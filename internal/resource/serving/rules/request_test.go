@@ -64,17 +64,17 @@ func TestRequestsOfUnknown(t *testing.T) {
 	t.Parallel()
 	unknown, prior := types.StringUnknown(), StateOf(TwoParties())
 	for at, change := range map[string]func(*rules.Serving){
-		"serving_input_config": func(m *rules.Serving) { *m = m.With(rules.AttrConfig, unknown) },
+		"serving_input_config": func(m *rules.Serving) { *m = m.WithServingAttribute(rules.AttrConfig, unknown) },
 		"parties":              func(m *rules.Serving) { *m = m.WithParties(rules.UnknownParties()) },
 		`parties["bob"]`: func(m *rules.Serving) {
-			*m = InParty(*m, 1, func(p *rules.Party) { *p = p.With("app_image", unknown) })
+			*m = InParty(*m, 1, func(p *rules.Party) { *p = p.WithPartyAttribute("app_image", unknown) })
 		},
 		`parties["alice"]`: func(m *rules.Serving) {
 			*m = InParty(*m, 0, InContainer("", "max_cpu", unknown))
 		},
-		"serving_id":    func(m *rules.Serving) { *m = m.With("serving_id", unknown) },
-		"initiator":     func(m *rules.Serving) { *m = m.With("initiator", unknown) },
-		"affinity_mode": func(m *rules.Serving) { *m = m.With("affinity_mode", unknown) },
+		"serving_id":    func(m *rules.Serving) { *m = m.WithServingAttribute("serving_id", unknown) },
+		"initiator":     func(m *rules.Serving) { *m = m.WithServingAttribute("initiator", unknown) },
+		"affinity_mode": func(m *rules.Serving) { *m = m.WithServingAttribute("affinity_mode", unknown) },
 	} {
 		planned := prior
 		change(&planned)
@@ -105,7 +105,7 @@ func TestUpdateRefusesWhatBecameImpossible(t *testing.T) {
 		path    path.Path
 	}{
 		"serving_input_config empty": {
-			func(m *rules.Serving, value types.String) { *m = m.With(rules.AttrConfig, value) }, types.StringValue(""), path.Root("serving_input_config"),
+			func(m *rules.Serving, value types.String) { *m = m.WithServingAttribute(rules.AttrConfig, value) }, types.StringValue(""), path.Root("serving_input_config"),
 		},
 		"amount null": {func(m *rules.Serving, value types.String) {
 			*m = InParty(*m, 1, InContainer("main", "max_cpu", value))

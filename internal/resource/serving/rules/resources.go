@@ -38,8 +38,8 @@ func (r Resources) WithCommon(values ContainerResources) Resources {
 	return r
 }
 
-// With returns the resources with other values of a container.
-func (r Resources) With(container string, values ContainerResources) Resources {
+// WithContainer returns the resources with other values of a container.
+func (r Resources) WithContainer(container string, values ContainerResources) Resources {
 	named := maps.Clone(definition.FieldsOf(r.named))
 	if named == nil {
 		named = map[string]definition.Value{}

@@ -53,7 +53,7 @@ func (a Amounts) Resources() ContainerResources {
 func ObservedResources(response []kuscia.Resource) (observed Resources) {
 	for _, r := range response {
 		if amounts := AmountsOf(r); !amounts.Empty() {
-			observed = observed.With(r.ContainerName, amounts.Resources())
+			observed = observed.WithContainer(r.ContainerName, amounts.Resources())
 		}
 	}
 	return observed

@@ -30,8 +30,8 @@ func ByID(servingID string) Serving {
 	return Of(Definition.Encode(definition.Tree{"serving_id": servingID}))
 }
 
-// With returns a serving with another value of an attribute.
-func (m Serving) With(name string, value attr.Value) Serving {
+// WithServingAttribute returns a serving with another value of an attribute.
+func (m Serving) WithServingAttribute(name string, value attr.Value) Serving {
 	m.View = m.WithAttribute(name, value)
 	return m
 }
@@ -140,7 +140,7 @@ func (m Serving) ConfigOnlyOnServer() bool {
 // form. It is sent to Kuscia and never stored in the state.
 func Desired(planned, config Serving) Serving {
 	if planned.ConfigIsWriteOnly() {
-		planned = planned.With(AttrConfig, config.ServingInputConfigWO())
+		planned = planned.WithServingAttribute(AttrConfig, config.ServingInputConfigWO())
 	}
 	return planned
 }
@@ -148,7 +148,7 @@ func Desired(planned, config Serving) Serving {
 // MarkConfigUnsure marks a serving for which it is unknown which text Kuscia
 // has.
 func MarkConfigUnsure(m Serving) Serving {
-	return m.With(AttrConfig, types.StringNull()).With(AttrConfigVersion, types.Int64Value(UnsureVersion))
+	return m.WithServingAttribute(AttrConfig, types.StringNull()).WithServingAttribute(AttrConfigVersion, types.Int64Value(UnsureVersion))
 }
 
 // ConfigText is the text of a configuration in either form.

@@ -43,7 +43,7 @@ func (p Party) KeepObserved(configured, prior Party, private Private) Party {
 		}
 	}
 	if private.KeepsReplicas(configured, p.Key()) {
-		p = p.With("replicas", prior.Replicas())
+		p = p.WithPartyAttribute("replicas", prior.Replicas())
 	}
 	return p
 }

@@ -30,7 +30,7 @@ func TestUpdateTarget(t *testing.T) {
 		return now(name)
 	}
 	text := func(text string) func(*rules.Serving) {
-		return func(m *rules.Serving) { *m = m.With(rules.AttrConfig, types.StringValue(text)) }
+		return func(m *rules.Serving) { *m = m.WithServingAttribute(rules.AttrConfig, types.StringValue(text)) }
 	}
 	two := Resources(ContainerResources("", "1", "", "", ""))
 	const none, gradual, atOnce = judge.NoReplacement, judge.RollingReplacement, judge.RecreateAll
@@ -120,8 +120,8 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			}
 			planned, _ := rules.PlanUpdate(config, prior, private, rules.KnownImages(now))
 			if test.now == nil { // which the apply cannot know either
-				planned = planned.WithParties(InParty(planned, 1, func(p *rules.Party) { *p = p.With(party.AttrPodRevision, types.Int64Value(1)) }).Parties())
-				planned = planned.WithParties(InParty(planned, 0, func(p *rules.Party) { *p = p.With(party.AttrPodRevision, types.Int64Value(1)) }).Parties())
+				planned = planned.WithParties(InParty(planned, 1, func(p *rules.Party) { *p = p.WithPartyAttribute(party.AttrPodRevision, types.Int64Value(1)) }).Parties())
+				planned = planned.WithParties(InParty(planned, 0, func(p *rules.Party) { *p = p.WithPartyAttribute(party.AttrPodRevision, types.Int64Value(1)) }).Parties())
 			}
 			target := rules.UpdateTarget(planned, prior, private, &servingstatus.Snapshot{})
 			parties := rules.AddMaybeApplied(private, target, planned).Parties

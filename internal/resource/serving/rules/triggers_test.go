@@ -43,12 +43,12 @@ func TestTriggers(t *testing.T) {
 		"shorter, no revision":   {of(map[string]attr.Value{"a": types.StringValue("10")}), of(map[string]attr.Value{"a": one}), true, ""},
 	} {
 		prior, planned, config := StateOf(TwoParties()), StateOf(TwoParties()), TwoParties()
-		prior, planned = prior.With("redeploy_triggers", test.before), planned.With("redeploy_triggers", test.after)
+		prior, planned = prior.WithServingAttribute("redeploy_triggers", test.before), planned.WithServingAttribute("redeploy_triggers", test.after)
 		if got := rules.Redeploys(planned, prior, rules.Private{}); got != test.triggered {
 			t.Errorf("%s: redeploy_triggers take effect: %v", name, got)
 		}
-		replaced := StateOf(TwoParties()).With("replace_triggers", test.before)
-		config = config.With("replace_triggers", test.after)
+		replaced := StateOf(TwoParties()).WithServingAttribute("replace_triggers", test.before)
+		config = config.WithServingAttribute("replace_triggers", test.after)
 		got, next, reasons := Classify(t, config, replaced, TwoPartiesPrivate(), AllImages)
 		if (got == Replace) != test.triggered {
 			t.Errorf("%s: with replace_triggers the plan is %s %v", name, got, reasons)

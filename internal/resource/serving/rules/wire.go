@@ -52,19 +52,19 @@ func refreshParty(old Party, known bool, wire kuscia.ServingParty, private Priva
 	} else {
 		resources = ObservedResources(wire.Resources)
 	}
-	p := old.WithResources(resources).With("domain_id", types.StringValue(wire.DomainID)).With("role", textLike(old.Role(), wire.Role)).
-		With("app_image", types.StringValue(wire.AppImage)).With("service_name_prefix", textLike(old.ServiceNamePrefix(), wire.ServiceNamePrefix))
+	p := old.WithResources(resources).WithPartyAttribute("domain_id", types.StringValue(wire.DomainID)).WithPartyAttribute("role", textLike(old.Role(), wire.Role)).
+		WithPartyAttribute("app_image", types.StringValue(wire.AppImage)).WithPartyAttribute("service_name_prefix", textLike(old.ServiceNamePrefix(), wire.ServiceNamePrefix))
 	if strategy := ReadStrategy(wire.UpdateStrategy); !SameStrategy(strategy, p.Strategy()) {
 		p = p.WithStrategy(strategy)
 	}
 	switch {
 	case wire.Replicas != nil:
-		p = p.With("replicas", types.Int32Value(*wire.Replicas))
+		p = p.WithPartyAttribute("replicas", types.Int32Value(*wire.Replicas))
 	case !known:
-		p = p.With("replicas", types.Int32Value(defaultReplicas(wire)))
+		p = p.WithPartyAttribute("replicas", types.Int32Value(defaultReplicas(wire)))
 	}
 	if revision := p.PodRevision(); revision.IsNull() || revision.IsUnknown() {
-		p = p.With(party.AttrPodRevision, types.Int64Value(party.FirstRevision))
+		p = p.WithPartyAttribute(party.AttrPodRevision, types.Int64Value(party.FirstRevision))
 	}
 	return p
 }

@@ -106,15 +106,15 @@ func Respellings(m rules.Serving) *rapid.Generator[Drawn] {
 // respell writes or leaves out a domain that is the name, may write the resources of all
 // containers for each of them, and leaves out bounds that only RollingUpdate has.
 func respell(t *rapid.T, p *rules.Party) {
-	*p = p.With("domain_id", types.StringValue(p.Key().DomainID))
+	*p = p.WithPartyAttribute("domain_id", types.StringValue(p.Key().DomainID))
 	if p.Name == p.Key().DomainID && rapid.Bool().Draw(t, "domain_id left out") {
-		*p = p.With("domain_id", types.StringNull())
+		*p = p.WithPartyAttribute("domain_id", types.StringNull())
 	}
 	dropBounds(p)
 	if desired := p.Resources().Spec(); rapid.Bool().Draw(t, "by name") && desired.IsSet() {
 		resources := ResourcesOf()
 		for _, name := range containersOf(*p) {
-			resources = resources.With(name, desired.ForContainer(name).Resources())
+			resources = resources.WithContainer(name, desired.ForContainer(name).Resources())
 		}
 		*p = p.WithResources(resources)
 	}
@@ -143,24 +143,24 @@ func consistent(m rules.Serving) rules.Serving {
 		parties = append(parties, PartyOf(m.Initiator().ValueString(), Image("one")))
 	}
 	if !slices.ContainsFunc(parties, func(p rules.Party) bool { return p.Key().DomainID == m.Initiator().ValueString() }) {
-		m = m.With("initiator", types.StringValue(parties[0].Key().DomainID))
+		m = m.WithServingAttribute("initiator", types.StringValue(parties[0].Key().DomainID))
 	}
 	m = m.WithParties(rules.PartiesOf(parties...))
 	if !rules.Redeployable(rules.ConfigText(m)) {
-		m = m.With("redeploy_triggers", types.MapNull(types.StringType))
+		m = m.WithServingAttribute("redeploy_triggers", types.MapNull(types.StringType))
 	}
 	return m
 }
 
 func consistentParty(p rules.Party) rules.Party {
 	if domain := p.Key().DomainID; domain != "alice" && domain != "bob" {
-		p = p.With("domain_id", types.StringValue(map[string]string{"one": "alice", "two": "bob", "alice/client": "alice"}[p.Name]))
+		p = p.WithPartyAttribute("domain_id", types.StringValue(map[string]string{"one": "alice", "two": "bob", "alice/client": "alice"}[p.Name]))
 	}
 	if p.Replicas() == types.Int32Value(0) {
-		p = p.With("replicas", types.Int32Value(3))
+		p = p.WithPartyAttribute("replicas", types.Int32Value(3))
 	}
 	if prefix := p.ServiceNamePrefix().ValueString(); prefix != "" { // unique within the domain
-		p = p.With("service_name_prefix", types.StringValue(prefix[:1]+p.Role().ValueString()))
+		p = p.WithPartyAttribute("service_name_prefix", types.StringValue(prefix[:1]+p.Role().ValueString()))
 	}
 	dropBounds(&p)
 	if p.At(rules.AttrContainerResources).IsNull() {
@@ -169,7 +169,7 @@ func consistentParty(p rules.Party) rules.Party {
 	resources := ResourcesOf().WithCommon(p.Resources().Common())
 	for _, name := range p.Resources().ContainerNames() {
 		if values, _ := p.Resources().Named(name); !values.Amounts().Empty() && slices.Contains(containersOf(p), name) {
-			resources = resources.With(name, values)
+			resources = resources.WithContainer(name, values)
 		}
 	}
 	return p.WithResources(resources)

@@ -25,7 +25,7 @@ func PartyOf(domain string, edits ...func(*rules.Party)) rules.Party {
 // Named sets another name.
 func Named(name string) func(*rules.Party) {
 	return func(p *rules.Party) {
-		*p = p.With("domain_id", types.StringValue(p.Key().DomainID)).WithName(name)
+		*p = p.WithPartyAttribute("domain_id", types.StringValue(p.Key().DomainID)).WithName(name)
 	}
 }
 
@@ -42,22 +42,22 @@ func Complete(p rules.Party) rules.Party { return ConfigOf(p).WithDefaults().Par
 
 // Role sets the role.
 func Role(text string) func(*rules.Party) {
-	return func(p *rules.Party) { *p = p.With("role", types.StringValue(text)) }
+	return func(p *rules.Party) { *p = p.WithPartyAttribute("role", types.StringValue(text)) }
 }
 
 // Image sets the app image.
 func Image(name string) func(*rules.Party) {
-	return func(p *rules.Party) { *p = p.With("app_image", types.StringValue(name)) }
+	return func(p *rules.Party) { *p = p.WithPartyAttribute("app_image", types.StringValue(name)) }
 }
 
 // Replicas sets the number of replicas.
 func Replicas(n int32) func(*rules.Party) {
-	return func(p *rules.Party) { *p = p.With("replicas", types.Int32Value(n)) }
+	return func(p *rules.Party) { *p = p.WithPartyAttribute("replicas", types.Int32Value(n)) }
 }
 
 // Prefix sets the prefix of the names of Services.
 func Prefix(text string) func(*rules.Party) {
-	return func(p *rules.Party) { *p = p.With("service_name_prefix", types.StringValue(text)) }
+	return func(p *rules.Party) { *p = p.WithPartyAttribute("service_name_prefix", types.StringValue(text)) }
 }
 
 // RollingUpdate sets a strategy; empty bounds are null.
@@ -96,7 +96,7 @@ func InContainer(name, amount string, value types.String) func(*rules.Party) {
 		values, with := p.Resources().Common(), p.Resources().WithCommon
 		if name != "" {
 			values, _ = p.Resources().Named(name)
-			with = func(r rules.ContainerResources) rules.Resources { return p.Resources().With(name, r) }
+			with = func(r rules.ContainerResources) rules.Resources { return p.Resources().WithContainer(name, r) }
 		}
 		*p = p.WithResources(with(rules.ContainerResources{View: values.WithValue(amount, definition.ValueOf(value))}))
 	}
@@ -125,7 +125,7 @@ func ResourcesOf(items ...ContainerEntry) (resources rules.Resources) {
 		if item.Name == "" {
 			resources = resources.WithCommon(item.Values)
 		} else {
-			resources = resources.With(item.Name, item.Values)
+			resources = resources.WithContainer(item.Name, item.Values)
 		}
 	}
 	return resources
@@ -151,14 +151,14 @@ func ConfigOf(parties ...rules.Party) rules.Serving {
 // WriteOnly returns a copy of a configuration with its text in the write-only
 // form.
 func WriteOnly(m rules.Serving, text string, version int64) rules.Serving {
-	return m.With(rules.AttrConfig, types.StringNull()).
-		With(rules.AttrConfigWO, types.StringValue(text)).With(rules.AttrConfigVersion, types.Int64Value(version))
+	return m.WithServingAttribute(rules.AttrConfig, types.StringNull()).
+		WithServingAttribute(rules.AttrConfigWO, types.StringValue(text)).WithServingAttribute(rules.AttrConfigVersion, types.Int64Value(version))
 }
 
 // WithPlainConfig returns a copy of a configuration with its text in the plain form.
 func WithPlainConfig(m rules.Serving, text types.String) rules.Serving {
-	return m.With(rules.AttrConfig, text).
-		With(rules.AttrConfigWO, types.StringNull()).With(rules.AttrConfigVersion, types.Int64Null())
+	return m.WithServingAttribute(rules.AttrConfig, text).
+		WithServingAttribute(rules.AttrConfigWO, types.StringNull()).WithServingAttribute(rules.AttrConfigVersion, types.Int64Null())
 }
 
 // InParties returns a copy of a configuration with an edit of its parties.
@@ -184,21 +184,21 @@ func WithImages(parties rules.Parties, images party.ImageLookup) rules.Parties {
 		if image := images(p.AppImage().ValueString()); image != nil {
 			reference = rules.ReferenceOf(image)
 		}
-		return p.With(rules.AttrImage, reference).With(party.AttrPodRevision, types.Int64Value(1))
+		return p.WithPartyAttribute(rules.AttrImage, reference).WithPartyAttribute(party.AttrPodRevision, types.Int64Value(1))
 	})
 }
 
 // StateOf returns the state after a create from a configuration.
 func StateOf(config rules.Serving) rules.Serving {
 	state := config.WithDefaults()
-	state = state.With(rules.AttrConfigWO, types.StringNull())
-	state = state.With("id", state.ServingID())
+	state = state.WithServingAttribute(rules.AttrConfigWO, types.StringNull())
+	state = state.WithServingAttribute("id", state.ServingID())
 	if state.WaitForRollout().ValueBool() {
-		state = state.With(definition.AttrRolloutComplete, types.BoolValue(true))
+		state = state.WithServingAttribute(definition.AttrRolloutComplete, types.BoolValue(true))
 	}
-	state = state.With("create_time", types.StringValue("2026-01-08T10:00:00Z"))
+	state = state.WithServingAttribute("create_time", types.StringValue("2026-01-08T10:00:00Z"))
 	state = state.WithParties(WithImages(state.Parties(), ImagesOf(append(PropertyImages(), SFImage, otherImage, ThirdImage)...)))
-	state = state.With("endpoints", rules.EncodeEndpoints([]kuscia.PartyStatus{{
+	state = state.WithServingAttribute("endpoints", rules.EncodeEndpoints([]kuscia.PartyStatus{{
 		DomainID: config.Initiator().ValueString(), Endpoints: []kuscia.Endpoint{{PortName: "service", Scope: "Cluster", Endpoint: "glm-service.alice.svc"}},
 	}}))
 	return state

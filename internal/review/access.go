@@ -127,12 +127,12 @@ type accessRow struct {
 }
 
 func (b *builder) accessByGrants() {
-	before, after := map[readerOf]bool{}, map[readerOf]bool{}
+	before, after := map[readerOf][]plan.Value{}, map[readerOf]bool{}
 	var rows []accessRow
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
 		was, is := newReaderOf(o, o.Before), newReaderOf(o, o.After)
 		if o.Before.Exists() {
-			before[was] = true
+			before[was] = append(before[was], o.Before)
 		}
 		switch {
 		case o.Action == plan.Forget: // stays
@@ -155,12 +155,12 @@ func (b *builder) accessByGrants() {
 		switch {
 		case row.ends && after[row.who]:
 			a.Way, a.After = anotherStays, phrase.Say("none by this grant, another one stays")
-			b.endsOne(row.grant.Address)
-		case row.begins && before[row.who]:
-			a.Way, a.Before = anotherStays, phrase.Say("none by this grant, another one was there")
+			b.retell(row.grant.Address, grantEnds, grantEndsOne)
+		case row.begins && len(before[row.who]) > 0:
+			b.beginsBeside(row, before[row.who], &a)
 		case row.grant.Action == plan.Forget:
 			a.Change, a.Way, a.detail = kept, kept, row.before
-		case !before[row.who]:
+		case len(before[row.who]) == 0:
 			a.Change, a.Way = gained, gained
 			if columns := b.columnsOf(row.grant); len(columns) > 0 {
 				a.After = phrase.Say("{}; columns {}", a.After, phrase.Join(", ", phrase.Values(columns, 5)...))
@@ -184,11 +184,38 @@ func (b *builder) columnsOf(grant *plan.Object) []string {
 	return nil
 }
 
-// endsOne says of a grant that ends that its reader has another one.
-func (b *builder) endsOne(address string) {
+// beginsBeside completes the access by a grant that begins while its reader has others of the same
+// data: it gives more where its limits are wider than those of each of them, or the data changes.
+func (b *builder) beginsBeside(row accessRow, others []plan.Value, a *Access) {
+	moved, isMoved := b.movedData[row.grant]
+	limits := grantlimit.Compare(others[0], row.grant.After)
+	isWider := !slices.ContainsFunc(others, func(other plan.Value) bool { return !grantlimit.Compare(other, row.grant.After).More })
+	switch {
+	case isWider || isMoved && onlyMore(moved):
+		a.Way = seesMore
+		b.retell(row.grant.Address, grantBegins, grantWidens)
+	case isMoved:
+		a.Way = seesOther
+		b.retell(row.grant.Address, grantBegins, grantChanges)
+	default:
+		a.Way, a.Before = anotherStays, phrase.Say("none by this grant, another one was there")
+		b.retell(row.grant.Address, grantBegins, grantChanges)
+		return
+	}
+	var data phrase.Phrase
+	if isMoved {
+		data = phrase.Say("the data changes: {}", joined(moved))
+	}
+	a.Before = grantlimit.Of(others[0])
+	a.After = phrase.Join("; ", row.after, limits.Lifted, data)
+	a.detail = phrase.Join("; ", limits.Text, data)
+}
+
+// retell says of a grant, whose reader has others of the same data, what that makes of its finding.
+func (b *builder) retell(address string, from, to findingKind) {
 	for _, i := range b.findingsAt[address] {
-		if f := &b.report.Findings[i]; f.kind == grantEnds {
-			f.kind = grantEndsOne
+		if f := &b.report.Findings[i]; f.kind == from {
+			f.kind = to
 		}
 	}
 }

@@ -454,9 +454,9 @@ func accessLines(all []Access) []phrase.Phrase {
 	for _, way := range ways {
 		var readers []string
 		subjects := map[string][]phrase.Phrase{}
-		known := map[[4]string]bool{}
+		known := map[[5]string]bool{}
 		for _, a := range all {
-			key := [4]string{a.Reader, a.Owner, a.Data, a.what}
+			key := [5]string{a.Reader, a.Owner, a.Data, a.what, a.detail.Plain(phrase.English)}
 			if a.Way != way.way || known[key] {
 				continue
 			}

@@ -92,6 +92,32 @@ func TestVerdict(t *testing.T) {
 			changes: []attributes{change("kuscia_domain_data_grant.a", deleted, toBob, nil), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
 			says:    []string{"| `bob` | `scores` of `alice` | another grant gives it too | no end date, `3` uses | none by this grant, another one stays |"}, silent: []string{"Loses access"},
 		},
+		"another grant without a limit": {
+			changes: []attributes{
+				change("kuscia_domain_data_grant.a", same, toBob, toBob),
+				change("kuscia_domain_data_grant.b", created, nil, without(toBob, "limit")),
+			},
+			says: []string{
+				"This plan widens the access of `bob` to `scores`.", "- Sees more, or may use it more: `bob` (`scores` of `alice`: lifted: `3` uses)\n", "- Cannot be taken back: what has been read with the new access\n",
+				"| `alice` | Agree that `bob` may see `scores` of `alice`: no end date; lifted: `3` uses |", "| `bob` | `scores` of `alice` | sees more | no end date, `3` uses | no end date; lifted: `3` uses |",
+			},
+			silent: []string{"another one of the same data"},
+		},
+		"another grant with a tighter limit": {
+			changes: []attributes{
+				change("kuscia_domain_data_grant.a", same, toBob, toBob),
+				change("kuscia_domain_data_grant.b", created, nil, with(toBob, "limit", attributes{"use_count": 1})),
+			},
+			says:   []string{"This plan changes the access of `bob` to `scores`.", "- One grant changes, and another one of the same data gives access: `bob` (`scores` of `alice`)\n"},
+			silent: []string{"Cannot be taken back"},
+		},
+		"two new grants of which one has no limit": {
+			changes: []attributes{
+				change("kuscia_domain_data_grant.a", created, nil, toBob),
+				change("kuscia_domain_data_grant.b", created, nil, without(toBob, "limit")),
+			},
+			says: []string{"- Gains access: `bob` (`scores` of `alice`: no end date, `3` uses, `scores` of `alice`: no end date)\n"},
+		},
 		"a limit is added": {
 			changes: []attributes{change("kuscia_domain_data_grant.b", updated, with(toBob, "limit", nil), with(toBob, "limit", attributes{"expiration_time": "2040-02-01T00:00:00Z"}))},
 			says:    []string{"| other conditions | no end date | until `2040-02-01T00:00:00Z` |"},

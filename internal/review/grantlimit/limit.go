@@ -78,15 +78,20 @@ type Difference struct {
 
 // Change compares the limits of a grant that stays, or is given again.
 func Change(o *plan.Object) Difference {
-	var change Difference
 	if o.Action != plan.Update && o.Action != plan.Replace {
-		return change
+		return Difference{}
 	}
-	if o.After.At("limit").IsUnknown() {
+	return Compare(o.Before, o.After)
+}
+
+// Compare compares the limits of two grants, or of one before and after a change.
+func Compare(from, to plan.Value) Difference {
+	var change Difference
+	if to.At("limit").IsUnknown() {
 		change.More = true
 		return change
 	}
-	before, after := phrases(o.Before), phrases(o.After)
+	before, after := phrases(from), phrases(to)
 	var lifted, set, others []phrase.Phrase
 	for i, word := range limits {
 		switch {
@@ -94,9 +99,9 @@ func Change(o *plan.Object) Difference {
 			lifted = append(lifted, before[i])
 		case len(before[i]) == 0 && len(after[i]) > 0:
 			set = append(set, after[i])
-		case len(before[i]) > 0 && o.Changes("limit", word.name):
+		case len(before[i]) > 0 && plan.Differs(from.At("limit", word.name), to.At("limit", word.name)):
 			others = append(others, phrase.Say("{} → {}", before[i], after[i]))
-			change.More = change.More || raises(o.Before.At("limit", word.name), o.After.At("limit", word.name))
+			change.More = change.More || raises(from.At("limit", word.name), to.At("limit", word.name))
 		}
 	}
 	change.More = change.More || len(lifted) > 0

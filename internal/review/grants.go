@@ -72,6 +72,9 @@ func (b *builder) grants() {
 		if data == nil {
 			continue
 		}
+		if o.Action == plan.Delete {
+			data.changes = b.createdElsewhere(o)
+		}
 		all = append(all, data)
 		if id, ok := dataOf(o.Before); ok {
 			byID[id] = append(byID[id], data)
@@ -79,12 +82,14 @@ func (b *builder) grants() {
 	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
 		lost, gives := false, o.Action != plan.Delete && !o.Redirected(grantEndpoints...)
-		for _, data := range dataOfGrant(o, byID) {
+		for _, data := range dataOfGrant(o, o.Before, byID) {
 			if data.Action != plan.Update || gives {
 				data.Grants++
 			}
 			lost = lost || data.Action != plan.Update
-			if data.Action == plan.Update && gives {
+		}
+		for _, data := range dataOfGrant(o, o.After, byID) {
+			if len(data.changes) > 0 {
 				b.movedData[o] = data.changes
 			}
 		}
@@ -100,10 +105,10 @@ func (b *builder) grants() {
 	}
 }
 
-// dataOfGrant is the data that a grant gives before the change: that of its provider
+// dataOfGrant is the data that a grant gives before or after the change: that of its provider
 // configuration, else each that may be it.
-func dataOfGrant(o *plan.Object, byID map[dataID][]*Data) []*Data {
-	id, ok := dataOf(o.Before)
+func dataOfGrant(o *plan.Object, side plan.Value, byID map[dataID][]*Data) []*Data {
+	id, ok := dataOf(side)
 	if !ok {
 		return nil
 	}
@@ -124,6 +129,9 @@ func newData(o *plan.Object) *Data {
 	data := &Data{Address: o.Address, Action: o.Action, Owner: o.Before.At("domain_id").Text(), Cause: o.Cause(), provider: o.Provider}
 	data.Name = cmp.Or(o.Before.At("domaindata_id").Text(), o.Address)
 	switch {
+	case o.Action == plan.Replace && !o.Redirected("domain_id", "domaindata_id"):
+		data.changes = otherData(*o)
+		return data
 	case o.Action == plan.Replace, o.Action == plan.Delete:
 		return data
 	case o.Action != plan.Update:
@@ -136,8 +144,33 @@ func newData(o *plan.Object) *Data {
 	return data
 }
 
+// otherData are the changes of data that is created again, nil if it is the same described in another
+// way.
+func otherData(o plan.Object) []dataChange {
+	all := dataChanges(o)
+	isOther := func(c dataChange) bool { return c.attribute != "type" && c.attribute != "file_format" }
+	if !slices.ContainsFunc(all, isOther) {
+		return nil
+	}
+	return all
+}
+
+// createdElsewhere is how data changes that is deleted, and created under another address.
+func (b *builder) createdElsewhere(o *plan.Object) []dataChange {
+	was, known := dataOf(o.Before)
+	for _, other := range b.byKind["kuscia_domain_data"] {
+		if is, ok := dataOf(other.After); known && ok && is == was && other.Action == plan.Create && plan.SameProvider(o.Provider, other.Provider) != plan.No {
+			both := *o
+			both.Action, both.After = plan.Replace, other.After
+			return otherData(both)
+		}
+	}
+	return nil
+}
+
 // dataChange is a change of what can be read of data.
 type dataChange struct {
+	attribute           string
 	text, before, after phrase.Phrase
 	// more: nothing is taken or moved.
 	more bool
@@ -176,7 +209,7 @@ func dataChanges(o plan.Object) []dataChange {
 		}
 		v := shownDifference(o, d)
 		name := phrase.Show(v.Path)
-		all = append(all, dataChange{text: phrase.Say("{} {}", name, v.Phrase()), before: phrase.Say("{} {}", name, v.before()), after: phrase.Say("{} {}", name, v.after())})
+		all = append(all, dataChange{attribute: d.Path[0], text: phrase.Say("{} {}", name, v.Phrase()), before: phrase.Say("{} {}", name, v.before()), after: phrase.Say("{} {}", name, v.after())})
 	}
 	return all
 }

@@ -132,6 +132,27 @@ var refusals = map[string]struct {
 		},
 		says: []string{"| `relative_uri` `a.csv` | `relative_uri` known after apply |"},
 	},
+	"data is repointed by a replacement": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data.s", replaced, with(scores, "relative_uri", "a.csv"), with(with(scores, "type", "model"), "relative_uri", "b.csv"), attributes{"replace_paths": []any{[]any{"type"}}}),
+			change("kuscia_domain_data_grant.b", replaced, toBob, toBob, attributes{"replace_paths": []any{[]any{"domaindata_id"}}}),
+		},
+		says: []string{
+			"- Sees other data: `bob` (`scores` of `alice`: removed and given again, with its data; the data changes: `relative_uri` `a.csv` → `b.csv`", "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; removed and given again, with its data; the data changes: `relative_uri` `a.csv` → `b.csv`",
+			"| `bob` | `scores` of `alice` | sees other data |", "- Cannot be taken back: ",
+		},
+	},
+	"data is repointed under another address": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data.s", deleted, with(scores, "relative_uri", "a.csv"), nil), change("kuscia_domain_data.t", created, nil, with(scores, "relative_uri", "b.csv")),
+			change("kuscia_domain_data_grant.b", deleted, toBob, nil), change("kuscia_domain_data_grant.c", created, nil, toBob),
+		},
+		says: []string{
+			"- Sees other data: `bob` (`scores` of `alice`: the data changes: `relative_uri` `a.csv` → `b.csv`)\n", "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; the data changes: `relative_uri` `a.csv` → `b.csv` |",
+		},
+	},
 	"data whose grants are elsewhere is repointed": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "datasource_id", "a"), with(scores, "datasource_id", "b"))},

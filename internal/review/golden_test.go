@@ -67,19 +67,28 @@ func TestRecordedPlans(t *testing.T) {
 					t.Fatal(err)
 				}
 				compare(t, name, "review.json", string(content))
-				guide, err := os.ReadFile("../../templates/guides/reviews-in-pull-requests.md.tmpl")
-				if err != nil || !strings.Contains(string(guide), "```text\n"+report.Text()+"```\n") {
-					t.Errorf("the guide has another review (%v)", err)
-				}
+				inGuide(t, "reviews-in-pull-requests.md", report.Text())
+				chinese := inChinese(t, name, "text", "-log", filepath.Join("testdata", name, "plan.log"))
+				compare(t, name, "review.zh.txt", chinese)
+				inGuide(t, "reviews-in-pull-requests.zh-CN.md", chinese)
 			}
 		})
 	}
 }
 
-// inChinese is the review of a recorded plan in Chinese.
-func inChinese(t *testing.T, name, format string) string {
+// inGuide checks the review that a guide shows.
+func inGuide(t *testing.T, page, review string) {
 	t.Helper()
-	stdout, _ := program(t, 0, golden(t, name, "plan.json"), "-lang", "zh", "-format", format)
+	guide, err := os.ReadFile(filepath.Join("../../templates/guides", page+".tmpl"))
+	if err != nil || !strings.Contains(string(guide), "```text\n"+review+"```\n") {
+		t.Errorf("%s has another review (%v)", page, err)
+	}
+}
+
+// inChinese is the review of a recorded plan in Chinese.
+func inChinese(t *testing.T, name, format string, options ...string) string {
+	t.Helper()
+	stdout, _ := program(t, 0, golden(t, name, "plan.json"), append(options, "-lang", "zh", "-format", format)...)
 	return stdout
 }
 

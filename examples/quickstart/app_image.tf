@@ -4,7 +4,7 @@ resource "kuscia_app_image" "serving" {
 
   image = {
     name = "secretflow/serving-anolis8"
-    tag  = "latest"
+    tag  = "0.8.0b0"
   }
 
   # Kuscia substitutes the {{.NAMES}} and mounts the result as a file.

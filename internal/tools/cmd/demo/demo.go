@@ -193,7 +193,7 @@ func (d *demo) refuse(ctx context.Context) error {
 
 // What fail changes, and mend changes back.
 const (
-	image, brokenImage = `"latest"`, `"broken"`
+	image, brokenImage = `"0.8.0b0"`, `"broken"`
 	limit              = "  progress_deadline = \"5s\"\n"
 	beforeLimit        = "  initiator  = \"alice\"\n"
 )

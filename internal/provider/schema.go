@@ -121,7 +121,7 @@ func providerSchema() schema.Schema {
 			},
 			attrInsecureSkipVerify: schema.BoolAttribute{
 				Optional:            true,
-				MarkdownDescription: describe(attrInsecureSkipVerify, "Accept any server certificate. The token is then sent to any server at the endpoint; use this only for tests. Prefer `ca_certificate` and `tls_server_name`. It is an error together with a CA certificate. Default `false`."),
+				MarkdownDescription: describe(attrInsecureSkipVerify, "Accept any server certificate. The token is then sent to any server at the endpoint; use this only for tests. Prefer `ca_certificate` and `tls_server_name`. It is refused together with a CA certificate. Default `false`."),
 			},
 			attrRequestTimeout: schema.StringAttribute{
 				Optional:            true,
@@ -142,7 +142,7 @@ func providerSchema() schema.Schema {
 			attrAdoptExisting: schema.BoolAttribute{
 				Optional: true,
 				MarkdownDescription: describe(attrAdoptExisting, "What a create does if an object with its ID exists. `false` (default): it fails with an error that shows how to import the object. "+
-					"`true`: an object that is exactly as configured is adopted, to continue an apply that was killed; any other object is an error that lists the differences."),
+					"`true`: an object that is exactly as configured is adopted, to continue an apply that was killed; for any other object it fails, and lists the differences."),
 			},
 		},
 	}

@@ -12,7 +12,8 @@ resource "kuscia_serving" "scores" {
     }
   })
 
-  # The keys are domains.
+  # The keys are domains. The app image is in examples/resources/kuscia_serving/app_image.tf of
+  # the provider's repository.
   parties = {
     alice = { app_image = kuscia_app_image.serving.name }
     bob   = { app_image = kuscia_app_image.serving.name }

@@ -9,6 +9,7 @@ resource "kuscia_serving" "glm" {
     }
   })
 
+  # The app image is in examples/resources/kuscia_serving/app_image.tf of the provider's repository.
   parties = {
     alice = {
       app_image = kuscia_app_image.serving.name

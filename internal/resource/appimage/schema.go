@@ -61,7 +61,7 @@ func imageAttributes() []definition.Attribute {
 
 // templatesAttribute is deploy_templates.
 func templatesAttribute() definition.Attribute {
-	return definition.Attribute{Name: "deploy_templates", Type: definition.ObjectList, Effect: newServings + ", except the resources of containers, which servings get with their next update", Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
+	return definition.Attribute{Name: "deploy_templates", Type: definition.ObjectList, Effect: newServings + ", except the resources of containers: servings roll them out, unless they have `follow_app_image = false`", Description: "Templates of pods, at least one, each for different roles. A party gets the template that names its role, else the one without a role; a party without a role gets the template without one, else the first.", Attributes: []definition.Attribute{
 		{Name: "name", Description: "Name of the template, for information."},
 		{Name: "role", Presence: definition.Optional, Description: "Role that the template serves, or several, separated by commas without space. If omitted, the template serves all roles that no other template names."},
 		{Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(defaultReplicas), Description: "Number of pods of servings that do not set it; at least 1, default `1`. Kuscia's own default in the AppImage API is 0, with which such a serving would run no pods."},

@@ -61,7 +61,7 @@ var attributes = []definition.Attribute{
 	party.CheckApplicationAttribute,
 	{
 		Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true,
-		Description: "Whether an update takes over fields of other field managers, as `kubectl apply --server-side --force-conflicts` does. Default `false`: such a conflict is an error with the names of the fields and managers. The fields of an imported deployment that was created with kubectl or the KusciaAPI belong to these, so its first update needs `true`.",
+		Description: "Whether an update takes over fields of other field managers, as `kubectl apply --server-side --force-conflicts` does. Default `false`: an update with such a conflict fails, and names the fields and managers. The fields of an imported deployment that was created with kubectl or the KusciaAPI belong to these, so its first update needs `true`.",
 	},
 }
 

@@ -44,7 +44,7 @@ var texts = types.ListType{ElemType: types.StringType}
 
 func domainsSchema() dsschema.Schema {
 	return dsschema.Schema{
-		MarkdownDescription: "Many domains by ID, with one request. IDs that Kuscia does not know are not an error; they are in `missing_domain_ids`. " +
+		MarkdownDescription: "Many domains by ID, with one request. IDs that Kuscia does not know are in `missing_domain_ids`. " +
 			"Kuscia cannot list domains: the IDs must be known.",
 		Attributes: map[string]dsschema.Attribute{
 			attrDomainIDs: dsschema.ListAttribute{

@@ -70,7 +70,7 @@ func dataSourceSchema() schema.Schema {
 			"~> **Not tested with a live service**, see the resource.",
 		Attributes: dataAttributes(scopeAttributes, map[string]schema.Attribute{
 			"id":   schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "ID of the deployment."},
-			"name": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the deployment. It is an error if there are several of this name."},
+			"name": schema.StringAttribute{Optional: true, Computed: true, MarkdownDescription: "Name of the deployment. The read fails if there are several of this name."},
 			"instances": schema.ListNestedAttribute{
 				Computed: true, MarkdownDescription: "The instances.", NestedObject: schema.NestedAttributeObject{Attributes: instanceAttributes},
 			},

@@ -54,7 +54,7 @@ func (a *approveAction) Schema(ctx context.Context, _ action.SchemaRequest, resp
 			},
 			attrStep: schema.Int32Attribute{
 				Optional: true, CustomType: tfvalue.Int32Type{Min: 1, Max: maxSteps}, Validators: stepValidators(),
-				MarkdownDescription: "The step to approve, from 1. It is an error if the release is paused at another step. Defaults to the step at which it is paused.",
+				MarkdownDescription: "The step to approve, from 1. The action fails if the release is paused at another step. Defaults to the step at which it is paused.",
 			},
 			attrToStep: schema.Int32Attribute{
 				Optional: true, CustomType: tfvalue.Int32Type{Min: 1, Max: maxSteps}, Validators: stepValidators(),

@@ -70,8 +70,8 @@ const (
 
 const rolloutDescription = "An OpenKruise Rollout: a new image or configuration of a workload is released step by step, and steps wait for an approval. " +
 	"With Kuscia the workload is the Deployment of a party, in the namespace of its domain, named `SERVING_ID` or `SERVING_ID-ROLE`.\n\n" +
-	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts. With a version before 0.5, which serves only `v1alpha1`, `blue_green`, `disable_generate_canary_service`, and `path` and `query_params` of `matches` are an error.\n\n" +
-	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: let what changes the image depend on the Rollout. " +
+	"The provider block needs `kubernetes`, and the cluster OpenKruise Rollouts. With a version before 0.5, which serves only `v1alpha1`, `blue_green`, `disable_generate_canary_service`, and `path` and `query_params` of `matches` are refused.\n\n" +
+	"A create waits until the Rollout is healthy. An image that is changed before that is not released step by step: add `depends_on` with the Rollout to the resource that changes the image. " +
 	"A Rollout may be created before its workload; then there is nothing to wait for.\n\n" +
 	"Approve each step with the action `kuscia_rollout_approve` or the resource `kuscia_rollout_approval`; the data source shows the state of a release. To roll back, apply the previous image: the release is then canceled.\n\n" +
 	"**During a release** neither the workload, the style, the number of steps nor the traffic routing can be changed, and deleting or disabling the Rollout promotes the new version at once: the plan refuses all of these."
@@ -100,7 +100,7 @@ func rolloutSchema() definition.Schema {
 				Description: "Release with all pods of both versions side by side; needs OpenKruise Rollouts 0.6. It is refused for a Deployment whose update strategy Kuscia sets, which is every one of a `kuscia_serving`: Kuscia and Kruise would overwrite each other's strategy."},
 			{Name: attrPromote, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether the Rollout may be deleted or disabled during a release, which promotes the new version at once; with the feature gate KeepWorkloadPausedOnRolloutDeletion of OpenKruise Rollouts, the Deployment stays paused instead, which is an error. Default `false`. " + tfvalue.StoredDescription},
 			{Name: attrNextRelease, Type: definition.StringList, Presence: definition.Computed, Description: "What a release does, step by step, by `canary` or `blue_green`: how many pods of the new version replace old ones, or are added beside them, and what the release then waits for. A change of it replaces no pods itself; during a release it applies from the current step on."},
-			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields. The fields of an imported Rollout that was created with kubectl belong to it, and the steps to the controller if one of them has no `pause`, so the first update needs `true`."},
+			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: an update with such a conflict fails, and names the manager and the fields. The fields of an imported Rollout that was created with kubectl belong to it, and the steps to the controller if one of them has no `pause`, so the first update needs `true`."},
 		},
 		DataSource: statusFields(),
 		Derive: func(value, _ definition.Value) map[string]definition.Value {

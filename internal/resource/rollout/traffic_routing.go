@@ -48,7 +48,7 @@ func trafficRoutingSchema() definition.Schema {
 				{Name: attrMatches, Type: definition.ObjectList, Presence: definition.Optional, Attributes: headerMatchFields(), Description: "Requests that go to the new version: those that match one of these."},
 				headerModifier(),
 			}},
-			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: such a conflict is an error with the names of the manager and the fields."},
+			{Name: attrForceConflicts, Type: definition.Bool, Presence: definition.Optional, Local: true, Description: "Whether an update takes over fields of other field managers. Default `false`: an update with such a conflict fails, and names the manager and the fields."},
 		},
 		DataSource: routingStatus(),
 	}

@@ -35,7 +35,7 @@ var shown = definition.New(definition.Schema{PartOf: rules.Definition, Attribute
 
 func dataSourceSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "One serving: its specification as Kuscia reports it, and its status. A serving that does not exist is an error; use `kuscia_serving_status` if it may not exist.",
+		MarkdownDescription: "One serving: its specification as Kuscia reports it, and its status. The read fails if the serving does not exist; use `kuscia_serving_status` if it may not exist.",
 		Attributes: shown.DataSourceAttributes(map[string]schema.Attribute{
 			attrServingID: schema.StringAttribute{
 				MarkdownDescription: "ID of the serving.",

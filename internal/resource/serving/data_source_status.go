@@ -45,7 +45,7 @@ var shownStatus = definition.New(definition.Schema{Attributes: []definition.Attr
 
 func statusSchema() schema.Schema {
 	return schema.Schema{
-		MarkdownDescription: "Status of many servings, read together. IDs that Kuscia does not know are not an error; they are in `missing_serving_ids`.",
+		MarkdownDescription: "Status of many servings, read together. IDs that Kuscia does not know are in `missing_serving_ids`.",
 		Attributes: shownStatus.DataSourceAttributes(map[string]schema.Attribute{
 			"serving_ids": schema.ListAttribute{
 				MarkdownDescription: "IDs of the servings. With an empty list no request is sent: there are no servings, none is missing, and `all_available` is true.",

@@ -29,6 +29,15 @@ func (f Feature) untried() string {
 	return ""
 }
 
+// needsInChinese is NeedsInPages for a page in Chinese.
+func (f Feature) needsInChinese() string {
+	text := f.First.fromOnInChinese()
+	if f.Evidence == Source {
+		text += "，依据源代码，未经试用"
+	}
+	return text
+}
+
 // Sentence says which versions have the feature, for a page.
 func (f Feature) Sentence() string {
 	return fmt.Sprintf("%s needs Kuscia %s.", f.What, f.NeedsInPages())
@@ -45,6 +54,7 @@ func Pages() map[string]string {
 	}
 	for _, f := range features {
 		texts["kuscia needs "+f.Name], texts["kuscia before "+f.Name] = f.NeedsInPages(), f.BeforeInPages()
+		texts["kuscia zh needs "+f.Name] = f.needsInChinese()
 	}
 	return texts
 }

@@ -18,6 +18,8 @@ func TestTexts(t *testing.T) {
 		{texts["kuscia before data-source-list"], "before v0.9 (read in its source, not tried)"},
 		{texts["kuscia before app-image-api"], "before v0.13"},
 		{texts["kuscia needs app-image-api"], "v0.13 or later"},
+		{texts["kuscia zh needs app-image-api"], "v0.13 或更高版本"},
+		{texts["kuscia zh needs data-source-list"], "v0.9 或更高版本，依据源代码，未经试用"},
 		{Parse(Newest).Series(), texts["kuscia newest"]},
 	} {
 		if test.got != test.want {

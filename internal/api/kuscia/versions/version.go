@@ -81,6 +81,14 @@ func (v Version) fromOn() string {
 	return v.bound() + " or later"
 }
 
+// fromOnInChinese is fromOn for a page in Chinese.
+func (v Version) fromOnInChinese() string {
+	if v.commits > 0 {
+		return v.tag() + " 之后的版本"
+	}
+	return v.bound() + " 或更高版本"
+}
+
 // before is the text of what a bound excludes: "before v0.13".
 func (v Version) before() string {
 	if v.commits > 0 {

@@ -245,7 +245,7 @@ func (n *newcomer) model(t *testing.T) {
 	one := l.examples["secretflow-serving"]
 	requireCLI(t, one.needs)
 	places := l.places(t, one)
-	p := n.project(t, n.repository).inPath(filepath.Join(n.home, "go", "bin"))
+	p := n.project(t, n.repository)
 	p.root = filepath.Join(n.repository, "examples")
 	l.move(t, p, places)
 	if err := os.Remove(filepath.Join(p.root, one.dir, "prediction.tf")); err != nil { // as the page says: there is no hashicorp/http

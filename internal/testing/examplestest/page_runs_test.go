@@ -71,10 +71,10 @@ var pageRuns = []pageRun{
 	},
 	{
 		page: guides + "large-fleets.md", example: "fleet",
-		blocks: []string{"terraform apply -var-file=sandbox.tfvars -parallelism=50"},
+		blocks: []string{"terraform init"},
 	},
 	{
-		page: guides + "migrating-from-curl.md", example: "migrating-from-curl", places: []string{"terraform plan", "terraform plan -var-file=sandbox.tfvars", "terraform apply", "terraform apply -var-file=sandbox.tfvars"},
+		page: guides + "migrating-from-curl.md", example: "migrating-from-curl", prepare: "mv sandbox.tfvars terraform.tfvars",
 		blocks: []string{"terraform plan"},
 	},
 	{
@@ -107,7 +107,7 @@ var pageRuns = []pageRun{
 	},
 	{
 		page: guides + "several-kuscias.md", example: "several-kuscias",
-		blocks: []string{"terraform apply -var-file=sandbox.tfvars"},
+		blocks: []string{"terraform init"},
 	},
 	{
 		page: guides + "state.md", example: "quickstart", prepare: "rm terraform.tfstate",
@@ -133,7 +133,7 @@ var pageRuns = []pageRun{
 	},
 	{
 		page: guides + "testing-with-the-sandbox.md", example: "modules/serving",
-		blocks: []string{"kuscia-sandbox --protocol NOTLS --timing quick &"},
+		blocks: []string{`export PATH="$PATH:$(go env GOPATH)/bin"`},
 	},
 	{
 		page: guides + "sandbox-faults.md", example: "quickstart",

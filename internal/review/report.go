@@ -106,6 +106,8 @@ type Report struct {
 	titles map[string]phrase.Phrase
 	// users are the servings in the plan that use each app image, by its address.
 	users map[string][]string
+	// redeployed are the servings that actions restart, and nothing else changes.
+	redeployed List[Serving]
 	// touched are the addresses of the objects of this provider that change.
 	touched []string
 }
@@ -192,6 +194,8 @@ type builder struct {
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
 	movedData map[*plan.Object][]dataChange
+	// redeployed are the workloads that actions restart, and nothing else changes.
+	redeployed []workload
 	// isDrift: the changes are those of others, which no apply makes.
 	isDrift bool
 }

@@ -312,6 +312,25 @@ func (w workload) idAttribute() string {
 	return "serving_id"
 }
 
+// redeploys keeps what an action restarts, beside what the plan restarts itself.
+func (b *builder) redeploys(id plan.Value) {
+	for _, w := range b.workloads {
+		if w.Kind != "kuscia_serving" || id.ID() == "" || w.Latest().At("serving_id").ID() != id.ID() || w.Touched() {
+			continue
+		}
+		parties := slices.Clone(w.parties)
+		for i := range parties {
+			p := &parties[i]
+			p.Effect, p.restarts = w.restart(partyPair{before: p.pair.after, after: p.pair.after}), true
+		}
+		w.parties = parties
+		b.redeployed = append(b.redeployed, w)
+		s := w.serving()
+		s.Action = plan.Update
+		b.report.redeployed = append(b.report.redeployed, s)
+	}
+}
+
 func (b *builder) findServing(s Serving) {
 	f := Finding{Address: s.Address, Effect: s.phrase(), subject: phrase.Show(s.Name)}
 	switch s.Effect {

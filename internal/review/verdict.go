@@ -51,10 +51,8 @@ type Verdict struct {
 func (b *builder) verdict(domain string) Verdict {
 	v := &Verdict{}
 	var cpu, memory quantity.Sum
-	for _, w := range b.workloads {
-		if !w.Touched() || w.Action == plan.Forget {
-			continue
-		}
+	isCounted := func(w workload) bool { return w.Touched() && w.Action != plan.Forget }
+	for _, w := range slices.Concat(only(b.workloads, isCounted), b.redeployed) {
 		if w.Action == plan.Replace {
 			v.replaced++
 		}

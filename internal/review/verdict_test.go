@@ -48,6 +48,17 @@ func TestVerdict(t *testing.T) {
 			changes: []attributes{change("kuscia_serving.glm", updated, pair(party("a", recreate), ofBob("a", recreate)), pair(party("b", recreate), ofBob("b", recreate)))},
 			says:    []string{"- Interrupted: 1 serving (2 parties)\n"},
 		},
+		"an action that interrupts": {
+			fields: attributes{"action_invocations": []attributes{{
+				"address": "action.kuscia_serving_redeploy.glm", "type": "kuscia_serving_redeploy", "name": "glm",
+				"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
+			}}},
+			changes: []attributes{change("kuscia_serving.glm", same, pair(party("a", recreate), ofBob("a")), pair(party("a", recreate), ofBob("a")))},
+			says: []string{
+				"- Interrupted: 1 serving (1 party)\n", "- Pods that restart: 2 of 2 parties\n",
+				"| `alice` | Tell those who use the serving `glm`: interrupted: restarts; update_strategy stops all pods first |",
+			},
+		},
 		"more resources": {
 			changes: []attributes{change("kuscia_serving.glm", updated,
 				glm(party("a", resources("2", "4Gi"), attributes{"replicas": 2})), glm(party("a", resources("64", "4Gi"), attributes{"replicas": 3})))},

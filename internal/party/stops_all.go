@@ -8,17 +8,18 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 )
 
-// StopsAll reports whether an update strategy lets all pods of a party stop before new ones run, for
-// its numbers of replicas before and after. Surge and unavailable are numbers or percentages.
-func StopsAll(kind, surge, unavailable string, before, after int32) bool {
+// StopsAll reports whether an update strategy lets so many of the desired pods of a party be missing,
+// as Kubernetes computes it, that at least a number of them may be. Surge and unavailable are numbers or
+// percentages.
+func StopsAll(kind, surge, unavailable string, desired, least int32) bool {
 	if kind == kuscia.StrategyRecreate {
 		return true
 	}
-	mayMiss := countOf(unavailable, int(after))
+	mayMiss := countOf(unavailable, int(desired))
 	if mayMiss == 0 && countOf(surge, 100) == 0 {
 		mayMiss = 1 // Kubernetes deletes one pod if nothing else is possible
 	}
-	return mayMiss >= int(min(before, after))
+	return mayMiss >= int(least)
 }
 
 // countOf returns a number, or a percentage of a number of pods rounded down.

@@ -11,7 +11,7 @@ func TestStopsAll(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
 		kind, surge, unavailable string
-		before, after            int32
+		desired, least           int32
 		want                     bool
 	}{
 		{"Recreate", "", "", 3, 3, true},
@@ -20,10 +20,10 @@ func TestStopsAll(t *testing.T) {
 		{"RollingUpdate", "0", "25%", 2, 2, false},
 		{"RollingUpdate", "1", "1", 1, 1, true},
 		{"RollingUpdate", "1", "100%", 3, 3, true},
-		{"RollingUpdate", "0", "2", 2, 3, true}, // two of them run before
+		{"RollingUpdate", "0", "2", 3, 2, true},
 		{"RollingUpdate", "0", "2", 3, 3, false},
 	} {
-		if got := party.StopsAll(test.kind, test.surge, test.unavailable, test.before, test.after); got != test.want {
+		if got := party.StopsAll(test.kind, test.surge, test.unavailable, test.desired, test.least); got != test.want {
 			t.Errorf("%+v: %t", test, got)
 		}
 	}

@@ -46,6 +46,7 @@ func TestPartyStops(t *testing.T) {
 		"another text":                       {text, with(1, recreate), true},
 		"another text, and a rolling update": {text, with(1, tree{"type": "RollingUpdate"}), false},
 		"no pod in addition":                 {text, with(1, tree{"max_surge": "0"}), true},
+		"more pods, of which one stays":      {text, with(3, tree{"max_surge": "1", "max_unavailable": "1"}), false},
 		"more pods alone":                    {nil, with(2, recreate), false},
 		"no pods any more":                   {text, with(0, recreate), false},
 	} {

@@ -73,7 +73,7 @@ func warnOfGaps(planned, prior definition.Value, diags *diag.Diagnostics) {
 			continue
 		}
 		surge, unavailable := cmp.Or(definition.StringAt(strategy, attrMaxSurge), kuscia.DefaultMaxSurge), cmp.Or(definition.StringAt(strategy, attrMaxUnavailable), kuscia.DefaultMaxUnavailable)
-		if party.StopsAll(definition.StringAt(strategy, "type"), surge, unavailable, int32(old), int32(replicas)) { //nolint:gosec // validated
+		if party.StopsAll(definition.StringAt(strategy, "type"), surge, unavailable, int32(replicas), int32(replicas)) { //nolint:gosec // validated
 			at := partiesPath.AtMapKey(key)
 			diags.AddAttributeWarning(at, party.StopsAllSummary, check.WithPath(at, party.DescribeStopsAll(key)))
 		}

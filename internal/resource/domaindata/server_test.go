@@ -165,6 +165,10 @@ func TestReaders(t *testing.T) {
 			t.Errorf("%s: %s", name, said)
 		}
 	}
+	b.Run.RecordDestroyed("kuscia_domain_data_grant", "alice/grant")
+	if said := says(moved); said != "" {
+		t.Errorf("with the grant destroyed in the same run: %s", said)
+	}
 	b.Box.Inject(sandbox.Fault{Kind: sandbox.FaultUnauthorized, Path: "domaindatagrant/list", Times: 1})
 	if said := says(moved); said != "" {
 		t.Errorf("without the permission to list grants: %s", said)

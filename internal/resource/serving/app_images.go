@@ -103,10 +103,10 @@ func completePods(ctx context.Context, c *run.Run, planned, config rules.Serving
 // addChangedImage rejects an apply to another app image than was planned.
 func addChangedImage(at rules.ChangedImage, diags *diag.Diagnostics) {
 	attribute, differs := rules.AttrImage, fmt.Sprintf("The plan gives the pods of party %q the image %.200q, and app image %q now has %.200q",
-		at.Party.Key(), at.Party.Image().ValueString(), at.Party.AppImage().ValueString(), httpapi.Text(at.Now.ValueString()))
+		at.Party.Name, at.Party.Image().ValueString(), at.Party.AppImage().ValueString(), httpapi.Text(at.Now.ValueString()))
 	if at.Now.Equal(at.Party.Image()) {
 		attribute, differs = party.AttrPodRevision, fmt.Sprintf("The plan has pod_revision %d for the pods of party %q, and app image %q now has other resources",
-			at.Party.PodRevision().ValueInt64(), at.Party.Key(), at.Party.AppImage().ValueString())
+			at.Party.PodRevision().ValueInt64(), at.Party.Name, at.Party.AppImage().ValueString())
 	}
 	diags.AddAttributeError(at.Party.Path().AtName(attribute), party.ChangedAfterPlanSummary, party.DescribeChangedAfterPlan(differs, "serving"))
 }

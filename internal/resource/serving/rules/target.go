@@ -45,7 +45,7 @@ func replacementOf(strategy *kuscia.UpdateStrategy, before, after int32) judge.R
 	if strategy == nil {
 		strategy = &kuscia.UpdateStrategy{Type: kuscia.StrategyRollingUpdate, MaxSurge: kuscia.DefaultMaxSurge, MaxUnavailable: kuscia.DefaultMaxUnavailable}
 	}
-	if party.StopsAll(strategy.Type, strategy.MaxSurge, strategy.MaxUnavailable, before, after) {
+	if party.StopsAll(strategy.Type, strategy.MaxSurge, strategy.MaxUnavailable, after, min(before, after)) {
 		return judge.RecreateAll
 	}
 	return judge.RollingReplacement
@@ -74,7 +74,7 @@ func StopsAll(planned, prior Serving) (parties []Party) {
 	for _, p := range planned.Parties().Items {
 		old, _ := FindParty(before, p.Key())
 		if ReplacesPodsOf(p, prior) && p.Known() && old.Replicas().ValueInt32() > 0 && p.Replicas().ValueInt32() > 0 &&
-			replacementOf(p.Strategy().Wire(), old.Replicas().ValueInt32(), p.Replicas().ValueInt32()) == judge.RecreateAll {
+			replacementOf(p.Strategy().Wire(), p.Replicas().ValueInt32(), p.Replicas().ValueInt32()) == judge.RecreateAll {
 			parties = append(parties, p)
 		}
 	}

@@ -130,7 +130,8 @@ func TestCredentialsInAddresses(t *testing.T) {
 	} {
 		text := testjson.Encode(t, attributes{"modelId": "m", "sourcePath": address})
 		sf := testjson.Encode(t, attributes{"partyConfigs": attributes{"alice": attributes{"modelConfig": attributes{"modelId": "m", "sourcePath": address}, "featureSourceConfig": attributes{"httpOpts": attributes{"endpoint": address}}}}})
-		for _, config := range []string{text, sf} {
+		inIDs := testjson.Encode(t, attributes{"partyConfigs": attributes{"alice": attributes{"modelConfig": attributes{"modelId": address}}}})
+		for _, config := range []string{text, sf, inIDs, testjson.Encode(t, attributes{"modelId": address})} {
 			report := build(t, planOf(t, nil,
 				change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a"), attributes{"serving_input_config": config})),
 				change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a"), with(scores, "relative_uri", address))))

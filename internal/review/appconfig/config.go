@@ -97,7 +97,7 @@ func (c Config) Model(domain string) string {
 			found = append(found, WithoutCredentials(first(object, names)))
 		}
 	} else if part, ok := c.application.Part(domain); ok {
-		found = []string{part.Model, strings.TrimSpace(part.SourceType + " " + WithoutCredentials(part.Source))}
+		found = []string{WithoutCredentials(part.Model), strings.TrimSpace(part.SourceType + " " + WithoutCredentials(part.Source))}
 		if part.Features != "" {
 			found = append(found, "features: "+c.Features(domain))
 		}

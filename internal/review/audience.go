@@ -12,44 +12,155 @@ import (
 // domainAttributes are the attributes of all types that name a domain.
 var domainAttributes = []string{"domain_id", "grant_domain", "source", "destination", "initiator", "namespace"}
 
-// domains finds the domains that each object is about, and all that the plan touches.
+// concerned is an object with the domains that it is about.
+type concerned struct {
+	*plan.Object
+	touched bool
+}
+
+// domains finds the domains that each object is about, and all that the plan touches. A change of
+// which it is not known whom it is about may be about everyone.
 func (b *builder) domains() {
+	r := &b.report
 	byImage := map[string][]string{} // the domains of the parties with an app image
-	touched := map[string]bool{}
-	b.report.domainsOf = map[string][]string{}
-	add := func(o *plan.Object, found []string) {
-		b.report.domainsOf[o.Address] = compact(slices.Concat(b.report.domainsOf[o.Address], found))
-		if o.Touched() {
-			for _, domain := range found {
-				touched[domain] = true
-			}
+	touched, known := map[string]bool{}, map[string]bool{}
+	r.domainsOf, r.ofEveryone = map[string][]string{}, map[string]bool{}
+	add := func(o concerned, found []string, hidden bool) {
+		r.domainsOf[o.Address] = compact(slices.Concat(r.domainsOf[o.Address], found))
+		r.ofEveryone[o.Address] = hidden || len(r.domainsOf[o.Address]) == 0
+		for _, domain := range found {
+			known[domain] = true
+			touched[domain] = touched[domain] || o.touched
 		}
 	}
-	for i := range b.objects {
-		o := &b.objects[i]
-		var found []string
+	all := b.concerned()
+	for _, o := range all {
+		found, hidden := b.domainsIn(o.Object)
 		for _, side := range []plan.Value{o.Before, o.After} {
-			for _, attribute := range domainAttributes {
-				if domain := side.At(attribute).Name(); domain != "" && (attribute != "source" || o.Kind == "kuscia_domain_route") {
-					found = append(found, domain)
-				}
-			}
 			for _, p := range partiesOf(side) {
 				if domain := p.domain().Name(); domain != "" {
-					found = append(found, domain)
 					byImage[p.At("app_image").ID()] = append(byImage[p.At("app_image").ID()], domain)
 				}
 			}
 		}
-		if source := b.sourceOf(o); source != o { // the entry of a data source
-			found = append(found, source.Latest().At("domain_id").Name())
-		}
-		add(o, slices.DeleteFunc(found, func(domain string) bool { return domain == "" }))
+		add(o, found, hidden)
 	}
 	for _, o := range b.byKind["kuscia_app_image"] {
-		add(o, byImage[o.Latest().At("name").ID()])
+		add(concerned{o, o.Touched()}, byImage[o.Latest().At("name").ID()], false)
 	}
-	b.report.Domains = slices.Sorted(maps.Keys(touched))
+	b.addReaders()
+	for _, a := range r.Access {
+		touched[a.Reader], touched[a.Owner] = true, true
+		r.Everyone = r.Everyone || a.ofAnyone()
+	}
+	for _, o := range all {
+		r.Everyone = r.Everyone || o.touched && r.ofEveryone[o.Address]
+	}
+	r.Everyone = r.Everyone || r.programs() > 0
+	for domain := range touched {
+		if isAsked := touched[domain] || r.Everyone && known[domain]; isHidden(domain) || !isAsked {
+			delete(touched, domain)
+		}
+	}
+	r.Domains = slices.Sorted(maps.Keys(touched))
+}
+
+// concerned are all that a report speaks of: objects, actions, and what is left for another plan or
+// was changed by others.
+func (b *builder) concerned() []concerned {
+	var all []concerned
+	for i := range b.objects {
+		all = append(all, concerned{&b.objects[i], b.objects[i].Touched()})
+	}
+	for i := range b.asked {
+		all = append(all, concerned{&b.asked[i], true})
+	}
+	for i := range b.drifted {
+		all = append(all, concerned{&b.drifted[i], false})
+	}
+	return all
+}
+
+// domainsIn are the domains that an object names. hidden: it has others, which are not known.
+func (b *builder) domainsIn(o *plan.Object) (found []string, hidden bool) {
+	look := func(v plan.Value) {
+		if domain := v.Name(); domain != "" {
+			found = append(found, domain)
+		}
+		hidden = hidden || v.IsUnknown() || v.Exists() && v.IsSensitive()
+	}
+	for _, side := range []plan.Value{o.Before, o.After} {
+		for _, attribute := range domainAttributes {
+			switch v := side.At(attribute); {
+			case attribute == "source" && o.Kind != "kuscia_domain_route":
+			case attribute != "initiator" || v.Name() != "": // which is one of the parties
+				look(v)
+			}
+		}
+		parties := side.At("parties")
+		hidden = hidden || parties.IsUnknown() || parties.Exists() && parties.IsSensitive()
+		for _, p := range partiesOf(side) {
+			look(p.domain())
+		}
+	}
+	if source := b.sourceOf(o); source != o { // the entry of a data source
+		look(source.Latest().At("domain_id"))
+	}
+	if o.Kind == "kuscia_serving_redeploy" {
+		for _, w := range b.workloads {
+			if id := o.After.At("serving_id").ID(); w.Kind == "kuscia_serving" && id != "" && w.Latest().At("serving_id").ID() == id {
+				of, unknown := b.domainsIn(w.Object)
+				found, hidden = append(found, of...), hidden || unknown
+			}
+		}
+	}
+	return compact(found), hidden
+}
+
+// addReaders adds to data, and to data sources, who reads them by grants of the plan.
+func (b *builder) addReaders() {
+	r := &b.report
+	readers := map[dataID][]string{}
+	for _, o := range b.byKind["kuscia_domain_data_grant"] {
+		for _, side := range []plan.Value{o.Before, o.After} {
+			if id, ok := dataOf(side); ok {
+				readers[id] = append(readers[id], side.At("grant_domain").Text())
+			}
+		}
+	}
+	for _, o := range b.byKind["kuscia_domain_data"] {
+		for _, side := range []plan.Value{o.Before, o.After} {
+			if id, ok := dataOf(side); ok {
+				for _, reader := range readers[id] {
+					r.concern(o.Address, reader)
+				}
+			}
+		}
+	}
+	for _, a := range r.Access {
+		if a.what == "source" {
+			r.concern(a.Address, a.Reader)
+		}
+	}
+}
+
+// concern adds a domain to those that an object is about; one that is not known may be any.
+func (r *Report) concern(address, domain string) {
+	if isHidden(domain) {
+		r.ofEveryone[address] = true
+	} else if !slices.Contains(r.domainsOf[address], domain) {
+		r.domainsOf[address] = append(r.domainsOf[address], domain)
+	}
+}
+
+// isHidden reports whether the text of a domain is not its name.
+func isHidden(domain string) bool {
+	return slices.Contains([]string{"", plan.SensitiveText, plan.UnknownText}, domain)
+}
+
+// ofAnyone reports whether it is not known who gets or has the access.
+func (a Access) ofAnyone() bool {
+	return isHidden(a.Reader) || a.Owner != "" && isHidden(a.Owner)
 }
 
 // For is the part of a report that one organization has to know, and what it has to do. The gate is
@@ -57,19 +168,24 @@ func (b *builder) domains() {
 func (r *Report) For(domain string) *Report {
 	of := *r
 	of.Audience = domain
-	concerns := func(address string) bool { return slices.Contains(r.domainsOf[address], domain) }
-	of.Findings = only(r.Findings, func(f Finding) bool { return concerns(f.Address) })
+	concerns := func(address string) bool {
+		found, ok := r.domainsOf[address]
+		return !ok || r.ofEveryone[address] || slices.Contains(found, domain)
+	}
+	of.Findings = only(r.Findings, func(f Finding) bool { return f.kind == programRuns || concerns(f.Address) })
 	of.Servings = nil
 	for _, s := range r.Servings {
-		if s.Parties = only(s.Parties, func(p Party) bool { return p.Domain == domain }); len(s.Parties) > 0 {
+		if s.Parties = only(s.Parties, func(p Party) bool { return p.Domain == domain || isHidden(p.Domain) }); len(s.Parties) > 0 {
 			of.Servings = append(of.Servings, s)
 		}
 	}
 	of.Releases = only(r.Releases, func(x Release) bool { return strings.HasPrefix(x.Name, domain+"/") })
-	ofAccess := func(a Access) bool { return a.Reader == domain || a.Owner == domain || concerns(a.Address) }
+	ofAccess := func(a Access) bool {
+		return a.Reader == domain || a.Owner == domain || a.ofAnyone() || concerns(a.Address)
+	}
 	of.Access, of.DriftAccess = only(r.Access, ofAccess), only(r.DriftAccess, ofAccess)
 	of.Grants = only(r.Grants, func(g Grant) bool { return concerns(g.Address) })
-	of.Data = only(r.Data, func(d Data) bool { return d.Owner == domain })
+	of.Data = only(r.Data, func(d Data) bool { return d.Owner == domain || concerns(d.Address) })
 	of.Routes = only(r.Routes, func(x Route) bool { return concerns(x.Address) })
 	of.Credentials = only(r.Credentials, func(c Credential) bool { return concerns(c.Address) })
 	ofProgram := func(p Program) bool { return concerns(p.Address) }

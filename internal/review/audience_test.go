@@ -78,3 +78,64 @@ func TestDomains(t *testing.T) {
 		t.Error(stderr)
 	}
 }
+
+// TestEveryone: who is told and asked is not only who an object names. Whom a change may be about, if
+// that is not known, is everyone.
+func TestEveryone(t *testing.T) {
+	t.Parallel()
+	hide := func(names ...string) attributes {
+		marks := attributes{}
+		for _, name := range names {
+			marks[name] = true
+		}
+		return attributes{"before_sensitive": attributes{}, "after_sensitive": marks}
+	}
+	kept := change("kuscia_domain_data_grant.b", same, toBob, toBob)
+	carol := change("kuscia_domain.carol", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"})
+	in := with(scores, "datasource_id", "files")
+	source := func(path string) attributes {
+		return attributes{"datasource_id": "files", "domain_id": "alice", "type": "localfs", "localfs": attributes{"path": path}}
+	}
+	serving := change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))
+	redeploy := attributes{"action_invocations": []any{attributes{"address": "action.kuscia_serving_redeploy.r", "type": "kuscia_serving_redeploy", "name": "r",
+		"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"}}}}
+	deferred := attributes{"deferred_changes": []any{attributes{"reason": "resource_config_unknown", "resource_change": change("kuscia_domain_data_grant.b", created, nil, toBob)}}}
+	for name, test := range map[string]struct {
+		fields  attributes
+		changes []attributes
+		domains string
+		silent  string // one that nothing of the plan can be about
+	}{
+		"data of a grant that stays moves": {nil, []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a"), with(scores, "relative_uri", "b")), kept, carol}, `["alice","bob"]`, "carol"},
+		"data of a grant that stays ends":  {nil, []attributes{change("kuscia_domain_data.s", deleted, scores, nil), kept, carol}, `["alice","bob"]`, "carol"},
+		"a data source moves":              {nil, []attributes{change("kuscia_domain_data_source.f", updated, source("/a"), source("/b")), change("kuscia_domain_data.s", same, in, in), kept, carol}, `["alice","bob","carol"]`, ""},
+		"hidden domains":                   {nil, []attributes{change("kuscia_domain_data_grant.b", created, nil, toBob, hide("domain_id", "grant_domain")), carol}, `["carol"]`, ""},
+		"a hidden reader":                  {nil, []attributes{change("kuscia_domain_data_grant.b", created, nil, toBob, hide("grant_domain")), carol}, `["alice","carol"]`, ""},
+		"hidden parties":                   {nil, []attributes{change("kuscia_serving.glm", created, nil, glm(party("a")), hide("parties")), carol}, `["carol"]`, ""},
+		"an action":                        {redeploy, []attributes{serving, carol}, `["alice"]`, "carol"},
+		"an action on what is not there":   {redeploy, []attributes{carol}, `["carol"]`, ""},
+		"an app image without users":       {nil, []attributes{change("kuscia_app_image.a", updated, container("./a"), container("./b")), carol}, `["carol"]`, ""},
+		"a change that is left":            {deferred, []attributes{carol}, `["alice","bob"]`, "carol"},
+		"a program": {attributes{"configuration": attributes{"root_module": attributes{"resources": []any{attributes{"address": "terraform_data.x", "mode": "managed", "type": "terraform_data", "name": "x", "provisioners": []any{attributes{"type": "local-exec"}}}}}}},
+			[]attributes{change("terraform_data.x", created, nil, attributes{}), carol}, `["carol"]`, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			input := planOf(t, test.fields, test.changes...)
+			stdout, _ := program(t, 0, input, "-format", "json")
+			protocol.Says(t, "the JSON", strings.Join(strings.Fields(stdout), ""), `"domains":`+test.domains+`,`)
+			for _, domain := range []string{"alice", "bob", "carol"} {
+				stdout, _ = program(t, 0, input, "-for", domain)
+				if nothing := strings.Contains(stdout, "Nothing changes for"); nothing && strings.Contains(test.domains, domain) {
+					t.Errorf("%s is told nothing:\n%s", domain, stdout)
+				}
+			}
+			if test.silent != "" {
+				stdout, _ = program(t, 0, input, "-for", test.silent)
+				if !strings.Contains(stdout, "hanges nothing for `"+test.silent) && !strings.Contains(stdout, "Nothing changes for `"+test.silent) {
+					t.Errorf("%s is told of what is about others:\n%s", test.silent, stdout)
+				}
+			}
+		})
+	}
+}

@@ -170,6 +170,10 @@ func (r *Report) headline() phrase.Phrase {
 		sentence = phrase.Say("For {}, this plan {}.", phrase.Show(r.Audience), phrase.Clauses(said...))
 	case len(said) > 0:
 		sentence = phrase.Say("This plan {}.", phrase.Clauses(said...))
+	case r.Errored && r.Audience != "": // what it would change is not known
+		return phrase.Say("The plan failed and cannot be applied: do not approve it.")
+	case r.Audience != "" && (len(beside) > 0 || r.isPart):
+		sentence = phrase.Say("The plan itself changes nothing for {}.", phrase.Show(r.Audience))
 	case r.Audience != "":
 		sentence = phrase.Say("Nothing changes for {}.", phrase.Show(r.Audience))
 	case len(r.Outputs) > 0:
@@ -210,7 +214,7 @@ func (r *Report) said() []phrase.Phrase {
 	if left > 0 {
 		said = append(said, phrase.Count(left, "makes {} other change", "makes {} other changes"))
 	}
-	if n := r.OtherProviders.total(); n > 0 && r.Audience == "" {
+	if n := r.OtherProviders.total(); n > 0 {
 		said = append(said, phrase.Count(n, "changes {} resource of another provider", "changes {} resources of other providers"))
 	}
 	return said

@@ -19,13 +19,16 @@ func (b *builder) notes(from *plan.Plan) {
 	r := &b.report
 	for _, deferred := range from.DeferredChanges {
 		if deferred != nil && deferred.ResourceChange != nil {
-			other := newOther(plan.NewObject(deferred.ResourceChange))
+			o := plan.NewObject(deferred.ResourceChange)
+			b.asked = append(b.asked, o)
+			other := newOther(o)
 			other.program = !plan.IsOurs(other.Kind) || len(b.blocks.Of(other.Address).Provisioners) > 0
 			b.deferred(other, deferred.Reason)
 		}
 	}
 	for _, deferred := range from.DeferredActions {
 		if deferred != nil && deferred.Action != nil {
+			b.asked = append(b.asked, objectOf(deferred.Action))
 			b.deferred(Other{Address: deferred.Action.Address, Kind: deferred.Action.Type, Action: plan.None, program: !plan.IsOurs(deferred.Action.Type)}, deferred.Reason)
 		}
 	}
@@ -57,6 +60,7 @@ func (b *builder) drift(from *plan.Plan) {
 			d.find(Finding{Address: o.Address, Effect: other.phrase()})
 		}
 	}
+	b.drifted = d.objects
 	b.report.DriftAccess, b.report.DriftValues, b.report.driftPrograms = d.report.Access, d.report.Values, d.report.Programs
 	b.report.titles = map[string]phrase.Phrase{}
 	for _, o := range d.objects {
@@ -157,8 +161,15 @@ func (b *builder) actions(from *plan.Plan) {
 	}
 }
 
+// objectOf is an action with what it is configured with.
+func objectOf(action *tfjson.ActionInvocation) plan.Object {
+	return plan.Object{Address: action.Address, Kind: action.Type, After: plan.Value{Raw: action.ConfigValues, Unknown: action.ConfigUnknown, Hidden: [2]any{action.ConfigSensitive, nil}}}
+}
+
 func (b *builder) action(action *tfjson.ActionInvocation) {
-	config := plan.Value{Raw: action.ConfigValues, Unknown: action.ConfigUnknown, Hidden: [2]any{action.ConfigSensitive, nil}}
+	o := objectOf(action)
+	b.asked = append(b.asked, o)
+	config := o.After
 	f := Finding{Address: action.Address, kind: otherChanged, Effect: phrase.Say("invoked"), subject: phrase.Show(action.Address)}
 	switch action.Type {
 	case "kuscia_serving_redeploy":

@@ -34,6 +34,8 @@ type Report struct {
 	// Domains are those that the plan touches, and Owners who is to be asked for each, by -codeowners.
 	Domains List[string]        `json:"domains"`
 	Owners  map[string][]string `json:"owners"`
+	// Everyone: whom a change is about is not known, and Domains are all that the plan knows.
+	Everyone bool `json:"everyone"`
 	// Made says how the plan was made.
 	Made Made `json:"made"`
 	// Verdict is what a plan does in numbers.
@@ -85,9 +87,11 @@ type Report struct {
 	language *phrase.Language
 	// onlyState: the apply changes something, which is no object and no output.
 	onlyState bool
-	// domainsOf are the domains of each address, and verdictOf is the verdict about one.
-	domainsOf map[string][]string
-	verdictOf func(domain string) Verdict
+	// domainsOf are the domains of each address, ofEveryone are the addresses that may be about others
+	// too, and verdictOf is the verdict about one.
+	domainsOf  map[string][]string
+	ofEveryone map[string]bool
+	verdictOf  func(domain string) Verdict
 	// hasLog: there is a log of plan -json.
 	hasLog bool
 	// refusedUnless is the number of objects without which the apply is refused.
@@ -196,6 +200,8 @@ type builder struct {
 	movedData map[*plan.Object][]dataChange
 	// redeployed are the workloads that actions restart, and nothing else changes.
 	redeployed []workload
+	// asked are the actions, and what is left for another plan; drifted is what others have changed.
+	asked, drifted []plan.Object
 	// isDrift: the changes are those of others, which no apply makes.
 	isDrift bool
 }

@@ -153,12 +153,21 @@ func TestTime(t *testing.T) {
 	for i := range 20000 {
 		parties[fmt.Sprint("p", i)] = with(party("a"), "domain_id", fmt.Sprint("d", i))
 	}
+	changes := map[string][]attributes{}
 	for name, serving := range map[string]attributes{
 		"parties":     {"serving_id": "glm", "parties": parties},
 		"a long list": glm(party("a"), attributes{"serving_input_config": "[" + strings.Repeat("{},", 13<<20) + "{}]"}),
 	} {
+		changes[name] = []attributes{change("kuscia_serving.glm", updated, glm(party("a")), serving)}
+	}
+	for i := range 8000 {
+		grant := granted(fmt.Sprint("data", i), "bob")
+		grant["provider_name"] = fmt.Sprint("example.com/a/p", i)
+		changes["names of the provider"] = append(changes["names of the provider"], grant)
+	}
+	for name, all := range changes {
 		start := time.Now()
-		stdout, _ := program(t, 0, planOf(t, nil, change("kuscia_serving.glm", updated, glm(party("a")), serving)))
+		stdout, _ := program(t, 0, planOf(t, nil, all...))
 		if took := time.Since(start); took > time.Minute || !utf8.ValidString(stdout) {
 			t.Errorf("%s: %s", name, took)
 		}

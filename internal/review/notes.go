@@ -125,9 +125,9 @@ func (b *builder) noteProvider(name string) {
 	if name == "" || path.Base(name) == "kuscia" {
 		return
 	}
-	note := phrase.Say("Resources of the provider {} are reviewed as those of kuscia.", phrase.Show(name))
-	if !slices.ContainsFunc(b.report.Notes, func(other phrase.Phrase) bool { return note.Plain(phrase.English) == other.Plain(phrase.English) }) {
-		b.report.Notes = append(b.report.Notes, note)
+	if !b.noted[name] {
+		b.noted[name] = true
+		b.report.Notes = append(b.report.Notes, phrase.Say("Resources of the provider {} are reviewed as those of kuscia.", phrase.Show(name)))
 	}
 }
 

@@ -202,6 +202,8 @@ type builder struct {
 	redeployed []workload
 	// asked are the actions, and what is left for another plan; drifted is what others have changed.
 	asked, drifted []plan.Object
+	// noted are the other names of this provider.
+	noted map[string]bool
 	// isDrift: the changes are those of others, which no apply makes.
 	isDrift bool
 }
@@ -210,7 +212,7 @@ func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
 		workloadsAt: map[int]int{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
-		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{},
+		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{},
 	}
 }
 

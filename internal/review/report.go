@@ -269,7 +269,13 @@ func (b *builder) analyse() {
 }
 
 func (b *builder) add(change *tfjson.ResourceChange) {
-	if change == nil || change.Mode == tfjson.DataResourceMode {
+	switch {
+	case change == nil:
+		return
+	case change.Mode == tfjson.DataResourceMode:
+		if !b.isDrift {
+			b.reads(change)
+		}
 		return
 	}
 	block := b.blocks.Of(change.Address)

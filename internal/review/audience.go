@@ -253,13 +253,28 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 		}
 	}
 	for _, c := range r.Credentials {
-		if c.Kind == "certificate" {
-			for _, domain := range r.domainsOf[c.Address] {
+		if c.Kind == "certificate" && c.Value.After != "" {
+			for _, domain := range r.holders(c) {
 				tell(domain, "Compare the fingerprint with your own certificate ({} of {}): {}", phrase.Show(c.Attribute), phrase.Show(c.Address), c.phrase())
 			}
 		}
 	}
 	return all
+}
+
+// holders are the domains whose certificate it is: of a route, the source has the one of the client,
+// and the destination the authority of its gateway.
+func (r *Report) holders(c Credential) []string {
+	for _, x := range r.Routes {
+		switch {
+		case x.Address != c.Address:
+		case strings.HasSuffix(c.Attribute, "source_client_cert"):
+			return []string{x.Source.After}
+		case strings.HasSuffix(c.Attribute, "tls_ca"):
+			return []string{x.Destination.After}
+		}
+	}
+	return r.domainsOf[c.Address]
 }
 
 // toDoOfServing are what organizations have to do for a serving.

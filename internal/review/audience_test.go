@@ -139,3 +139,23 @@ func TestEveryone(t *testing.T) {
 		})
 	}
 }
+
+// TestOwnCertificate: only whose certificate it is compares it, and nobody one that is removed.
+func TestOwnCertificate(t *testing.T) {
+	t.Parallel()
+	mtls := func(cert, ca string) attributes {
+		r := attributes{"source": "alice", "destination": "bob", "authentication_type": "MTLS"}
+		config := attributes{"source_client_cert": cert}
+		if ca != "" {
+			config["tls_ca"] = ca
+		}
+		return with(r, "mtls_config", config)
+	}
+	input := planOf(t, nil, change("kuscia_domain_route.r", updated, mtls("a", "c"), mtls("b", "")))
+	for domain, want := range map[string]int{"alice": 1, "bob": 0} {
+		stdout, _ := program(t, 0, input, "-for", domain)
+		if n := strings.Count(stdout, "Compare the fingerprint"); n != want {
+			t.Errorf("%s compares %d certificates, want %d:\n%s", domain, n, want, stdout)
+		}
+	}
+}

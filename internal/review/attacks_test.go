@@ -75,7 +75,30 @@ func TestFitsIntoComment(t *testing.T) {
 		many = append(many, granted(long+fmt.Sprint(i), long+fmt.Sprint(i)), change("kuscia_serving."+long+fmt.Sprint(i), replaced,
 			attributes{"serving_id": long, "parties": hostile}, attributes{"serving_id": long + "2", "parties": hostile}))
 	}
+	// Readers of three data with long names and limits: new ones, those that see more, and those that are
+	// given up.
+	var readers []attributes
+	name := func(kind string, i int) string {
+		return fmt.Sprintf("%s-%03d-organization-of-the-health-insurance-fund-of-the-region", kind, i)[:60]
+	}
+	components := make([]any, 5)
+	for i := range components {
+		components[i] = fmt.Sprint("secretflow/ml.train/ss_sgd_train:0.0.", i)
+	}
+	for i := range 60 {
+		limit := attributes{"use_count": 3, "components": components, "expiration_time": "2030-01-01T00:00:00Z", "flow_id": name("flow", i%3)}
+		grant := func(kind string) (address string, to attributes) {
+			return fmt.Sprint("kuscia_domain_data_grant.", kind, i), with(with(with(toBob, "domaindata_id", name("data", i%3)), "grant_domain", name(kind, i/3)), "limit", limit)
+		}
+		address, to := grant("reader")
+		readers = append(readers, change(address, created, nil, to))
+		address, to = grant("mid")
+		readers = append(readers, change(address, updated, to, with(to, "limit", attributes{"use_count": 5})))
+		address, to = grant("kept")
+		readers = append(readers, change(address, []string{"forget"}, to, nil))
+	}
 	for name, changes := range map[string][]attributes{
+		"many readers":              readers,
 		"alike parties in one cell": {change("kuscia_serving.glm", created, nil, attributes{"serving_id": "glm", "parties": parties})},
 		"hostile names":             many,
 	} {

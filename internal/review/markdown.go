@@ -44,22 +44,41 @@ func (r *Report) Markdown() string {
 			return strings.TrimRight(m.b.String(), "\n") + "\n"
 		}
 	}
-	m := newMarkdown(r, comments[len(comments)-1])
-	m.head(phrase.Say("The review does not fit into a comment: only the verdict is shown. kuscia-review -format text has the rest."))
-	for _, t := range m.closing() {
-		m.table(t)
+	verdict := func(longest int, closing bool) string {
+		m := newMarkdown(r, comments[len(comments)-1])
+		m.longest = longest
+		m.head(phrase.Say("The review does not fit into a comment: only the verdict is shown. kuscia-review -format json has the rest."))
+		for _, t := range m.closing() {
+			if closing {
+				m.table(t)
+			}
+		}
+		return strings.TrimRight(m.b.String(), "\n") + "\n"
 	}
-	return strings.TrimRight(m.b.String(), "\n") + "\n"
+	for _, text := range []string{verdict(maxComment, true), verdict(maxComment, false)} {
+		if len(text) <= maxComment {
+			return text
+		}
+	}
+	return verdict(longestLine, false)
 }
+
+// longestLine is the number of bytes of a line of the verdict, of which there are at most twenty, where
+// the whole verdict does not fit into a comment.
+const longestLine = 2500
 
 // markdown writes a review.
 type markdown struct {
 	*Report
 	limits
-	b strings.Builder
+	// longest is the number of bytes of a line of the verdict.
+	longest int
+	b       strings.Builder
 }
 
-func newMarkdown(r *Report, l limits) *markdown { return &markdown{Report: r, limits: l} }
+func newMarkdown(r *Report, l limits) *markdown {
+	return &markdown{Report: r, limits: l, longest: maxComment}
+}
 
 func (m *markdown) escape(value string) string { return m.language.Markdown(value, m.shown) }
 
@@ -76,11 +95,23 @@ func (m *markdown) head(notes ...phrase.Phrase) {
 	if m.Name != "" {
 		title = phrase.Say("**Kuscia, {}:** {}", phrase.Show(m.Name), m.Headline)
 	}
-	m.paragraph(title)
+	left := 0
+	write := func(before string, line phrase.Phrase, after string) {
+		text := m.write(line)
+		if len(text) > m.longest {
+			left++
+			return
+		}
+		m.b.WriteString(before + text + after)
+	}
+	write("", title, "\n\n")
 	for _, line := range m.verdictLines() {
-		m.b.WriteString("- " + m.write(line) + "\n")
+		write("- ", line, "\n")
 	}
 	m.b.WriteString("\n")
+	if left > 0 {
+		notes = append(notes, phrase.Say("{} lines of the verdict are too long for a comment. Read them before you approve: kuscia-review -format text.", phrase.Number(left)))
+	}
 	for _, note := range notes {
 		m.b.WriteString("> " + m.write(note) + "\n\n")
 	}
@@ -101,7 +132,7 @@ func (m *markdown) all() {
 	folds, cut := m.folds()
 	notes := phrase.First(m.Notes, min(m.access, 10))
 	if left+cut > 0 {
-		notes = append([]phrase.Phrase{phrase.Say("Left out, since a comment is limited: {} rows, and values of {} objects. kuscia-review -format text shows them.", phrase.Number(left), phrase.Number(cut))}, notes...)
+		notes = append([]phrase.Phrase{phrase.Say("Left out, since a comment is limited: {} rows, and values of {} objects. kuscia-review -format json has them.", phrase.Number(left), phrase.Number(cut))}, notes...)
 	}
 	m.head()
 	if drawn := m.graph.Mermaid(m.language); drawn != "" && m.rows > 0 {

@@ -40,7 +40,7 @@ var appImage = crud.New(crud.Spec[kuscia.AppImage]{
 })
 
 var (
-	lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. It is an error if it does not exist.")
+	lookup = appImage.NewDataSource("One app image of Kuscia, looked up by name. The plan fails if it does not exist.")
 	all    = appImage.NewListDataSource(listing)
 	listed = appImage.NewListResource(filteredListing)
 )

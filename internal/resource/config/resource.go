@@ -35,7 +35,7 @@ var entry = crud.New(crud.Spec[kuscia.ConfigEntry]{
 	Needs:  versions.Need{Feature: versions.ConfigAPI, Instead: "remove kuscia_config"},
 })
 
-var lookup = entry.NewDataSource("One configuration entry of the node at the endpoint, looked up by its key. It is an error if it does not exist or its value is empty: Kuscia does not distinguish the two. " +
+var lookup = entry.NewDataSource("One configuration entry of the node at the endpoint, looked up by its key. The plan fails if it does not exist or its value is empty: Kuscia does not distinguish the two. " +
 	"The value is in the state.")
 
 // calls are the API calls for entries.

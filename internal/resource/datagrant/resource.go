@@ -47,7 +47,7 @@ var dataGrant = crud.New(crud.Spec[grant]{
 })
 
 var (
-	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its ID. It is an error if it does not exist. " +
+	lookup = dataGrant.NewDataSource("One grant with its phase, looked up by its ID. The plan fails if it does not exist. " +
 		"With the grantee as `domain_id` it is the grantee's copy, whose phase is correct within a second of a change; that of the grant itself may be up to ten minutes old.")
 	all    = dataGrant.NewListDataSource(listing)
 	listed = dataGrant.NewListResource(listing)

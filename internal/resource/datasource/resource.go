@@ -37,7 +37,7 @@ var source = crud.New(crud.Spec[kuscia.DomainDataSource]{
 })
 
 var (
-	lookup = source.NewDataSource("One data source of a domain, looked up by its ID. It is an error if it does not exist. " +
+	lookup = source.NewDataSource("One data source of a domain, looked up by its ID. The plan fails if it does not exist. " +
 		"Only the node of the domain returns the access information, including keys and passwords, which are then in the state; a master does not return it.")
 	all    = source.NewListDataSource(listing)
 	listed = source.NewListResource(listing)

@@ -16,5 +16,5 @@ var Types = crud.Types{
 	Shortcuts:          []crud.Shortcuts{domain},
 }
 
-var lookup = domain.NewDataSource("One domain of Kuscia, looked up by ID, with its nodes. It is an error if it does not exist. " +
+var lookup = domain.NewDataSource("One domain of Kuscia, looked up by ID, with its nodes. The plan fails if it does not exist. " +
 	"The ID `master` is not that of a domain: it only returns the CA certificate of the cluster in `cert`.")

@@ -35,7 +35,7 @@ var domainData = crud.New(crud.Spec[kuscia.DomainData]{
 })
 
 var (
-	lookup = domainData.NewDataSource("One domain data object, looked up by its domain and ID. It is an error if it does not exist. Copies of data that other domains have granted are found too; `author` is their owner.")
+	lookup = domainData.NewDataSource("One domain data object, looked up by its domain and ID. The plan fails if it does not exist. Copies of data that other domains have granted are found too; `author` is their owner.")
 	all    = domainData.NewListDataSource(listing)
 	listed = domainData.NewListResource(listing)
 )

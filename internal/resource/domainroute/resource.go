@@ -44,7 +44,7 @@ var domainRoute = crud.New(crud.Spec[kuscia.DomainRoute]{
 	},
 })
 
-var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. It is an error if it does not exist.")
+var lookup = domainRoute.NewDataSource("One route from a domain to another, with its state, looked up by source and destination. The plan fails if it does not exist.")
 
 // calls are the API calls for routes.
 func calls(c *run.Run) crud.API[kuscia.DomainRoute] {

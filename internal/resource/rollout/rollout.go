@@ -33,7 +33,7 @@ var rollout = crud.New(crud.Spec[object]{
 	},
 })
 
-var lookupRollout = rollout.NewDataSource("One Rollout and the state of its release. It is an error if it does not exist.")
+var lookupRollout = rollout.NewDataSource("One Rollout and the state of its release. The plan fails if it does not exist.")
 
 // calls are the API calls for Rollouts.
 func calls(c *run.Run) crud.API[object] {

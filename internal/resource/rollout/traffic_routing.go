@@ -32,7 +32,7 @@ var trafficRouting = crud.New(crud.Spec[routing]{
 	}),
 })
 
-var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of OpenKruise Rollouts with its phase. It is an error if it does not exist.")
+var lookupTrafficRouting = trafficRouting.NewDataSource("One traffic routing of OpenKruise Rollouts with its phase. The plan fails if it does not exist.")
 
 func trafficRoutingSchema() definition.Schema {
 	return definition.Schema{

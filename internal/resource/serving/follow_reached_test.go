@@ -257,7 +257,7 @@ func TestFollowChangedResources(t *testing.T) {
 	plan := f.save()
 	f.defines(ownImage("alice", "1", "2Gi"))
 	before := f.updates()
-	protocol.Says(t, "the apply", f.change(plan), "App image was changed after the plan", `has pod_revision 1 for the pods of party "alice/", and app image "alice-app" now has other resources`)
+	protocol.Says(t, "the apply", f.change(plan), "App image was changed after the plan", `has pod_revision 1 for the pods of party "alice", and app image "alice-app" now has other resources`)
 	if f.updates() != before {
 		t.Error("something was sent")
 	}

@@ -64,7 +64,7 @@ func init() {
 		besides:      func(string) attrs { return attrs{"labels": attrs{"team": "c"}} },
 		replaced:     []string{"affinity_mode"},
 		replacements: map[string]func(string) attrs{"name": func(name string) attrs { return attrs{"name": name} }},
-		warns:        []string{"KusciaDeployment is replaced", "Deployment keeps its current value", "Key of a party renamed"},
+		warns:        []string{"KusciaDeployment is replaced", "Deployment keeps its current value", "Key of a party renamed", "All pods of a party stop first"},
 		bad: map[string]badInput{
 			"name":      {attrs{"name": "No_Name"}, "name", "No_Name"},
 			"initiator": {attrs{"initiator": "carol"}, "initiator", "carol"},

@@ -93,7 +93,7 @@ func init() {
 		replaced:     []string{"affinity_mode", "initiator", "replace_triggers"},
 		replacements: map[string]func(string) attrs{"serving_id": func(name string) attrs { return attrs{"serving_id": name} }},
 		unread:       []string{"affinity_mode"},
-		warns:        []string{"Serving is replaced", "No party runs during the replacement", "Key of a party renamed", "is only stored", "was not observed to start", "Running pods do not get this change of the app image"},
+		warns:        []string{"Serving is replaced", "No party runs during the replacement", "Key of a party renamed", "is only stored", "was not observed to start", "Running pods do not get this change of the app image", "All pods of a party stop first"},
 		bad: map[string]badInput{
 			"id":        {attrs{"serving_id": "No.Name"}, "serving_id", "No.Name"},
 			"initiator": {attrs{"initiator": "carol"}, "initiator", "carol"},

@@ -25,7 +25,7 @@ func (s *Server) Invoke(t Failer, name string, config Object) (progress []string
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(planned.Diagnostics) > 0 {
+	if Failed(planned.Diagnostics) {
 		return nil, planned.Diagnostics
 	}
 	stream, err := actions.InvokeAction(s.Context, &tfprotov6.InvokeActionRequest{ActionType: name, Config: encoded})

@@ -271,16 +271,7 @@ func (r *Report) verdictLines() []phrase.Phrase {
 
 // programLines say which programs of others run.
 func (r *Report) programLines() []phrase.Phrase {
-	var all []phrase.Phrase
-	for _, f := range r.Findings {
-		if f.kind == programRuns {
-			all = append(all, f.subject)
-		}
-	}
-	if len(all) == 0 {
-		return nil
-	}
-	return []phrase.Phrase{phrase.Say("Runs a program that this review does not show, which may also send data out: {}", phrase.Join(", ", phrase.First(all, maxListed)...))}
+	return r.subjectsLine(programRuns, "Runs a program that this review does not show, which may also send data out: {}")
 }
 
 // codeLines say which programs of Kuscia change, and what of them, after what is said already.
@@ -338,16 +329,21 @@ func (r *Report) releaseLines() []phrase.Phrase {
 
 // forgottenLines say what nobody manages any longer, beside access.
 func (r *Report) forgottenLines() []phrase.Phrase {
+	return r.subjectsLine(otherForgotten, "Stays as it is, and this configuration no longer manages it: {}")
+}
+
+// subjectsLine says something of the subjects of all findings of a kind, if there are any.
+func (r *Report) subjectsLine(kind findingKind, text phrase.Words) []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, f := range r.Findings {
-		if f.kind == otherForgotten {
+		if f.kind == kind {
 			all = append(all, f.subject)
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say("Stays as it is, and this configuration no longer manages it: {}", phrase.Join(", ", phrase.First(all, maxListed)...))}
+	return []phrase.Phrase{phrase.Say(text, phrase.Join(", ", phrase.First(all, maxListed)...))}
 }
 
 // installationLines say that the plan changes several installations of Kuscia.

@@ -2,10 +2,9 @@ package party
 
 import (
 	"fmt"
-	"strconv"
-	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/rollingupdate"
 )
 
 // StopsAll reports whether an update strategy lets so many of the desired pods of a party be missing,
@@ -15,24 +14,8 @@ func StopsAll(kind, surge, unavailable string, desired, least int32) bool {
 	if kind == kuscia.StrategyRecreate {
 		return true
 	}
-	mayMiss := countOf(unavailable, int(desired))
-	if mayMiss == 0 && countOf(surge, 100) == 0 {
-		mayMiss = 1 // Kubernetes deletes one pod if nothing else is possible
-	}
-	return mayMiss >= int(least)
-}
-
-// countOf returns a number, or a percentage of a number of pods rounded down.
-func countOf(text string, pods int) int {
-	percent, isPercent := strings.CutSuffix(text, "%")
-	number, err := strconv.Atoi(percent)
-	switch {
-	case err != nil:
-		return pods
-	case isPercent:
-		return number * pods / 100
-	}
-	return number
+	missing, _ := rollingupdate.MayMiss(int(desired), surge, unavailable)
+	return missing >= int(least)
 }
 
 // StopsAllSummary is the title of the warning of an update of such a party.

@@ -2,10 +2,8 @@
 package strategy
 
 import (
-	"strconv"
-	"strings"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/rollingupdate"
 )
 
 // StopsAll reports whether an update of a party may stop all pods before new ones run: all at
@@ -38,9 +36,7 @@ func StopsAll(before, after plan.Value) plan.Certainty {
 	return plan.Yes
 }
 
-// leastAvailable is the number of pods that Kubernetes keeps during an update. A percentage of
-// those that may be unavailable is rounded down, one of those that may be there in addition up;
-// with neither, one may be unavailable.
+// leastAvailable is the number of pods that Kubernetes keeps during an update.
 func leastAvailable(replicas, surge, unavailable plan.Value) (left int, ok bool) {
 	total, number := 1, replicas.Raw
 	if number != nil {
@@ -50,27 +46,14 @@ func leastAvailable(replicas, surge, unavailable plan.Value) (left int, ok bool)
 		}
 		total = int(n)
 	}
-	missing, known := share(unavailable, total, 0)
-	more, alsoKnown := share(surge, total, 99)
-	if more == 0 && missing == 0 {
-		missing = 1
-	}
-	return total - missing, known && alsoKnown
+	missing, known := rollingupdate.MayMiss(total, bound(surge), bound(unavailable))
+	return total - missing, known
 }
 
-// share is a number or a percentage of a total, with what is added to round it.
-func share(v plan.Value, total, round int) (n int, ok bool) {
-	text := "25%"
-	if v.Raw != nil {
-		text = v.ID()
+// bound is the text of a bound, by default that of Kuscia and Kubernetes.
+func bound(v plan.Value) string {
+	if v.Raw == nil {
+		return "25%"
 	}
-	digits, percent := strings.CutSuffix(text, "%")
-	n, err := strconv.Atoi(digits)
-	if err != nil || n < 0 || n > 1<<20 {
-		return 0, false
-	}
-	if percent {
-		n = (n*total + round) / 100
-	}
-	return n, true
+	return v.ID()
 }

@@ -102,8 +102,8 @@ func TestPromoteRepeated(t *testing.T) {
 		defer close(done)
 		for wait := 10 * time.Second; wait > 0; wait -= 100 * time.Millisecond { // a real one does not count
 			time.Sleep(100 * time.Millisecond)
-			if slices.ContainsFunc(requests.Since(), func(k acctest.KubeRequest) bool { return strings.Contains(k.String(), "rollouts") }) {
-				time.Sleep(100 * time.Millisecond) // until it was answered
+			// It is sent after the Rollout and its Deployment were read.
+			if slices.ContainsFunc(requests.Since(), func(k acctest.KubeRequest) bool { return k.Verb == "delete" && k.Name == r.name }) {
 				break
 			}
 		}

@@ -152,9 +152,10 @@ var floors = map[string][][]string{
 	},
 	"resource/serving/rules": {
 		{"plan", "request", "refresh", "validate", "check", "differences"}, // what a step of a serving asks
-		{"redeploy", "target", "pending_rollout", "spelling", "image_check"},
+		{"target", "pending_rollout", "spelling", "image_check"},
 		{"pod_revision", "images", "follow", "triggers"}, // what an update does to pods
 		{"party_change", "deployed"},
+		{"origin"},
 		{"wire", "resources_wire", "private"},
 		{"serving", "party", "resources"}, // views of the value
 		{"schema", "doc"},

@@ -2,8 +2,6 @@ package party
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
@@ -112,14 +110,4 @@ func (r PodResources) Updated(after PodResources) PodResources {
 		}
 	}
 	return now
-}
-
-// SameIn returns the containers that have the same resources in both, sorted.
-func (r PodResources) SameIn(other PodResources) (names []string) {
-	for _, name := range slices.Sorted(maps.Keys(r)) {
-		if amounts, both := other[name]; both && amounts == r[name] {
-			names = append(names, name)
-		}
-	}
-	return names
 }

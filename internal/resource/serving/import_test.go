@@ -1,6 +1,7 @@
 package serving_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -53,9 +54,10 @@ func TestImportHandmade(t *testing.T) {
 			"parties": attrs{"alice": attrs{"app_image": image, "replicas": 2}}, "affinity_mode": "none", "wait_for_rollout": false,
 			"timeouts": attrs{"create": "5m"}, "serving_input_config": `{"a":1,"b":2}`,
 		}, attrs{"parties": attrs{"alice": attrs{"app_image": image, "replicas": 1}}, "redeploy_triggers": attrs{"v": "1"}}, `{"parties":[{"domain_id":"alice","replicas":1}]}`},
-		// A text that is left out after an import is kept.
+		// A text that is left out after an import is kept. Resources that the app image does not have
+		// may be those that it had, and are sent.
 		"written": {written, attrs{"initiator": "bob", "parties": attrs{"alice/a": with(alices, attrs{"domain_id": "alice"}), "bob/b": with(bobs, attrs{"domain_id": "bob"})}},
-			attrs{"parties": attrs{"alice/a": with(alices, attrs{"domain_id": "alice"}), "bob/b": with(bobs, attrs{"domain_id": "bob", "replicas": 2})}}, `{"parties":[{"domain_id":"bob","replicas":2,"role":"b"}]}`},
+			attrs{"parties": attrs{"alice/a": with(alices, attrs{"domain_id": "alice"}), "bob/b": with(bobs, attrs{"domain_id": "bob", "replicas": 2})}}, `{"parties":[{"domain_id":"bob","replicas":2,"resources":[{"container_name":"secretflow","min_cpu":"1.5"}],"role":"b"}]}`},
 		// It is unknown whether Kuscia stores the app image's own resources.
 		"unclear": {of(withAmounts), nil, attrs{"parties": attrs{"alice": attrs{"app_image": withAmounts, "replicas": 2}}}, `{"parties":[{"domain_id":"alice","replicas":2}]}`},
 		// A party whose replicas were never set runs as many pods as the app image has.
@@ -180,6 +182,107 @@ func TestImportPinsNothing(t *testing.T) {
 				if got := sent(e, l.id()); !slices.Equal(got, want) {
 					t.Errorf("%s sends %s, want %s", memory, got, want)
 				}
+			}
+		})
+	}
+}
+
+// TestImportedResourcesOfUnknownOrigin: Kuscia shows resources of a party and of its app image alike.
+// Where the app image has changed since, a plan does not claim to know whether an update replaces
+// the pods, unless the configuration has the resources; the apply knows, and so does a plan after it.
+func TestImportedResourcesOfUnknownOrigin(t *testing.T) {
+	t.Parallel()
+	e := acctest.NewSandbox(t, sandbox.Options{Domains: []string{"alice", "bob"}})
+	define := func(name, memory string) (container string) {
+		image := e.StoredAppImage(name)
+		image.DeployTemplates[0].Containers[0].Resources = &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: "100m"}, Limits: &kuscia.ResourceSpec{Memory: memory}}
+		protocol.NoError(t, e.Sandbox.PutAppImage(*image))
+		return image.DeployTemplates[0].Containers[0].Name
+	}
+	one := int32(1)
+	for name, test := range map[string]struct {
+		stored, before, written bool
+		planned, applied        string // pod_revision
+		waits                   bool
+	}{
+		"the app image's, changed before": {false, true, false, "unknown", "2", true},
+		"the app image's, changed since":  {false, false, false, "unknown", "2", false},
+		"stored, changed before":          {true, true, false, "unknown", "1", false},
+		"stored, changed since":           {true, false, false, "unknown", "1", false},
+		"written, the app image's":        {false, true, true, "1", "1", false},
+		"written, stored":                 {true, true, true, "1", "1", false},
+		"written since, the app image's":  {false, false, true, "1", "1", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			image := e.AppImage()
+			container := define(image, "1Gi")
+			amounts := attrs{"min_cpu": "100m", "max_memory": "1Gi"}
+			var stored []kuscia.Resource
+			if test.stored {
+				stored = []kuscia.Resource{{ContainerName: container, MinCPU: "100m", MaxMemory: "1Gi"}}
+			}
+			l := newLive(t, e, image).set(attrs{"follow_app_image": false, "wait_for_rollout": test.waits})
+			l.alice(attrs{"replicas": 1})
+			if test.written {
+				l.alice(attrs{"container_resources": attrs{container: amounts}})
+			}
+			handmade(t, e, &kuscia.CreateServingRequest{ServingID: l.id(), Initiator: "alice", Parties: []kuscia.ServingParty{{DomainID: "alice", AppImage: image, Replicas: &one, Resources: stored}}})
+			runs := func(replicas int32) {
+				sandboxtest.Eventually(t, "the pods", func() bool {
+					status := l.query().Status
+					return status != nil && len(status.PartyStatuses) == 1 && status.PartyStatuses[0].AvailableReplicas == replicas && status.PartyStatuses[0].UnavailableReplicas == 0
+				})
+			}
+			runs(1)
+			if test.before {
+				define(image, "2Gi")
+			}
+			l.state, _ = l.run().Import(t, l.id())
+			switch said, differs := l.plan(); {
+			case said != "" || differs && !test.written:
+				t.Fatalf("the plan after the import changes something, or says %s", said)
+			case differs:
+				l.mustApply()
+			}
+			if !test.before {
+				define(image, "2Gi")
+				l.mustRead()
+			}
+			revision := func(of protocol.State) string {
+				if value := of.At("parties", "alice", "pod_revision"); value.IsKnown() {
+					return fmt.Sprint(protocol.Plain(value))
+				}
+				return "unknown"
+			}
+			pods := func() string {
+				names, err := e.Sandbox.PodNames(l.id(), "alice", "")
+				protocol.NoError(t, err)
+				return names[0]
+			}
+
+			l.alice(attrs{"replicas": 2})
+			first := pods()
+			planned, said := l.planned(l.run())
+			if got := revision(planned); got != test.planned {
+				t.Errorf("pod_revision is planned as %s, want %s", got, test.planned)
+			}
+			if unknown := test.planned == "unknown"; unknown != strings.Contains(said, "Unknown whether pods are replaced") {
+				t.Errorf("the plan says %s", said)
+			}
+			l.try()
+			if test.waits && revision(l.state) != test.applied {
+				t.Errorf("pod_revision is %s after the wait, want %s", revision(l.state), test.applied)
+			}
+			sandboxtest.Eventually(t, "pod_revision "+test.applied+" with the right pods", func() bool {
+				runs(2)
+				l.mustRead()
+				names, err := e.Sandbox.PodNames(l.id(), "alice", "")
+				protocol.NoError(t, err)
+				return revision(l.state) == test.applied && slices.Contains(names, first) == (test.applied == "1")
+			})
+			if said, differs := l.plan(); differs {
+				t.Errorf("the plan after the apply is not empty: %s", said)
 			}
 		})
 	}

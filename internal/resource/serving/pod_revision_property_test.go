@@ -51,6 +51,7 @@ func (k testServer) checkRevisions(t *rapid.T) {
 		return // Kubernetes refuses the Deployment, so that a wait would fail
 	}
 	if rapid.Bool().Draw(t, "imported") {
+		k.changeResources(t, config.ServingID(), id)
 		state = k.run().Imported(t, id)
 	}
 	for i := range 3 {
@@ -86,6 +87,11 @@ func (k testServer) checkRevisions(t *rapid.T) {
 		if k.sandbox.PodsRun(id) != nil {
 			return
 		}
+		for _, p := range rules.Of(value).Parties().Items {
+			if p.PodRevision().IsUnknown() { // until Kuscia shows whether it has replaced them
+				_, state = k.run().Read(t, state)
+			}
+		}
 		now := k.podsOf(t, state)
 		for _, p := range rules.Of(state.Value).Parties().Items {
 			was, _ := rules.FindParty(before.Parties().Items, p.Key())
@@ -102,6 +108,37 @@ func (k testServer) checkRevisions(t *rapid.T) {
 		if again, value := k.run().Plan(t, Configuration(desired), state); !value.Equal(state.Value) {
 			t.Fatalf("the next plan is not empty: %s\n%s\n%s", protocol.Messages(again.Diagnostics), value, state.Value)
 		}
+	}
+}
+
+// changeResources gives app images other resources, or those that Kuscia stores for a party, which
+// reach no pod.
+func (k testServer) changeResources(t *rapid.T, serving types.String, suffix string) {
+	for _, image := range PropertyImages() {
+		image.Name += "-" + suffix
+		var stored []kuscia.Resource
+		for _, p := range k.stored(serving).Parties {
+			if p.AppImage == image.Name {
+				stored = append(stored, p.Containers...)
+			}
+		}
+		// What pods have from an app image beside requests or limits of the party is not shown.
+		half := slices.ContainsFunc(stored, func(r kuscia.Resource) bool { return r.MinCPU+r.MinMemory == "" || r.MaxCPU+r.MaxMemory == "" })
+		if half || !rapid.Bool().Draw(t, "other resources before the import") {
+			continue
+		}
+		for i := range image.DeployTemplates {
+			containers := image.DeployTemplates[i].Containers
+			drawResources(t, containers)
+			for j := range containers {
+				same := slices.IndexFunc(stored, func(r kuscia.Resource) bool { return r.ContainerName == containers[j].Name })
+				if same >= 0 && rapid.Bool().Draw(t, "as stored") {
+					r := stored[same]
+					containers[j].Resources = &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: r.MinCPU, Memory: r.MinMemory}, Limits: &kuscia.ResourceSpec{CPU: r.MaxCPU, Memory: r.MaxMemory}}
+				}
+			}
+		}
+		k.define(*image)
 	}
 }
 
@@ -135,11 +172,18 @@ func redefined(t *rapid.T, name string) *kuscia.AppImage {
 	containers := make([]kuscia.Container, len(names))
 	for i, name := range names {
 		containers[i] = Container(name)
+	}
+	drawResources(t, containers)
+	image := AppImage(name, containers...)
+	image.Image.Tag = tag
+	return image
+}
+
+func drawResources(t *rapid.T, containers []kuscia.Container) {
+	for i := range containers {
+		containers[i].Resources = nil
 		if rapid.Bool().Draw(t, "own resources") {
 			containers[i].Resources = &kuscia.ResourceRequirements{Requests: &kuscia.ResourceSpec{CPU: "7m"}, Limits: &kuscia.ResourceSpec{Memory: "7Gi"}}
 		}
 	}
-	image := AppImage(name, containers...)
-	image.Image.Tag = tag
-	return image
 }

@@ -76,7 +76,7 @@ func prepareUpdate(ctx context.Context, c *run.Run, change crud.Change[object], 
 	if diags.HasError() {
 		return op
 	}
-	op = crud.Operation[object]{Planned: u.planned.Value(), Desired: u.desired.Value(), Context: masked}
+	op = crud.Operation[object]{Planned: u.planned.Value(), Desired: rules.Definition.Filled(u.desired.Value(), change.Prior), Context: masked}
 	if !u.update.Sends() {
 		return u.resume(ctx, c, live, op, definition.WaitsInUpdate(change.Value, change.Prior, rules.MayHaveSentText(u.planned, u.prior)), diags)
 	}

@@ -187,8 +187,9 @@ func idleParts(request kuscia.UpdateServingRequest, had sandbox.ServingSpec, pri
 		if p.UpdateStrategy != nil && rules.SameStrategy(rules.ReadStrategy(p.UpdateStrategy), rules.ReadStrategy(&now.Strategy)) {
 			idle = append(idle, "update_strategy")
 		}
-		if private.ResourcesObserved(party.Key{DomainID: p.DomainID, Role: p.Role}) {
-			continue // the first resources of a party are sent completely
+		key := party.Key{DomainID: p.DomainID, Role: p.Role}
+		if private.ResourcesObserved(key) || len(private.Deployed[key.String()].Read) > 0 {
+			continue // Kuscia may not store what it has shown, so that it is sent completely
 		}
 		for _, r := range p.Resources {
 			same := func(h kuscia.Resource) bool {

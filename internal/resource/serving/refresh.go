@@ -32,6 +32,9 @@ func (s steps) ReadsAs(ctx context.Context, c *run.Run, w crud.Watched[object], 
 // Refresh returns the state and the memory that follow from a response, and records the versions
 // behind it.
 func (steps) Refresh(ctx context.Context, c *run.Run, w crud.Watched[object], found *object, diags *diag.Diagnostics) (definition.Value, crud.Memory) {
+	if !w.Desired.IsNull() { // a pod revision that is not known before the response is that from before the update
+		w.Planned = rules.Definition.Filled(w.Planned, w.Desired)
+	}
 	prior, private := rules.Of(w.Planned), privateOf(w.Memory, w.Imported)
 	from := sourcesWith(ctx, c, found.deployments)
 	state, next := rules.Refresh(prior, found.response, private, from)

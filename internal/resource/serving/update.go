@@ -102,6 +102,9 @@ func (u *pendingUpdate) check(ctx context.Context, c *run.Run, live *liveServing
 	case u.update.Redeploys:
 		u.request = redeployRequest(ctx, c, live, u.desired, cause, u.request, diags)
 	}
+	if u.request != nil {
+		rules.WriteRead(u.request, u.desired, u.private.AfterUpdate(u.config), c.AppImages.Lookup(ctx))
+	}
 }
 
 // followRequest makes Kuscia apply what its app images have now: it changes the spelling of a

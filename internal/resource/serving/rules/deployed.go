@@ -36,10 +36,9 @@ func (d DeployedParty) resourcesOf(p Party, own party.PodResources, read bool) p
 	desired := p.Resources().Spec()
 	all := make(party.PodResources, len(own))
 	for name, image := range own {
-		of := desired.ForContainer(name)
-		set := party.PodAmountsOf(of.MinCPU, of.MinMemory, of.MaxCPU, of.MaxMemory)
+		set := podAmounts(desired.ForContainer(name))
 		switch has, live := d.Containers[name]; {
-		case read && slices.Contains(d.FromImage, name):
+		case read && d.isFromImage(name):
 			set = party.NoAmounts
 		case read && live && set == party.NoAmounts: // the state has lost it
 			all[name] = has
@@ -95,7 +94,7 @@ func RecordUpdate(d Private, state Serving, images party.ImageLookup) Private {
 			return known
 		}
 		known.Containers, known.MaybeApplied = known.Containers.Updated(now.containers), nil
-		return known
+		return known.afterUpdate(p, now.own, d)
 	})
 }
 
@@ -123,10 +122,6 @@ func updateDeployed(d Private, state Serving, images party.ImageLookup, next fun
 			now := deployableOf(p, image, d, known)
 			if !ok {
 				known, ok = DeployedParty{Definition: party.DefinitionDigests(image, template)}, true
-				if d.ResourcesObserved(p.Key()) {
-					known.FromImage = now.own.SameIn(now.containers)
-					now = deployableOf(p, image, d, known)
-				}
 			}
 			if known.Containers == nil {
 				known.Containers = now.containers
@@ -181,8 +176,12 @@ func WarnNotApplied(parties []Party, private Private, rolls bool, following Foll
 		if attributes := party.ChangedAttributes(known.Definition, party.DefinitionDigests(image, template)); len(attributes) > 0 {
 			found.add(at, party.NotAppliedSummary, describeDefinition(image, attributes))
 		}
-		if !rolls {
-			if text := describeRollout(p, known, deployableOf(p, image, private, known), image, following); text != "" {
+		may, probable := known.mayFollow(party.OwnResources(image, p.Role().ValueString()))
+		switch {
+		case rolls && may && p.PodRevision().IsUnknown() && !p.Image().IsUnknown():
+			found.add(at, "Unknown whether pods are replaced", describeUndecided(image))
+		case !rolls:
+			if text := describeRollout(p, known, deployableOf(p, image, private, known), image, following, probable); text != "" {
 				found.add(at, "Running pods may have another image or other resources", text)
 			}
 		}
@@ -243,14 +242,20 @@ func describeDefinition(image *kuscia.AppImage, attributes []string) string {
 	return text
 }
 
+// describeUndecided describes resources of which it is not known whether Kuscia stores them.
+func describeUndecided(image *kuscia.AppImage) string {
+	return fmt.Sprintf("App image %q has other resources than the pods of this party had when the serving was imported. Kuscia does not show whether it stores those for the party: if not, this update replaces the pods, with the resources of the app image.", httpapi.Text(image.Name)) +
+		"\n\nTo keep the resources that the pods have, write them in container_resources."
+}
+
 // describeRollout describes which parts of an image and its resources the pods
-// do not have; "" for none.
-func describeRollout(p Party, known DeployedParty, now deployable, image *kuscia.AppImage, following Following) string {
+// do not have; "" for none. probable is whether these are probably the app image's.
+func describeRollout(p Party, known DeployedParty, now deployable, image *kuscia.AppImage, following Following, probable bool) string {
 	var differs string
 	switch maybe := known.MaybeApplied; {
 	case otherImage(p, now.image) && following != Follows:
 		differs = fmt.Sprintf("App image %q is %.200q, but the pods of this party were last updated to %.200q", httpapi.Text(image.Name), now.image, p.Image().ValueString())
-	case known.Containers.Changes(now.containers) && following != Follows:
+	case (probable || known.Containers.Changes(now.containers)) && following != Follows:
 		differs = fmt.Sprintf("App image %q has other resources than the last update of the pods of this party", httpapi.Text(image.Name))
 	case maybe != nil && maybe.Image != now.image:
 		differs = fmt.Sprintf("App image %q is %.200q, and was %.200q in the meantime, which another client may have rolled out to the pods of this party", httpapi.Text(image.Name), now.image, maybe.Image)

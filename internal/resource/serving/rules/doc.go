@@ -5,11 +5,10 @@
 //     Kuscia's types (wire.go, resources_wire.go)
 //   - a plan: what a configuration changes (plan.go, party_change.go, images.go), whose pods it
 //     replaces (pod_revision.go), what is rejected (validate.go always, check.go in a plan,
-//     image_check.go against app images), and the requests (request.go, follow.go,
-//     redeploy.go)
+//     image_check.go against app images), and the requests (request.go, follow.go)
 //   - a refresh: the state after a response of Kuscia (refresh.go, differences.go)
 //   - a rollout: when the last update is complete (target.go, pending_rollout.go), and from
-//     what the pods of each party were created (deployed.go)
+//     what the pods of each party were created (deployed.go, origin.go)
 //
 // What is unknown in a configuration stays unknown everywhere.
 package rules

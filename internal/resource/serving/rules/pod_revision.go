@@ -24,10 +24,10 @@ import (
 func (i Images) ofLive(planned, prior, config Serving, private Private, text types.Bool) Parties {
 	restarts := tfvalue.Or(triggers(planned.RedeployTriggers(), prior.RedeployTriggers()), text)
 	others := tfvalue.Or(restarts, sendsParties(planned, prior, private))
-	pods, differ := map[party.Key]podChange{}, types.BoolValue(false)
+	pods, differ, after := map[party.Key]podChange{}, types.BoolValue(false), private.AfterUpdate(config)
 	for _, p := range planned.Parties().Items {
 		if before, ok := FindParty(prior.Parties().Items, p.Key()); ok && p.KeyKnown() {
-			pods[p.Key()] = i.podChange(p, before, private)
+			pods[p.Key()] = i.podChange(p, before, private, after)
 			differ = tfvalue.Or(differ, pods[p.Key()].follows)
 		}
 	}
@@ -61,7 +61,9 @@ type podChange struct {
 	replaces, follows types.Bool
 }
 
-func (i Images) podChange(p, before Party, private Private) podChange {
+// podChange compares a planned party with the one before. after is the private state after the
+// update.
+func (i Images) podChange(p, before Party, private, after Private) podChange {
 	same, seen := before.AppImage().Equal(p.AppImage()), DeployedParty{}
 	if same {
 		seen = private.Deployed[p.Key().String()]
@@ -77,6 +79,7 @@ func (i Images) podChange(p, before Party, private Private) podChange {
 		image = before.Image()
 	}
 	resources := otherResources(p, before, private)
+	follows := resources
 	if had := private.Deployed[p.Key().String()]; had.Containers != nil {
 		known := map[string]party.PodResources{seen.Own.String(): seen.Own}
 		own, found := i.of(p, seen.Own.String(), func(image *kuscia.AppImage) string {
@@ -88,27 +91,32 @@ func (i Images) podChange(p, before Party, private Private) podChange {
 		switch {
 		case found && own.IsNull():
 		case !found || own.IsUnknown():
-			resources = types.BoolUnknown()
+			resources, follows = types.BoolUnknown(), types.BoolUnknown()
 		default:
-			resources = had.otherResources(p, before, private, known[own.ValueString()])
+			resources, follows = had.otherResources(p, before, private, after, known[own.ValueString()])
 		}
 	}
-	replaces := tfvalue.Or(isOther(image, before.Image()), resources)
-	return podChange{image, replaces, replaces}
+	other := isOther(image, before.Image())
+	return podChange{image, tfvalue.Or(other, resources), tfvalue.Or(other, follows)}
 }
 
-// otherResources reports whether the containers of a party get other resources than they have.
-// own are those of the app image.
-func (d DeployedParty) otherResources(p, before Party, private Private, own party.PodResources) types.Bool {
+// otherResources reports whether the containers of a party get other resources than they have, and
+// whether these are a reason for an update that sends nothing else. own are those of the app image.
+func (d DeployedParty) otherResources(p, before Party, private, after Private, own party.PodResources) (replaces, follows types.Bool) {
 	if !p.Resources().Known() {
-		return types.BoolUnknown()
+		return types.BoolUnknown(), types.BoolUnknown()
 	}
 	read := private.KeepsObserved(p.Key(), p.Resources())
 	if read {
 		p = p.WithResources(before.Resources())
 	}
 	read = read || private.ResourcesObserved(p.Key()) && p.Resources().Equal(before.Resources()) // configured as they were read
-	return types.BoolValue(d.Containers.Changes(d.resourcesOf(p, own, read)))
+	replaces = types.BoolValue(d.Containers.Changes(d.resourcesOf(p, own, read)))
+	may, probable := d.mayFollow(own)
+	if replaces.ValueBool() || !may || d.writes(p, own, after) {
+		return replaces, replaces
+	}
+	return types.BoolUnknown(), types.BoolValue(probable)
 }
 
 // otherResources is the same where the app image is not known.
@@ -242,7 +250,8 @@ type ChangedImage struct {
 // CompletePods returns a planned serving at apply, with the images and the pod revisions that the
 // plan did not know. changed are the parties whose pods an update or a create would give
 // another image or other resources than were planned. prior is nil for a create. The configuration texts
-// of an update are those that Kuscia gets and has, as far as its version differs.
+// of an update are those that Kuscia gets and has, as far as its version differs. A pod revision stays
+// unknown if only the state after the update shows whether it replaces the pods (origin.go).
 func CompletePods(planned, config Serving, prior *Serving, private Private, images Images) (completed Serving, changed []ChangedImage) {
 	now := images.OfNew(planned.Parties())
 	if prior != nil {
@@ -265,10 +274,11 @@ func CompletePods(planned, config Serving, prior *Serving, private Private, imag
 		case otherImage:
 			changed = append(changed, ChangedImage{p, at.Image()})
 		}
+		undecided := prior != nil && at.PodRevision().IsUnknown() && !at.Image().IsUnknown()
 		switch {
 		case revision.IsUnknown():
 			revision = at.PodRevision()
-		case !otherImage && !at.PodRevision().IsUnknown() && !at.PodRevision().Equal(revision):
+		case !otherImage && (undecided || !at.PodRevision().IsUnknown()) && !at.PodRevision().Equal(revision):
 			changed = append(changed, ChangedImage{p, image})
 		}
 		return image, revision

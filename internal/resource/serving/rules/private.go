@@ -116,6 +116,16 @@ func (d Private) WithContainers(key party.Key, names []string) Private {
 	return d
 }
 
+// withDeployed returns the private state with what is known about the pods of a party.
+func (d Private) withDeployed(key party.Key, known DeployedParty) Private {
+	d.Deployed = maps.Clone(d.Deployed)
+	if d.Deployed == nil {
+		d.Deployed = map[string]DeployedParty{}
+	}
+	d.Deployed[key.String()] = known
+	return d
+}
+
 // Equal reports whether two private states are stored identically.
 func (d Private) Equal(other Private) bool {
 	a, errA := json.Marshal(d)
@@ -133,8 +143,15 @@ type DeployedParty struct {
 	// Containers are the resources of the containers of the pods, as the last update applied them.
 	Containers party.PodResources `json:"containers,omitempty"`
 	// FromImage are the containers whose resources were those of the app image when they were
-	// read: Kuscia is assumed to store none for them.
+	// read.
 	FromImage []string `json:"from_image,omitempty"`
+	// Read are the resources of the containers of an imported serving of which it is not known
+	// whether Kuscia stores them for the party.
+	Read party.PodResources `json:"read,omitempty"`
+	// Updated is set once an update has reached the pods while the app image had other ones than
+	// Read, and NotCounted if pod_revision does not count that update.
+	Updated    bool `json:"updated,omitempty"`
+	NotCounted bool `json:"not_counted,omitempty"`
 	// AppImage is the image that the app image had at the last refresh or apply, and Own are the
 	// resources of its containers.
 	AppImage string             `json:"app_image,omitempty"`

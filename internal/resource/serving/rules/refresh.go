@@ -67,6 +67,7 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 	state = state.WithServingAttribute(definition.AttrRolloutComplete, complete)
 	changed, _ := ChangedElsewhere(prior, state, private)
 	state = state.WithParties(from.withImages(prior, state, private, changed))
+	state, private = withOrigins(state, response, observed(state, response, private, from.Cached), from.Cached)
 	if changed {
 		private = RecordUpdate(private, state, from.Cached)
 	} else {

@@ -186,7 +186,8 @@ var partyAttributes = []definition.Attribute{
 	{
 		Name: party.AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true,
 		Description: party.PodRevisionText +
-			"A redeploy by `kuscia_serving_redeploy` or by another client does not count.",
+			"A redeploy by `kuscia_serving_redeploy` or by another client does not count. " +
+			"The first update after an import may have `(known after apply)`: whether pods have resources of the party or of the app image shows only then, unless `container_resources` has them.",
 	},
 	{
 		Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(1), Effect: scaled,

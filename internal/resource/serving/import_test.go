@@ -18,7 +18,7 @@ import (
 // TestImportHandmade imports servings that were created with curl: replicas left to the app image,
 // an affinity mode that cannot be read, values in any form. The first plan is empty, even with
 // attributes that only the configuration has; the first change is an update in place of that
-// attribute only.
+// attribute, beside resources of which it is not known whether Kuscia stores them.
 func TestImportHandmade(t *testing.T) {
 	t.Parallel()
 	e := acctest.New(t)

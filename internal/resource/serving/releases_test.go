@@ -60,7 +60,7 @@ func TestPodChangesByAppImages(t *testing.T) {
 	prior := unchanged.WithDefaults()
 	prior = prior.WithParties(WithImages(prior.Parties(), ImagesOf(v1)))
 	created := rules.RecordCreate(rules.Private{}, prior, ImagesOf(v1))
-	refreshed := rules.RecordRefresh(created, prior, ImagesOf(v2))
+	refreshed, _ := rules.RecordRefresh(created, prior, &kuscia.Serving{}, ImagesOf(v2), false)
 	for name, test := range map[string]struct {
 		now     *kuscia.AppImage
 		plan    func(images *run.AppImageCache)

@@ -23,9 +23,9 @@ type deployable struct {
 	containers party.PodResources
 }
 
-// deployableOf returns what an update applies to the pods of a party. known is what they have.
-func deployableOf(p Party, image *kuscia.AppImage, private Private, known DeployedParty) deployable {
-	own := party.OwnResources(image, p.Role().ValueString())
+// deployableOf returns what an update applies to the pods of a party. own are the resources of the app
+// image, and known is what the pods have.
+func deployableOf(p Party, image *kuscia.AppImage, own party.PodResources, private Private, known DeployedParty) deployable {
 	return deployable{image: image.Reference(), own: own, containers: known.resourcesOf(p, own, private.ResourcesObserved(p.Key()))}
 }
 
@@ -85,59 +85,81 @@ func RecordCreate(d Private, state Serving, images party.ImageLookup) Private {
 
 // RecordUpdate returns the private state after an update that reached the pods:
 // all parties now have the image and the resources of their app images, and no
-// more of their definitions than before. A party about which nothing is known,
-// as after an import, is assumed to run what its app image has now.
+// more of their definitions than before. A party about which nothing is known
+// is assumed to run what its app image has now.
 func RecordUpdate(d Private, state Serving, images party.ImageLookup) Private {
-	return updateDeployed(d, state, images, func(p Party, known DeployedParty, now deployable) DeployedParty {
-		if otherImage(p, now.image) { // which the app image may have got before the update, or after it
-			known.MaybeApplied = new(now.spec())
-			return known
-		}
-		known.Containers, known.MaybeApplied = known.Containers.Updated(now.containers), nil
-		return known.afterUpdate(p, now.own, d)
-	})
+	d, _ = updateDeployed(d, state, nil, images, DeployedParty.updated)
+	return d
 }
 
-// RecordRefresh returns the private state after a refresh. Changes of an app
-// image since the last update may have reached the pods.
-func RecordRefresh(d Private, state Serving, images party.ImageLookup) Private {
-	return updateDeployed(d, state, images, func(p Party, known DeployedParty, now deployable) DeployedParty {
-		if known.Containers.Changes(now.containers) || otherImage(p, now.image) {
-			known.MaybeApplied = new(now.spec())
-		}
-		return known
-	})
+// RecordRefresh returns the private state after a refresh, and the parties whose pods an earlier
+// update has replaced, which their pod revisions do not count yet. updated is whether another client
+// has updated the serving; otherwise changes of an app image since the last update may have reached
+// the pods.
+func RecordRefresh(d Private, state Serving, response *kuscia.Serving, images party.ImageLookup, updated bool) (after Private, notCounted []party.Key) {
+	next := DeployedParty.refreshed
+	if updated {
+		next = DeployedParty.updated
+	}
+	return updateDeployed(d, state, response.Parties, images, next)
 }
 
-// updateDeployed updates the parties of a state. A party whose app image cannot
-// be queried keeps its entry.
-func updateDeployed(d Private, state Serving, images party.ImageLookup, next func(p Party, known DeployedParty, now deployable) DeployedParty) Private {
-	before := d.Deployed
-	d.Deployed = nil
+// updated returns what is known of a party after an update that reached its pods. private is that
+// after the update.
+func (d DeployedParty) updated(p Party, now deployable, private Private) DeployedParty {
+	if otherImage(p, now.image) { // which the app image may have got before the update, or after it
+		d.MaybeApplied = new(now.spec())
+		return d
+	}
+	d.Containers, d.MaybeApplied = d.Containers.Updated(now.containers), nil
+	return d.writtenOrTried(p, now.own, private)
+}
+
+func (d DeployedParty) refreshed(p Party, now deployable, _ Private) DeployedParty {
+	if d.Containers.Changes(now.containers) || otherImage(p, now.image) {
+		d.MaybeApplied = new(now.spec())
+	}
+	return d
+}
+
+// updateDeployed updates the parties of a state; response are those of a response, if there is one.
+// A party whose app image cannot be queried keeps its entry.
+func updateDeployed(d Private, state Serving, response []kuscia.ServingParty, images party.ImageLookup, next func(known DeployedParty, p Party, now deployable, private Private) DeployedParty) (after Private, notCounted []party.Key) {
 	parties := state.Parties().Items
+	after = d
+	after.Deployed = nil
 	for _, p := range parties {
-		key := p.Key().String()
-		known, ok := before[key]
+		known, ok := d.Deployed[p.Key().String()]
 		if image, template := partyTemplate(p, images); template != nil {
-			now := deployableOf(p, image, d, known)
-			if !ok {
-				known, ok = DeployedParty{Definition: party.DefinitionDigests(image, template)}, true
+			own := party.OwnResources(image, p.Role().ValueString())
+			switch wire := FindWire(response, p.Key()); {
+			case !ok && wire != nil:
+				known = deployedAs(wire.Resources, own, d.ResourcesObserved(p.Key()))
+			case wire != nil && len(known.Read) > 0:
+				var replaced bool
+				if known, replaced = known.seen(wire.Resources, own, d.Rollout == nil); replaced {
+					notCounted = append(notCounted, p.Key())
+				}
 			}
+			if !ok {
+				known.Definition, ok = party.DefinitionDigests(image, template), true
+			}
+			now := deployableOf(p, image, own, d, known)
 			if known.Containers == nil {
 				known.Containers = now.containers
 			}
-			known = next(p, known, now)
+			known = next(known, p, now, d)
 			known.AppImage, known.Own = now.image, now.own
 		}
 		if !ok {
 			continue
 		}
-		if d.Deployed == nil {
-			d.Deployed = make(map[string]DeployedParty, len(parties))
+		if after.Deployed == nil {
+			after.Deployed = make(map[string]DeployedParty, len(parties))
 		}
-		d.Deployed[key] = known
+		after.Deployed[p.Key().String()] = known
 	}
-	return d
+	return after, notCounted
 }
 
 // otherImage reports whether an app image has another image than the pods are known to run.
@@ -176,12 +198,13 @@ func WarnNotApplied(parties []Party, private Private, rolls bool, following Foll
 		if attributes := party.ChangedAttributes(known.Definition, party.DefinitionDigests(image, template)); len(attributes) > 0 {
 			found.add(at, party.NotAppliedSummary, describeDefinition(image, attributes))
 		}
-		may, probable := known.mayFollow(party.OwnResources(image, p.Role().ValueString()))
+		own := party.OwnResources(image, p.Role().ValueString())
+		may, probable := known.mayFollow(own)
 		switch {
 		case rolls && may && p.PodRevision().IsUnknown() && !p.Image().IsUnknown():
 			found.add(at, "Unknown whether pods are replaced", describeUndecided(image))
 		case !rolls:
-			if text := describeRollout(p, known, deployableOf(p, image, private, known), image, following, probable); text != "" {
+			if text := describeRollout(p, known, deployableOf(p, image, own, private, known), image, following, probable); text != "" {
 				found.add(at, "Running pods may have another image or other resources", text)
 			}
 		}

@@ -3,8 +3,6 @@ package rules
 import (
 	"slices"
 
-	"github.com/hashicorp/terraform-plugin-framework/types"
-
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 )
@@ -14,26 +12,10 @@ import (
 // if the app image has others by then: the pods get these, or keep theirs. Resources that the
 // configuration writes are sent with that update, so that the pods keep them in both cases.
 
-// observed returns the private state with the pods of parties about which nothing is known, as a
-// response shows their resources.
-func observed(state Serving, response *kuscia.Serving, private Private, images party.ImageLookup) Private {
-	for _, p := range state.Parties().Items {
-		_, known := private.Deployed[p.Key().String()]
-		wire := FindWire(response.Parties, p.Key())
-		image, template := partyTemplate(p, images)
-		if known || wire == nil || template == nil {
-			continue
-		}
-		own := party.OwnResources(image, p.Role().ValueString())
-		private = private.withDeployed(p.Key(), deployedAs(wire.Resources, own, private.ResourcesObserved(p.Key()), party.DefinitionDigests(image, template)))
-	}
-	return private
-}
-
 // deployedAs returns what a response shows of a party. own are the resources of its app image, and
 // read is set if the state has those of the response.
-func deployedAs(response []kuscia.Resource, own party.PodResources, read bool, definition map[string]string) DeployedParty {
-	d := DeployedParty{Definition: definition, Containers: make(party.PodResources, len(own)), Read: party.PodResources{}}
+func deployedAs(response []kuscia.Resource, own party.PodResources, read bool) DeployedParty {
+	d := DeployedParty{Containers: make(party.PodResources, len(own)), Read: party.PodResources{}}
 	for name, image := range own {
 		shown := shownResources(response, name, image)
 		if shown == image || shown == party.NoAmounts {
@@ -98,34 +80,9 @@ func (d DeployedParty) writes(p Party, own party.PodResources, private Private) 
 	return true
 }
 
-// WriteRead adds to a request the resources that were read by an import and that the configuration
-// has. private is that after the update.
-func WriteRead(request *kuscia.UpdateServingRequest, planned Serving, private Private, images party.ImageLookup) {
-	for _, p := range planned.Parties().Items {
-		image, template := partyTemplate(p, images)
-		if template == nil || carries(request, p.Key(), AttrResources) {
-			continue
-		}
-		own := party.OwnResources(image, p.Role().ValueString())
-		if !private.Deployed[p.Key().String()].writes(p, own, private) {
-			continue
-		}
-		wire := FindWire(request.Parties, p.Key())
-		if wire == nil {
-			request.Parties = append(request.Parties, kuscia.ServingParty{DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString()})
-			wire = &request.Parties[len(request.Parties)-1]
-		}
-		spec := p.Resources().Spec()
-		for i := range template.Containers {
-			name := template.Containers[i].Name
-			wire.Resources = append(wire.Resources, spec.ForContainer(name).Wire(name))
-		}
-	}
-}
-
-// afterUpdate returns what is known of a party after an update that reached its pods. private is
+// writtenOrTried returns what is known of a party after an update that reached its pods. private is
 // that after the update.
-func (d DeployedParty) afterUpdate(p Party, own party.PodResources, private Private) DeployedParty {
+func (d DeployedParty) writtenOrTried(p Party, own party.PodResources, private Private) DeployedParty {
 	if d.writes(p, own, private) {
 		d.Read, d.FromImage, d.Updated = nil, nil, false
 	}
@@ -135,32 +92,11 @@ func (d DeployedParty) afterUpdate(p Party, own party.PodResources, private Priv
 	return d
 }
 
-// withOrigins returns the state and the private state with what a response shows of the resources
-// that an import has read. private is that of the response, so that it has no rollout if that is
-// complete.
-func withOrigins(state Serving, response *kuscia.Serving, private Private, images party.ImageLookup) (Serving, Private) {
-	raised := map[party.Key]bool{}
-	for _, p := range state.Parties().Items {
-		known, wire := private.Deployed[p.Key().String()], FindWire(response.Parties, p.Key())
-		image, template := partyTemplate(p, images)
-		if len(known.Read) == 0 || wire == nil || template == nil {
-			continue
-		}
-		next, replaced := known.seen(wire.Resources, party.OwnResources(image, p.Role().ValueString()), private.Rollout == nil)
-		raised[p.Key()] = replaced && known.NotCounted
-		private = private.withDeployed(p.Key(), next)
-	}
-	return state.WithParties(state.Parties().Changed(func(p Party) Party {
-		if raised[p.Key()] {
-			return p.WithPartyAttribute(party.AttrPodRevision, party.RevisionAfter(p.PodRevision(), types.BoolValue(true)))
-		}
-		return p
-	})), private
-}
-
-// seen returns what is known of a party after a response that shows its resources, and whether
-// its pods have got those of its app image. complete is set if the last update has reached them.
-func (d DeployedParty) seen(response []kuscia.Resource, own party.PodResources, complete bool) (next DeployedParty, replaced bool) {
+// seen returns what is known of a party after a response that shows its resources, and whether an
+// update has replaced its pods that its pod revision does not count. complete is set if the last
+// update has reached them.
+func (d DeployedParty) seen(response []kuscia.Resource, own party.PodResources, complete bool) (next DeployedParty, notCounted bool) {
+	replaced := false
 	next = d
 	next.Read, next.Containers = party.PodResources{}, d.Containers.Updated(nil)
 	for name, read := range d.Read {
@@ -179,7 +115,7 @@ func (d DeployedParty) seen(response []kuscia.Resource, own party.PodResources, 
 	if slices.Sort(next.FromImage); len(next.Read) == 0 || replaced {
 		next.Updated, next.NotCounted = false, false
 	}
-	return next, replaced
+	return next, replaced && d.NotCounted
 }
 
 func without(names []string, name string) []string {

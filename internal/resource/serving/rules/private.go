@@ -116,16 +116,6 @@ func (d Private) WithContainers(key party.Key, names []string) Private {
 	return d
 }
 
-// withDeployed returns the private state with what is known about the pods of a party.
-func (d Private) withDeployed(key party.Key, known DeployedParty) Private {
-	d.Deployed = maps.Clone(d.Deployed)
-	if d.Deployed == nil {
-		d.Deployed = map[string]DeployedParty{}
-	}
-	d.Deployed[key.String()] = known
-	return d
-}
-
 // Equal reports whether two private states are stored identically.
 func (d Private) Equal(other Private) bool {
 	a, errA := json.Marshal(d)

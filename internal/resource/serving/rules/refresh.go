@@ -67,12 +67,13 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 	state = state.WithServingAttribute(definition.AttrRolloutComplete, complete)
 	changed, _ := ChangedElsewhere(prior, state, private)
 	state = state.WithParties(from.withImages(prior, state, private, changed))
-	state, private = withOrigins(state, response, observed(state, response, private, from.Cached), from.Cached)
-	if changed {
-		private = RecordUpdate(private, state, from.Cached)
-	} else {
-		private = RecordRefresh(private, state, from.Cached)
-	}
+	private, notCounted := RecordRefresh(private, state, response, from.Cached, changed)
+	state = state.WithParties(state.Parties().Changed(func(p Party) Party {
+		if slices.Contains(notCounted, p.Key()) {
+			return p.WithPartyAttribute(party.AttrPodRevision, party.RevisionAfter(p.PodRevision(), types.BoolValue(true)))
+		}
+		return p
+	}))
 	return state, recordResponse(private, response, state)
 }
 

@@ -213,3 +213,28 @@ func WarnAllRestart(planned, prior Serving, private Private, diags *diag.Diagnos
 		"To roll out what an app image has now, the provider spells a percentage of an update_strategy differently, which replaces only the pods that it reaches. No party has a percentage, so serving_input_config is sent again with other white space: "+
 			"the pods of every party are replaced. To avoid it, write max_surge or max_unavailable of one party as a percentage, such as \"25%\"."))
 }
+
+// WriteRead adds to a request the resources that were read by an import and that the configuration
+// has. private is that after the update.
+func WriteRead(request *kuscia.UpdateServingRequest, planned Serving, private Private, images party.ImageLookup) {
+	for _, p := range planned.Parties().Items {
+		image, template := partyTemplate(p, images)
+		if template == nil || carries(request, p.Key(), AttrResources) {
+			continue
+		}
+		own := party.OwnResources(image, p.Role().ValueString())
+		if !private.Deployed[p.Key().String()].writes(p, own, private) {
+			continue
+		}
+		wire := FindWire(request.Parties, p.Key())
+		if wire == nil {
+			request.Parties = append(request.Parties, kuscia.ServingParty{DomainID: p.DomainID().ValueString(), Role: p.Role().ValueString()})
+			wire = &request.Parties[len(request.Parties)-1]
+		}
+		spec := p.Resources().Spec()
+		for i := range template.Containers {
+			name := template.Containers[i].Name
+			wire.Resources = append(wire.Resources, spec.ForContainer(name).Wire(name))
+		}
+	}
+}

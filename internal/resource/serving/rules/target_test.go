@@ -112,7 +112,7 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			prior = prior.WithParties(WithImages(prior.Parties(), first))
 			private := rules.RecordCreate(rules.Private{}, prior, first)
 			if test.seen != nil {
-				private = rules.RecordRefresh(private, prior, ImagesOf(test.seen))
+				private, _ = rules.RecordRefresh(private, prior, &kuscia.Serving{}, ImagesOf(test.seen), false)
 			}
 			now := ImagesOf()
 			if test.now != nil {

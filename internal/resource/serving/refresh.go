@@ -1,7 +1,6 @@
 package serving
 
 import (
-	"bytes"
 	"context"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
@@ -20,13 +19,6 @@ func (steps) Read(ctx context.Context, c *run.Run, w crud.Watched[object]) (foun
 	}
 	found, err = read(ctx, c, w.Planned, w.ID, versions)
 	return found, false, err
-}
-
-// ReadsAs reports whether a response leaves the state and the memory unchanged.
-func (s steps) ReadsAs(ctx context.Context, c *run.Run, w crud.Watched[object], found *object) bool {
-	var diags diag.Diagnostics
-	state, memory := s.Refresh(ctx, c, w, found, &diags)
-	return len(diags) == 0 && bytes.Equal(memory, w.Memory) && definition.Equal(state, w.Planned)
 }
 
 // Refresh returns the state and the memory that follow from a response, and records the versions

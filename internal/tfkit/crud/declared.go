@@ -1,7 +1,6 @@
 package crud
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -36,10 +35,6 @@ func (d declared[W]) Plan(_ context.Context, _ *run.Run, from Planned) Planned {
 func (d declared[W]) Read(ctx context.Context, c *run.Run, w Watched[W]) (found *W, unchanged bool, err error) {
 	found, err = d.o.readTogether(ctx, c, w.ID, w.Planned)
 	return found, false, err
-}
-
-func (d declared[W]) ReadsAs(ctx context.Context, c *run.Run, w Watched[W], found *W) bool {
-	return d.o.Definition.ReadsAs(d.o.tree(w.ID, d.o.current(found, w.Memory), w.Planned), w.Planned) && bytes.Equal(d.o.observed(ctx, c, w, found), w.Memory)
 }
 
 func (d declared[W]) Refresh(ctx context.Context, c *run.Run, w Watched[W], found *W, _ *diag.Diagnostics) (definition.Value, Memory) {

@@ -1,7 +1,6 @@
 package crud_test
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"strings"
@@ -61,12 +60,6 @@ func (ownSteps) UnmanagedDifferences(_ context.Context, _ *run.Run, _ definition
 		return []path.Path{path.Root("labels")}
 	}
 	return nil
-}
-
-func (w ownSteps) ReadsAs(ctx context.Context, c *run.Run, watched crud.Watched[widget], found *widget) bool {
-	var diags diag.Diagnostics
-	state, memory := w.Refresh(ctx, c, watched, found, &diags)
-	return len(diags) == 0 && bytes.Equal(memory, watched.Memory) && definition.Equal(state, watched.Planned)
 }
 
 func (w ownSteps) Prepare(_ context.Context, _ *run.Run, change crud.Change[widget], diags *diag.Diagnostics) crud.Operation[widget] {

@@ -100,10 +100,10 @@ func (r *Resource[W]) readObject(ctx context.Context, id ID, state definition.Va
 // NoOpRead implements Shortcuts.
 func (o *Object[W]) NoOpRead(ctx context.Context, c *run.Run, state map[string]any, private map[string][]byte) (next context.Context, identity map[string]string, unchanged bool) {
 	o = o.shallow()
-	var unused diag.Diagnostics
+	var said diag.Diagnostics
 	prior, ok := o.Definition.FromProtocol(state)
 	flags, memory, plain := o.flagsFromProtocol(private)
-	if !ok || !plain || !flags.isSettled() || flags != flags.afterRead(o.Definition, prior) || definition.IsRolloutIncomplete(prior) || !o.Server.Ready(c, &unused) {
+	if !ok || !plain || !flags.isSettled() || flags != flags.afterRead(o.Definition, prior) || definition.IsRolloutIncomplete(prior) || !o.Server.Ready(c, &said) {
 		return ctx, nil, false
 	}
 	id, _ := o.Identity.of(prior)
@@ -121,8 +121,12 @@ func (o *Object[W]) NoOpRead(ctx context.Context, c *run.Run, state map[string]a
 		o.recordExisting(c, id)
 	}
 	next = fastpath.Prefetched[*W]{Key: o.prefetchedKey(id), Response: found, Err: err}.With(ctx)
-	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) || !o.steps.ReadsAs(ctx, c, w, found) {
+	if err != nil || o.unmanageable(id, found) != "" || o.isDeleting(found) {
 		return next, nil, false
+	}
+	read, remembered := o.steps.Refresh(ctx, c, w, found, &said)
+	if len(said) > 0 || !bytes.Equal(remembered, memory) || !definition.Equal(read, prior) {
+		return next, nil, false // Read does it once more, in the types that the CLI gets
 	}
 	return next, o.Identity.values(id), true
 }

@@ -26,9 +26,6 @@ type Steps[W any] interface {
 	// Read reads an object for a refresh. unchanged is set, without a query, if the refresh
 	// certainly changes nothing.
 	Read(ctx context.Context, c *run.Run, w Watched[W]) (found *W, unchanged bool, err error)
-	// ReadsAs reports whether a response leaves the state and what is remembered unchanged, without
-	// diagnostics.
-	ReadsAs(ctx context.Context, c *run.Run, w Watched[W], found *W) bool
 	// Refresh returns the state that follows from a response, and what is remembered.
 	Refresh(ctx context.Context, c *run.Run, w Watched[W], found *W, diags *diag.Diagnostics) (definition.Value, Memory)
 	// Differences are the attributes in which a response differs from a desired object.

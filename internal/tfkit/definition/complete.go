@@ -232,27 +232,6 @@ func (d *Definition) WithDefaults(object View) View {
 	return object.withFields(complete)
 }
 
-// ReadsAs reports whether a response leaves the state exactly unchanged. It
-// does not call Derive, which returns the values of a state for an equal
-// object.
-func (d *Definition) ReadsAs(response Tree, state Value) bool {
-	complete, _ := completer{source: fromServer}.complete(d.root, d.root.encode(response), state)
-	next, before := FieldsOf(complete), FieldsOf(state)
-	for name, n := range d.root.fields {
-		_, answered := response[name]
-		if n.Presence == Computed && !n.Local && !answered {
-			if IsEmpty(before[name]) {
-				return false
-			}
-			continue
-		}
-		if !Equal(next[name], before[name]) {
-			return false
-		}
-	}
-	return true
-}
-
 // Refreshed returns the state after a read: the response, except that prior
 // values are kept where they are semantically equal or not returned by the
 // server.

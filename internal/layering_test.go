@@ -98,7 +98,7 @@ var importRules = map[string]rule{
 	"testing/kubeserver":  {imports: []string{"sandbox/apiserver"}},
 	"testing/kubetest":    {imports: []string{"testing/kubetest", "api/kuscia/versions", "sandbox/agent", "sandbox/kusciadeployment", "sandbox/workload", "sandbox/validation", "sandbox/objects"}, noTerraform: true},
 	"review":              {imports: []string{"secrets", "secretflow", "printable"}, tests: []string{"tfkit/schemajson", "tfkit/definition"}, noTerraform: true},
-	"review/phrase":       {imports: []string{"printable"}, noTerraform: true},
+	"review/phrase":       {imports: []string{"printable", "secrets"}, noTerraform: true},
 	"review/planconfig":   {noTerraform: true},
 	"review/category":     {imports: []string{"review/phrase"}, noTerraform: true},
 	"review/plan":         {imports: []string{"review/phrase", "review/category", "review/planconfig"}, noTerraform: true},

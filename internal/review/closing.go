@@ -5,6 +5,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
 // closing are the parts at the end: what a failure leaves and how to go back, and what a review does
@@ -67,7 +68,7 @@ func (r *Report) unseen() []phrase.Phrase {
 	if !r.hasLog {
 		all = append(all, phrase.Say("Warnings of the provider: there is no log of plan -json (-log)."))
 	}
-	count(r.hiddenValues(), "{} value that is sensitive or named like a secret.", "{} values that are sensitive or named like secrets.")
+	count(r.hiddenValues(), "{} value that is sensitive or has a secret.", "{} values that are sensitive or have secrets.")
 	count(r.Verdict.Unknown, "Values of {} object that are known only after the apply.", "Values of {} objects that are known only after the apply.")
 	count(len(r.Deferred), "{} change that is left for a later plan.", "{} changes that are left for a later plan.")
 	if r.isPart {
@@ -115,12 +116,17 @@ func (r *Report) hiddenValues() int {
 	n := 0
 	for _, v := range slices.Concat(r.Values, r.DriftValues) {
 		for _, d := range v.Changes {
-			if d.Before == plan.SensitiveText || d.After == plan.SensitiveText || d.Before == notShown || d.After == notShown {
+			if isHiddenText(d.Before) || isHiddenText(d.After) {
 				n++
 			}
 		}
 	}
 	return n
+}
+
+// isHiddenText reports whether a review does not show a value, or masks a part of it.
+func isHiddenText(text string) bool {
+	return text == plan.SensitiveText || text == notShown || secrets.Has(text)
 }
 
 // made says with what the plan was made, when, and of which commit.

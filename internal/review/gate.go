@@ -33,7 +33,7 @@ func (g Gate) Refusals(r *Report) []Finding {
 func (f Finding) text(language *phrase.Language) string {
 	line := category.Join(f.Categories) + ": "
 	if f.Address != "" {
-		line += phrase.Text(f.Address) + ": "
+		line += phrase.Show(f.Address).Write(language, phrase.Text) + ": "
 	}
 	return line + f.Effect.Plain(language)
 }

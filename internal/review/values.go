@@ -203,31 +203,37 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 		return strconv.Quote(text) // these are words of a review
 	}
 	_, isBool := v.Raw.(bool)
-	if !isBool && (secrets.Is(name, text) || secrets.Has(text)) {
+	if !isBool && (secrets.Is(name, text) || isAllSecret(text)) {
 		return notShown
 	}
 	return text
 }
 
+// isAllSecret reports whether a text has secrets that cannot be masked alone: in lines that go on in
+// the next one, and where only a parser finds them.
+func isAllSecret(text string) bool {
+	return strings.Contains(text, "\n") && len(secrets.Names(text)) > 0 || secrets.Has(secrets.Masked(text))
+}
+
 // address begins what is one address, not a command with one.
 var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.:-]*://`)
 
-// isSecretArgument reports whether an element of a command is a secret, by its name or by the
-// element before it.
+// isSecretArgument reports whether an element of a command is a secret by the element before it.
 func isSecretArgument(list []any, index string) bool {
-	var words []string
-	for _, element := range list {
-		word, _ := element.(string)
-		words = append(words, word)
+	at, err := strconv.Atoi(index)
+	if err != nil || at < 1 || at >= len(list) {
+		return false
 	}
-	return slices.ContainsFunc(secrets.Arguments(words), func(i int) bool { return plan.Index(i) == index })
+	before, _ := list[at-1].(string)
+	argument, _ := list[at].(string)
+	return secrets.IsArgument(before, argument)
 }
 
 // before and after are the values in words.
 func (d ValueDiff) before() phrase.Phrase { return orDash(d.Before) }
 
 func (d ValueDiff) after() phrase.Phrase {
-	if d.Before == d.After && d.Differs {
+	if d.Differs && secrets.Masked(d.Before) == secrets.Masked(d.After) {
 		return phrase.Say("another value: {}", orDash(d.After))
 	}
 	return orDash(d.After)

@@ -211,7 +211,7 @@ func TestValues(t *testing.T) {
 		},
 		"sensitive values": {
 			changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "planted-1"}, attributes{"key": "k", "value": "planted-2"}, secretly(attributes{"value": true}))},
-			says:    []string{"| `value` | (sensitive) | another value: (sensitive) |", "- 1 value that is sensitive or named like a secret."}, silent: []string{"planted"},
+			says:    []string{"| `value` | (sensitive) | another value: (sensitive) |", "- 1 value that is sensitive or has a secret."}, silent: []string{"planted"},
 		},
 		"variables with secrets": {
 			changes: []attributes{change("kuscia_app_image.a", updated, image(variable("DB_PASSWORD", "planted-1"), variable("URL", "mysql://u:planted@h/d"), variable("MODE", "a")),
@@ -223,7 +223,7 @@ func TestValues(t *testing.T) {
 			silent: []string{"planted"},
 		},
 		"arguments with secrets": {
-			changes: []attributes{change("kuscia_app_image.a", updated, container("--token=planted-1"), container("--token=planted-2"))}, says: []string{"(not shown:"}, silent: []string{"planted"},
+			changes: []attributes{change("kuscia_app_image.a", updated, container("--token=planted-1"), container("--token=planted-2"))}, says: []string{"| `--token=***` | another value: `--token=***` |"}, silent: []string{"planted"},
 		},
 		"keys in a text for the application": {
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"secretKey":"planted-1","threads":1}`}), glm(party("a"), attributes{"serving_input_config": `{"secretKey":"planted-2","threads":2}`}))},

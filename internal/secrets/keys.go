@@ -12,7 +12,7 @@ import (
 
 // secretNames are the ends of keys whose value is a secret, without separators
 // and in lower case.
-var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials"}
+var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials", "pwd"}
 
 // maxDecoded bounds the texts that are decoded.
 const maxDecoded = 2 << 20
@@ -61,7 +61,7 @@ func secretKeys(value any, at string, levels int, found *[]secret) {
 	case map[string]any:
 		for _, key := range slices.Sorted(maps.Keys(v)) {
 			below := strings.TrimPrefix(at+"."+key, ".")
-			if text := secretValue(v[key]); text != "" && namesSecret(key) && !isPlaceholder(text) {
+			if text := secretValue(v[key]); text != "" && Is(key, text) {
 				*found = append(*found, secret{below, text})
 				continue
 			}

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -12,6 +14,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
 // The number of characters up to which a value is shown.
@@ -108,10 +111,27 @@ func (l *Language) ofWhole(value string) string {
 	return Say(" ({} characters, SHA-256 {})", Number(utf8.RuneCountInString(value)), Phrase{{words: Words(hex.EncodeToString(sum[:6]))}}).Write(l, Text)
 }
 
-// JSONText writes what is invisible in JSON as \u escapes, which mean the same.
+// literal is a text in JSON.
+var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+
+// masked masks the secrets in a literal.
+func masked(text string) string {
+	value := text[1 : len(text)-1]
+	if strings.Contains(value, `\`) && json.Unmarshal([]byte(text), &value) != nil {
+		return text
+	}
+	shown := secrets.Masked(value)
+	content, err := json.Marshal(shown)
+	if shown == value || err != nil {
+		return text
+	}
+	return string(content)
+}
+
+// JSONText masks the secrets in JSON, and writes what is invisible as \u escapes, which mean the same.
 func JSONText(content []byte) []byte {
 	var escaped []byte
-	for _, r := range string(content) {
+	for _, r := range literal.ReplaceAllStringFunc(string(content), masked) {
 		switch {
 		case r == '#' && bytes.HasSuffix(escaped, []byte("#")): // begins a command of some CIs
 			escaped = append(escaped, `\u0023`...)
@@ -167,10 +187,10 @@ func (l *Language) HTML(value string, limit int) string {
 	return text
 }
 
-// HTMLLines escapes the lines of a value for code in HTML.
+// HTMLLines masks and escapes the lines of a value for code in HTML.
 func HTMLLines(value string) []string {
 	var lines []string
-	for line := range strings.SplitSeq(strings.TrimRight(value, "\n"), "\n") {
+	for line := range strings.SplitSeq(strings.TrimRight(secrets.Masked(value), "\n"), "\n") {
 		lines = append(lines, inHTML(isolated(printable.Clean(strings.ReplaceAll(line, "\t", "  ")))))
 	}
 	return lines
@@ -210,7 +230,7 @@ var decoded = strings.NewReplacer("$", "＄", ":fa-", ": fa-", "fl°", "fl °", 
 // which is read as Mermaid, as Markdown and as HTML.
 func Mermaid(value string) string {
 	var b strings.Builder
-	text := []rune(decoded.Replace(isolated(Clean(value, MaxLabel))))
+	text := []rune(decoded.Replace(isolated(Clean(secrets.Masked(value), MaxLabel))))
 	for i, r := range text {
 		inWord := i > 0 && i+1 < len(text) && IsAlphanumeric(text[i-1]) && IsAlphanumeric(text[i+1])
 		switch {

@@ -1,5 +1,6 @@
 // Package phrase has the texts of a review: words of this program, and values of a plan that are
-// escaped for where they are written. A value cannot become part of the markup.
+// masked (package secrets) and escaped for where they are written. No value becomes part of the markup
+// or shows a secret that can be told in it.
 package phrase
 
 import (
@@ -9,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
 // Words are a text of this program, never one of a plan: a constant converts
@@ -30,8 +33,8 @@ type part struct {
 // Say is a phrase of words, with phrases where they have {}.
 func Say(text Words, args ...Phrase) Phrase { return Phrase{{words: text, args: args}} }
 
-// Show is a phrase of a value.
-func Show(value string) Phrase { return Phrase{{value: value, isValue: true}} }
+// Show is a phrase of a value, without the secrets that can be told in it.
+func Show(value string) Phrase { return Phrase{{value: secrets.Masked(value), isValue: true}} }
 
 // Number is a phrase of a number.
 func Number(n int) Phrase { return Phrase{{words: Words(strconv.Itoa(n))}} }

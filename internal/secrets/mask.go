@@ -1,0 +1,225 @@
+package secrets
+
+import (
+	"encoding/base64"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Mask stands for a secret.
+const Mask = "***"
+
+// Masked is a text without the secrets that can be told anywhere in it: values of names such as
+// password=x, members of JSON, also escaped, headers, passwords in addresses, private keys, and tokens of
+// a known form. The rest of it stays as it is.
+func Masked(text string) string {
+	spans := spansOf(text)
+	if len(spans) == 0 {
+		return text
+	}
+	var b strings.Builder
+	from := 0
+	for _, s := range spans {
+		b.WriteString(text[from:s.start])
+		b.WriteString(Mask)
+		from = s.end
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// span is where a secret is in a text.
+type span struct{ start, end int }
+
+// spansOf are the secrets that can be told anywhere in a text, in their order and apart.
+func spansOf(text string) []span {
+	lower := inSmallLetters(text)
+	var found []span
+	for _, find := range []func(text, lower string) []span{members, arguments, addresses, authorizations, tokens} {
+		found = append(found, find(text, lower)...)
+	}
+	if len(found) == 0 {
+		return nil
+	}
+	slices.SortFunc(found, func(x, y span) int { return x.start - y.start })
+	apart := found[:1]
+	for _, s := range found[1:] {
+		if last := &apart[len(apart)-1]; s.start <= last.end {
+			last.end = max(last.end, s.end)
+			continue
+		}
+		apart = append(apart, s)
+	}
+	return apart
+}
+
+var (
+	// member is a member of a JSON object with a text or a longer number, at any level of escapes, also
+	// as lenient parsers take it.
+	member = regexp.MustCompile(`([\w.-]{1,100})\\*["']?\s*:\s*(?:\\*"((?:[^"\\]|\\+[^"\\])+)|\\*'((?:[^'\\]|\\+[^'\\])+)|(-?[0-9][0-9.eE+-]{7,}))`)
+	// header is one in quotes, such as 'Token: x'.
+	header = regexp.MustCompile(`["']([\w-]{1,100}):[ \t]*([^\s"'\\]+)\\*["']`)
+	// argument is what begins a value such as token=x.
+	argument = regexp.MustCompile(`([\w.-]{1,100})=\\*["']?`)
+	// addressWithPassword is such as mysql://user:password@host.
+	addressWithPassword = regexp.MustCompile(`://[^/\s:@"']*:([^/\s@{$<*"']+)@`)
+	// authorization has a scheme in front of what it needs.
+	authorization = regexp.MustCompile(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)\s+([^\s"'\\,;]+)`)
+	// bareAuthorization has none.
+	bareAuthorization = regexp.MustCompile(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;]+)`)
+	// token has a form that is known: of GitHub, GitLab, Slack, npm, PyPI, Hugging Face, OpenAI, Google, Stripe,
+	// Vault and DigitalOcean, and JSON Web Tokens.
+	token = regexp.MustCompile(`\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_[A-Za-z0-9]{30,}|` +
+		`sk-(?:[\w-]*-)?[A-Za-z0-9]{20,}[\w-]*|AIza[\w-]{35}|[rs]k_live_\w{20,}|hv[sb]\.[\w-]{20,}|dop_v1_\w{40,}|eyJ[\w-]{10,}\.eyJ[\w-]{5,}\.[\w-]*)`)
+	// privateKey is one in PEM, also if its end is missing.
+	privateKey = regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
+)
+
+// members are the values of members of JSON, and of headers in quotes, that are named like a secret.
+func members(text, lower string) (found []span) {
+	if !strings.Contains(text, ":") || !mayName(lower) {
+		return nil
+	}
+	for _, pattern := range []*regexp.Regexp{member, header} {
+		for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
+			for group := 4; group < len(at); group += 2 {
+				if at[group] < 0 || pattern == header && isWord(text[at[group]:at[group+1]]) {
+					continue
+				}
+				if isNamed(text[at[2]:at[3]], text[at[group]:at[group+1]]) {
+					found = append(found, span{at[group], at[group+1]})
+				}
+			}
+		}
+	}
+	return found
+}
+
+// arguments are the values after names of secrets and "=", to the end of their quotes or of the word.
+func arguments(text, lower string) (found []span) {
+	if !strings.Contains(text, "=") || !mayName(lower) {
+		return nil
+	}
+	last := 0
+	for _, at := range argument.FindAllStringSubmatchIndex(text, -1) {
+		start := at[1]
+		if start < last || !namesSecret(text[at[2]:at[3]]) {
+			continue
+		}
+		ends := " \t\r\n\"'&,;"
+		if quote := text[start-1]; quote == '"' || quote == '\'' {
+			ends = string(quote)
+		}
+		end := len(text)
+		if length := strings.IndexAny(text[start:], ends); length >= 0 {
+			end = start + len(strings.TrimRight(text[start:start+length], `\`))
+		}
+		if last = end; end > start && isNamed(text[at[2]:at[3]], text[start:end]) {
+			found = append(found, span{start, end})
+		}
+	}
+	return found
+}
+
+// addresses are the passwords in addresses.
+func addresses(text, _ string) []span {
+	if !strings.Contains(text, "://") || !strings.Contains(text, "@") {
+		return nil
+	}
+	return groups(addressWithPassword, text, 1)
+}
+
+// authorizations are what proves who sends a request.
+func authorizations(text, lower string) (found []span) {
+	if !containsAny(lower, "authorization", "bearer", "basic") {
+		return nil
+	}
+	for _, at := range authorization.FindAllStringSubmatchIndex(text, -1) {
+		value := text[at[6]:at[7]]
+		if isPlaceholder(value) || refers(value) {
+			continue
+		}
+		scheme, isProse := lower[at[4]:at[5]], isWord(value) && strings.HasPrefix(text[at[7]:], " ")
+		if at[2] >= 0 && !isProse || scheme == "basic" && isPair(value) || scheme == "bearer" && looksRandom(value) {
+			found = append(found, span{at[6], at[7]})
+		}
+	}
+	for _, s := range groups(bareAuthorization, text, 1) {
+		if looksRandom(text[s.start:s.end]) {
+			found = append(found, s)
+		}
+	}
+	return found
+}
+
+// tokens are those of a known form, and private keys.
+func tokens(text, _ string) (found []span) {
+	if containsAny(text, "gh", "glpat-", "xox", "npm_", "pypi-", "hf_", "sk-", "AIza", "k_live_", "hvs.", "hvb.", "dop_v1_", "eyJ") {
+		found = groups(token, text, 0)
+	}
+	if strings.Contains(text, "PRIVATE KEY-----") {
+		found = append(found, groups(privateKey, text, 0)...)
+	}
+	return found
+}
+
+// groups are where a group of an expression matches.
+func groups(expression *regexp.Regexp, text string, group int) (found []span) {
+	for _, at := range expression.FindAllStringSubmatchIndex(text, -1) {
+		found = append(found, span{at[2*group], at[2*group+1]})
+	}
+	return found
+}
+
+// isNamed reports whether a value is a secret by its name, and stands for nothing else.
+func isNamed(name, value string) bool { return Is(name, value) && !refers(value) }
+
+// inSmallLetters changes ASCII letters alone, since others have another length then.
+func inSmallLetters(text string) string {
+	lower := []byte(text)
+	for i, c := range lower {
+		if c >= 'A' && c <= 'Z' {
+			lower[i] = c + 'a' - 'A'
+		}
+	}
+	return string(lower)
+}
+
+// mayName reports whether a text in lower case may have the name of a secret.
+func mayName(lower string) bool {
+	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd")
+}
+
+func containsAny(text string, parts ...string) bool {
+	return slices.ContainsFunc(parts, func(part string) bool { return strings.Contains(text, part) })
+}
+
+// isWord reports whether a text has small letters only, as words of a sentence.
+func isWord(text string) bool {
+	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLower(r) }) < 0
+}
+
+// isPair reports whether a text is a user and a password in base64.
+func isPair(text string) bool {
+	decoded, err := base64.RawStdEncoding.DecodeString(strings.TrimRight(text, "="))
+	return err == nil && strings.Contains(string(decoded), ":")
+}
+
+// minRandom is the length from which a text with several digits is no word.
+const minRandom = 16
+
+// looksRandom reports whether a text is no word of a language.
+func looksRandom(text string) bool {
+	digits, letters := 0, 0
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			digits++
+		case unicode.IsLetter(r):
+			letters++
+		}
+	}
+	return len(text) >= minRandom && digits > 1 && letters > 0
+}

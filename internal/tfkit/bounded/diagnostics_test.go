@@ -39,3 +39,20 @@ func TestDiagnostics(t *testing.T) {
 		t.Errorf("the fifth of 1000 errors says %q, and the next is %q", fifth, shown[5].Summary)
 	}
 }
+
+// TestSecretsOfOthers: a diagnostic has no secret that can be told in its text, also one that no
+// configuration has, and stays readable.
+func TestSecretsOfOthers(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Kuscia says: login with password=hunter22 failed":            "Kuscia says: login with password=*** failed",
+		"get https://u:hunter22@h/x: no such host":                    "get https://u:***@h/x: no such host",
+		"sent Authorization: Bearer abc.def":                          "sent Authorization: Bearer ***",
+		"password: is required. Set password_wo with Terraform 1.11.": "password: is required. Set password_wo with Terraform 1.11.",
+	} {
+		found := []*tfprotov6.Diagnostic{{Summary: text, Detail: text}}
+		if d := Diagnostics(found, func() lines { return lines{} })[0]; d.Summary != want || d.Detail != want {
+			t.Errorf("%q: %q, %q, want %q", text, d.Summary, d.Detail, want)
+		}
+	}
+}

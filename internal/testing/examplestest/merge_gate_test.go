@@ -59,7 +59,7 @@ func testMergeGate(t *testing.T, _ example) {
 
 	output, review := gate(1, "", shorter, "COMMIT=abc", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "This plan is refused:", "kuscia_serving.glm: interrupted: replaced")
-	expectIn(t, review, "<!-- kuscia-review -->", "**Kuscia:** This plan interrupts the serving `glm`", "commit `abc`", "Plan file: SHA-256 `", "[This run](https://ci.example/1) made the plan.")
+	expectIn(t, review, "<!-- kuscia-review -->", "and interrupts the serving `glm`", "commit `abc`", "Plan file: SHA-256 `", "[This run](https://ci.example/1) made the plan.")
 	gate(2, "", shorter, "ALLOW=kuscia_app_image.serving kuscia_serving.glm")
 	output, review = gate(2, "", shorter, "FAIL_ON=")
 	expectIn(t, output, "kuscia-review: no gate: -fail-on is empty")
@@ -117,7 +117,7 @@ func testAtlantis(t *testing.T, p *project) {
 	p.shell(t, 0, "terraform plan -out="+file)
 	expectIn(t, inCI.shell(t, 0, review["run"].(string)), "Nothing changes.")
 	p.with(shorter).shell(t, 0, "terraform plan -out="+file)
-	expectIn(t, inCI.shell(t, 1, review["run"].(string)), `This plan interrupts the serving "glm"`, "This plan is refused:")
+	expectIn(t, inCI.shell(t, 1, review["run"].(string)), `and interrupts the serving "glm"`, "This plan is refused:")
 	if _, err := os.Stat(file); err == nil {
 		t.Error("a plan that is refused can be applied")
 	}
@@ -215,7 +215,8 @@ func checkout(t *testing.T) (repository, commit string) {
 	dir, root := t.TempDir(), moduleRoot(t)
 	command := exec.Command("sh", "-c", `set -e
 cd "$1"
-cp -r --parents go.mod go.sum internal/review internal/cmd/kuscia-review internal/printable internal/secrets internal/secretflow internal/configtemplate examples/merge-gate "$2"
+packages=$(go list -deps -f '{{with .Module}}{{if .Main}}{{$.ImportPath}}{{end}}{{end}}' ./internal/cmd/kuscia-review | sed "s|^$(go list -m)/||")
+cp -r --parents go.mod go.sum $packages examples/merge-gate "$2"
 cd "$2"
 git init -q && git add -A && git -c user.name=t -c user.email=t@example.com -c commit.gpgsign=false commit -q -m test && git rev-parse HEAD`, "sh", root, dir)
 	output, err := command.CombinedOutput()
@@ -377,8 +378,8 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	p.clean(t, "plan.bin", "plan.gpg")
 	p.runDrift(t, review)
 
-	plan("1", updated, "This plan interrupts the serving `glm`", shorter)
-	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied."} {
+	plan("1", updated, "and interrupts the serving `glm`", shorter)
+	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied: do not approve it."} {
 		testfile.Write(t, filepath.Join(p.dir, "failed.tf"), content)
 		plan("1", updated, says)
 	}
@@ -444,6 +445,6 @@ func (p *pipeline) runGitLab(t *testing.T) {
 	p.clean(t, "plan.bin", "plan.gpg")
 
 	run(1, workflow.Plan.Script, shorter)
-	p.expectComment(t, "--request PUT --data-urlencode body@review.md "+notes+"/41", "This plan interrupts the serving `glm`")
+	p.expectComment(t, "--request PUT --data-urlencode body@review.md "+notes+"/41", "and interrupts the serving `glm`")
 	p.shell(t, 0, "terraform destroy -auto-approve")
 }

@@ -8,8 +8,9 @@
 #
 # It leaves review.md for a comment, also if the plan fails, and with 0 and 2
 # plan.bin, which terraform apply carries out, and domains.json with the domains
-# that the plan touches. plan.bin contains values: a job must not keep it
-# unencrypted.
+# that are asked: those that the plan touches, and where it does not say whom it
+# concerns, also those of DOMAINS, or "everyone" without any. plan.bin contains
+# values: a job must not keep it unencrypted.
 #
 #   TF          the CLI: terraform, or tofu for OpenTofu
 #   FAIL_ON     what the gate refuses; kuscia-review -help lists it. Empty: no gate
@@ -17,6 +18,7 @@
 #   NAME        what is planned, such as production
 #   REVIEW_LANG en or zh
 #   CODEOWNERS  a file that says who is asked for each domain
+#   DOMAINS     those of all organizations, separated by spaces
 #   COMMIT      what is planned, and RUN_URL the run that plans it, for the review
 #
 # Other arguments go to plan, for example -var-file=production.tfvars.
@@ -41,7 +43,8 @@ done
 if [ -f plan.bin ]; then
   "$tf" show -no-color plan.bin
   if "$tf" show -json plan.bin | kuscia-review "$@" >review.md; then
-    "$tf" show -json plan.bin | kuscia-review -format json | jq -c .domains >domains.json
+    "$tf" show -json plan.bin | kuscia-review -format json | jq -c --arg all "${DOMAINS-}" \
+      'if .everyone then .domains + ($all | split(" ") - [""] | if . == [] then ["everyone"] else . end) | unique else .domains end' >domains.json
   else
     status=1
   fi

@@ -32,6 +32,14 @@ const failedPlan = `resource "terraform_data" "failed" {
 }
 `
 
+// anyProgram runs a program, which may concern everyone.
+const anyProgram = `resource "terraform_data" "program" {
+  provisioner "local-exec" {
+    command = "true"
+  }
+}
+`
+
 // shorter interrupts the serving of the example with which the gate is tested.
 const shorter = `TF_VAR_command=["./secretflow_serving"]`
 
@@ -66,11 +74,38 @@ func testMergeGate(t *testing.T, _ example) {
 	expectIn(t, review, "> No gate: -fail-on is empty, so every plan passes.")
 	_, review = gate(1, "", "FAIL_ON=no-such-category") // a review that fails passes nothing
 	expectIn(t, review, "**Kuscia:** The plan or its review failed")
+	testEveryone(t, p)
 	testAtlantis(t, p)
 	p.shell(t, 0, "terraform destroy -auto-approve")
 
 	newPipeline(t, p).runGitHub(t)
 	newPipeline(t, p).runGitLab(t)
+}
+
+// testEveryone: where a plan does not say whom it concerns, nobody is left out of those who are asked.
+func testEveryone(t *testing.T, p *project) {
+	t.Helper()
+	const alone = "only-a-program/"
+	if err := os.Mkdir(filepath.Join(p.dir, alone), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]struct{ unnamed, named string }{
+		"program.tf":         {`["alice","bob","everyone"]`, `["alice","bob","carol","dave"]`},
+		alone + "program.tf": {`["everyone"]`, `["bob","carol","dave"]`},
+	} {
+		testfile.Write(t, filepath.Join(p.dir, file), anyProgram)
+		folder := filepath.Dir(file)
+		for domains, list := range map[string]string{"": want.unnamed, " bob carol  dave": want.named} {
+			p.with("DOMAINS="+domains, "FAIL_ON=check").shell(t, 2, `gate=$PWD/../../merge-gate/gate.sh; cd `+folder+` && "$gate"`)
+			if got := strings.TrimSpace(testfile.Read(t, filepath.Join(p.dir, folder, "domains.json"))); got != list {
+				t.Errorf("with the domains %q, %s asks %s, want %s", domains, file, got, list)
+			}
+		}
+		p.clean(t, file)
+	}
+	if err := os.RemoveAll(filepath.Join(p.dir, alone)); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // clean removes files, such as what the next job does not have.
@@ -149,6 +184,8 @@ while [ $# -gt 0 ]; do
 done
 case "$calls" in
 */user) exec echo '{"id": 5}' ;;
+*/environments/domain-alice*) exec jq -nr '{protection_rules: [{type: "wait_timer"}, {type: "required_reviewers", reviewers: [{}]}]} | '"$filter" ;;
+*/environments/*) exec jq -nr '{protection_rules: []} | '"$filter" ;;
 */actions/workflows/*) exec jq -nr '{workflow_runs: [{id: 9}]} | '"$filter" ;;
 */pulls/7*|*/merge_requests/7) exec jq -nr '{sha: "new", head: {sha: "new"}} | '"$filter" ;;
 esac
@@ -367,9 +404,11 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	}
 	p.clean(t, "plan.bin", "review.md") // the next job does not have them
 	sum := "SUM=" + p.output(t, "sum")
-	p.shell(t, 0, workflow.Jobs["organization"].Steps[0].Run)
+	approved := stepNamed(t, workflow.Jobs["organization"].Steps, "Approved").Run
+	p.with("DOMAIN=alice").shell(t, 0, approved)
+	expectIn(t, p.with("DOMAIN=everyone").shell(t, 1, approved), "The environment domain-everyone has no reviewers, so nobody has approved this.")
 	onGitea := p.with("GITEA_ACTIONS=true", "PLANNED=new", sum) // nothing waits for an approval there
-	onGitea.shell(t, 1, workflow.Jobs["organization"].Steps[0].Run)
+	onGitea.with("DOMAIN=alice").shell(t, 1, approved)
 	expectIn(t, onGitea.shell(t, 1, apply.Run), "nobody has approved this")
 	expectIn(t, p.with("PLANNED=old", sum).shell(t, 1, apply.Run), "The plan is that of old, and the ", " request has new now.")
 	expectIn(t, p.with("PLANNED=new", sum, "GITHUB_RUN_ID=8").shell(t, 1, apply.Run), "The comment shows the plan of the run 9, and this is the run 8.")

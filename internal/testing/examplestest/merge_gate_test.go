@@ -19,6 +19,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/sandbox"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
 
 // failedPlan is a resource whose plan fails late: there is a plan file.
@@ -195,14 +196,23 @@ if [ -n "${ISSUES-}" ]; then
   exit 0
 fi
 if [ -z "$body" ]; then
-  exec jq -r "$filter" "$JOBS/comments.json"
+  page=${calls##*&page=}
+  case $page in *[!0-9]*) page=1 ;; esac
+  exec jq --argjson page "$page" '.[($page - 1) * 100:$page * 100]' "$JOBS/comments.json"
 fi
 jq --arg body "$(cat "$body")" '[.[] | select(.id != 41)] + [{id: 41, user: {login: "github-actions[bot]"}, author: {id: 5}, body: $body}]' "$JOBS/comments.json" >"$JOBS/comments.new"
 mv "$JOBS/comments.new" "$JOBS/comments.json"
 `
 
-// foreignComment has the mark, and is by somebody else.
-const foreignComment = `[{"id": 40, "user": {"login": "mallory"}, "author": {"id": 6}, "body": "<!-- kuscia-review production -->"}]`
+// foreignComments are 120 by somebody else, more than a page of them, with the mark.
+func foreignComments(t *testing.T) string {
+	t.Helper()
+	var all []any
+	for i := range 120 {
+		all = append(all, map[string]any{"id": 1000 + i, "user": map[string]any{"login": "mallory"}, "author": map[string]any{"id": 6}, "body": "<!-- kuscia-review production -->"})
+	}
+	return testjson.Encode(t, all)
+}
 
 // newPipeline makes a release of the review, from which the jobs install it.
 func newPipeline(t *testing.T, p *project) *pipeline {
@@ -214,7 +224,7 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 	}
 	jobs := t.TempDir()
 	curl, _ := exec.LookPath("curl") // found above
-	testfile.Write(t, filepath.Join(jobs, "comments.json"), foreignComment)
+	testfile.Write(t, filepath.Join(jobs, "comments.json"), foreignComments(t))
 	testfile.Write(t, filepath.Join(jobs, "gh"), fakeServer)
 	// gpg has a socket there, whose path must be short.
 	keys, err := os.MkdirTemp("", "gpg") //nolint:usetesting // that of the test is too long
@@ -301,10 +311,10 @@ func releaseReview(t *testing.T, dir string) string {
 func (p *pipeline) expectComment(t *testing.T, call, says string) {
 	t.Helper()
 	list := testfile.JSON[[]struct{ Body string }](t, filepath.Join(p.jobs, "comments.json"))
-	if len(list) != 2 {
+	if len(list) != 121 {
 		t.Fatalf("the comments are %v", list)
 	}
-	expectIn(t, list[1].Body, "<!-- kuscia-review production -->", says)
+	expectIn(t, list[120].Body, "<!-- kuscia-review production -->", says)
 	calls := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(p.jobs, "calls"))), "\n")
 	expectIn(t, calls[len(calls)-1], call)
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -490,6 +491,12 @@ func (p *pipeline) runGitLab(t *testing.T) {
 	old := run(1, workflow.Apply.Script, "SUM="+sum, "CI_COMMIT_SHA=new", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=old")
 	expectIn(t, old, "The plan is that of old, and the merge request has new now.")
 	expectIn(t, run(1, workflow.Apply.Script, "SUM="+strings.Repeat("0", 64)), "plan.gpg: FAILED")
+	comments := filepath.Join(p.jobs, "comments.json")
+	current := testfile.Read(t, comments)
+	testfile.Write(t, comments, regexp.MustCompile("SHA-256 `[0-9a-f]{64}`").ReplaceAllString(current, "SHA-256 `"+strings.Repeat("0", 64)+"`"))
+	expectIn(t, run(1, workflow.Apply.Script, "SUM="+sum), "The comment shows another plan than that of this pipeline.")
+	p.clean(t, "plan.bin")
+	testfile.Write(t, comments, current)
 	run(0, workflow.Apply.Script, "SUM="+sum, "CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new")
 	p.clean(t, "plan.bin", "plan.gpg")
 

@@ -206,3 +206,24 @@ func BenchmarkReview(b *testing.B) {
 		}
 	}
 }
+
+// TestWholeText: the text leaves out no row, however many there are.
+func TestWholeText(t *testing.T) {
+	t.Parallel()
+	var changes []attributes
+	const n = 2500
+	for i := range n {
+		d := with(scores, "domaindata_id", fmt.Sprint("d", i))
+		changes = append(changes, granted(fmt.Sprint("data", i), "bob"), change(fmt.Sprint("kuscia_domain_data.d", i), updated, d, with(d, "relative_uri", fmt.Sprint("x", i))))
+	}
+	stdout, _ := program(t, 0, planOf(t, nil, changes...), "-format", "text")
+	rows := strings.Join(strings.Fields(stdout), " ")
+	for _, part := range []string{`of "alice" gains access`, `"relative_uri" none "x`} {
+		if got := strings.Count(rows, part); got != n {
+			t.Errorf("%d of %d rows have %s", got, n, part)
+		}
+	}
+	if strings.Contains(stdout, "\n  And ") {
+		t.Error("the text says that it leaves out rows")
+	}
+}

@@ -8,27 +8,24 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
-// textRows is the number of rows of a table on a terminal.
-const textRows = 200
-
-// Text is the review for a terminal.
+// Text is the review for a terminal, with all rows.
 func (r *Report) Text() string {
 	var b strings.Builder
 	b.WriteString(r.Headline.Plain(r.language) + "\n")
 	for _, line := range r.verdictLines() {
 		b.WriteString("- " + line.Plain(r.language) + "\n")
 	}
-	for _, note := range phrase.First(r.Notes, textRows) {
+	for _, note := range r.Notes {
 		b.WriteString("\n" + phrase.Say("Note: {}", note).Plain(r.language) + "\n")
 	}
 	for _, t := range r.tables() {
-		b.WriteString("\n" + t.bounded(textRows).text(r.language))
+		b.WriteString("\n" + t.text(r.language))
 	}
 	if t := r.valueTable(); len(t.rows) > 0 {
-		b.WriteString("\n" + t.bounded(10*textRows).text(r.language))
+		b.WriteString("\n" + t.text(r.language))
 	}
 	for _, t := range r.closing() {
-		b.WriteString("\n" + t.bounded(textRows).text(r.language))
+		b.WriteString("\n" + t.text(r.language))
 	}
 	for _, line := range r.lastLines() {
 		b.WriteString("\n" + line.Plain(r.language) + "\n")
@@ -38,7 +35,7 @@ func (r *Report) Text() string {
 
 // valueTable has all values that change.
 func (r *Report) valueTable() table {
-	t := table{title: "Values", columns: append([]phrase.Words{"Object"}, valueColumns...), one: "And {} more value.", many: "And {} more values."}
+	t := table{title: "Values", columns: append([]phrase.Words{"Object"}, valueColumns...)}
 	for _, v := range append(r.Values[:len(r.Values):len(r.Values)], r.DriftValues...) {
 		name := phrase.Show(v.Address)
 		for _, d := range v.Changes {
@@ -95,9 +92,6 @@ func (t table) text(language *phrase.Language) string {
 			line += " " + cell + strings.Repeat(" ", widths[i]-columnsOf(cell)+1)
 		}
 		b.WriteString(strings.TrimRight(line, " ") + "\n")
-	}
-	if t.more > 0 {
-		b.WriteString("  " + phrase.Count(t.more, t.one, t.many).Plain(language) + "\n")
 	}
 	return b.String()
 }

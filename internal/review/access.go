@@ -18,6 +18,8 @@ type Access struct {
 	Reader string `json:"reader"`
 	Owner  string `json:"owner"`
 	Data   string `json:"data"`
+	// Provider is the provider configuration of the object, "" if the plan does not say it.
+	Provider string `json:"provider"`
 	// Change is one of gained, changed, lost, kept, and Way says more of it: one of gained, more, other,
 	// maybe, features, again, conditions, another, lost, kept.
 	Change string        `json:"change"`
@@ -92,6 +94,10 @@ func (b *builder) access() {
 	b.accessByGrants()
 	b.accessToSources()
 	b.accessToFeatures()
+	for i := range b.report.Access {
+		a := &b.report.Access[i]
+		a.subject = b.in(a.Provider, a.subject)
+	}
 	slices.SortStableFunc(b.report.Access, func(x, y Access) int {
 		return cmp.Or(
 			cmp.Compare(wayIndex(x.Way), wayIndex(y.Way)),
@@ -148,7 +154,7 @@ func (b *builder) accessByGrants() {
 			side = row.grant.After
 		}
 		a := Access{
-			Address: row.grant.Address, Reader: side.At("grant_domain").Text(), Owner: side.At("domain_id").Text(), Data: side.At("domaindata_id").Text(),
+			Address: row.grant.Address, Provider: row.grant.Provider, Reader: side.At("grant_domain").Text(), Owner: side.At("domain_id").Text(), Data: side.At("domaindata_id").Text(),
 			Change: changed, Way: row.way, Before: row.before, After: row.after, detail: row.detail,
 		}
 		a.subject = phrase.Say("{} of {}", plan.Shown(a.Data), plan.Shown(a.Owner))
@@ -270,7 +276,7 @@ func (b *builder) accessToSources() {
 			continue
 		}
 		a := Access{
-			Address: d.Address, Owner: d.Owner, Data: d.Name, Change: changed, Way: seesOther, detail: d.Cause,
+			Address: d.Address, Provider: d.provider, Owner: d.Owner, Data: d.Name, Change: changed, Way: seesOther, detail: d.Cause,
 			subject: phrase.Say("{} of {}", plan.Shown(d.Name), plan.Shown(d.Owner)),
 		}
 		if onlyMore(d.changes) {
@@ -305,7 +311,7 @@ func (b *builder) accessToSource(o *plan.Object) {
 	source := b.sourceOf(o)
 	name, owner := source.Name("datasource_id"), source.Latest().At("domain_id").Text()
 	a := Access{
-		Address: o.Address, Owner: owner, Data: name, Change: changed, Way: seesOther, what: "source",
+		Address: o.Address, Provider: o.Provider, Owner: owner, Data: name, Change: changed, Way: seesOther, what: "source",
 		Before: phrase.Join(", ", phrase.First(before, 4)...), After: phrase.Join(", ", phrase.First(after, 4)...),
 		subject: phrase.Say("all data of the data source {} of {}", phrase.Show(name), plan.Shown(owner)),
 	}
@@ -380,7 +386,7 @@ func (b *builder) accessToFeatures() {
 				change, way = lost, lost
 			}
 			a := Access{
-				Address: w.Address, Reader: p.Domain, Owner: p.Domain, Data: w.name, Change: change, Way: way, Before: orNone(before), After: orNone(after),
+				Address: w.Address, Provider: w.Provider, Reader: p.Domain, Owner: p.Domain, Data: w.name, Change: change, Way: way, Before: orNone(before), After: orNone(after),
 				what: "features", subject: phrase.Say("features of the serving {}", phrase.Show(w.name)),
 			}
 			if after != "" {

@@ -29,6 +29,7 @@ type Grant struct {
 	// managed, none.
 	Effect string `json:"effect"`
 
+	provider  string
 	cause     phrase.Phrase
 	withData  bool // it is replaced with its data
 	stateOnly bool // nothing but its state changes
@@ -48,6 +49,7 @@ type Data struct {
 	Cause  phrase.Phrase `json:"cause"`
 
 	provider string
+	subject  phrase.Phrase
 	changes  []dataChange
 }
 
@@ -100,6 +102,7 @@ func (b *builder) grants() {
 		}
 	}
 	for _, data := range all {
+		data.subject = b.in(data.provider, phrase.Say("{} of {}", plan.Shown(data.Name), plan.Shown(data.Owner)))
 		b.report.Data = append(b.report.Data, *data)
 		b.findData(*data)
 	}
@@ -272,7 +275,7 @@ func hasEntry(source, entry *plan.Object) bool {
 func newGrant(o *plan.Object, withData bool) Grant {
 	g := Grant{
 		Address: o.Address, Action: o.Action, Data: o.Both("domaindata_id"), Owner: o.Both("domain_id"), Reader: o.Both("grant_domain"),
-		Until: o.Both("limit", "expiration_time"), Uses: o.Both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", cause: o.Cause(), withData: withData,
+		Until: o.Both("limit", "expiration_time"), Uses: o.Both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", provider: o.Provider, cause: o.Cause(), withData: withData,
 	}
 	g.widens = grantlimit.Change(o).More
 	switch o.Action {
@@ -351,7 +354,7 @@ var grantWords = map[string]phrase.Words{
 
 func (b *builder) findGrant(g Grant) {
 	of := func(data, reader string) phrase.Phrase {
-		return phrase.Say("{} to {}", plan.Shown(reader), plan.Shown(data))
+		return b.in(g.provider, phrase.Say("{} to {}", plan.Shown(reader), plan.Shown(data)))
 	}
 	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.Latest(), g.Reader.Latest())}
 	if g.stateOnly {
@@ -387,7 +390,7 @@ func (b *builder) findGrant(g Grant) {
 // findData adds what happens to data. The grants of data may be in other configurations, so
 // that of any data counts as one of granted data.
 func (b *builder) findData(d Data) {
-	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []category.Category{category.Replaced, category.Revoked}, Effect: d.phrase(), subject: plan.Shown(d.Name)}
+	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []category.Category{category.Replaced, category.Revoked}, Effect: d.phrase(), subject: b.in(d.provider, plan.Shown(d.Name))}
 	switch d.Action {
 	case plan.Delete:
 		f.kind, f.Categories = dataRemoved, []category.Category{category.Destroy, category.Revoked}

@@ -186,7 +186,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.b", deleted, scores, nil),
 			change("kuscia_domain_data_grant.a", same, toBob, toBob),
 		},
-		says:   []string{"the data changes: `relative_uri` `a.csv` → `b.csv` |", "The data `scores` of `alice`: removed; grants of other configurations end with it, which are not known here.", "[(\"`scores #40;kuscia#46;a#41;\n\n#126; changed`\")]", "#45; gone`\")]"},
+		says:   []string{"the data changes: `relative_uri` `a.csv` → `b.csv` |", "The data `scores` of `alice` in a provider configuration that this plan does not name: removed; grants of other configurations end with it, which are not known here.", "[(\"`scores #40;kuscia#46;a#41;\n\n#126; changed`\")]", "#45; gone`\")]"},
 		silent: []string{"although the plan keeps it"},
 	},
 	"data with a sensitive id takes a grant with it": {

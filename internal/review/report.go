@@ -224,7 +224,7 @@ func Build(from *plan.Plan) *Report {
 		b.add(change)
 	}
 	b.analyse()
-	b.report.installations, b.report.users = b.installations(), b.users()
+	b.report.users = b.users()
 	b.drift(from)
 	b.notes(from)
 	b.actions(from)
@@ -256,6 +256,7 @@ func (b *builder) analyse() {
 		o := &b.objects[i]
 		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)
 	}
+	b.report.installations = b.installations()
 	b.hideData()
 	b.servings()
 	b.releases()
@@ -344,6 +345,17 @@ func (b *builder) installations() []installation {
 		return nil
 	}
 	return all
+}
+
+// in says of something in which installation it is, if there are several.
+func (b *builder) in(provider string, subject phrase.Phrase) phrase.Phrase {
+	switch {
+	case len(b.report.installations) == 0:
+		return subject
+	case provider == "":
+		return phrase.Say("{} in a provider configuration that this plan does not name", subject)
+	}
+	return phrase.Say("{} in {}", subject, phrase.Show(provider))
 }
 
 // users are the names of the servings that use each app image that changes.

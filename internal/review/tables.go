@@ -86,7 +86,7 @@ func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 	t := table{title: title, columns: []phrase.Words{"Reader", "Data", "Change", "Before", "After"}, one: "And {} more access.", many: "And {} more accesses.", isAccess: true}
 	for _, d := range r.Data {
 		if d.Action != plan.Update && title == "Who may see which data" {
-			t.lines = append(t.lines, phrase.Say("The data {} of {}: {}.", plan.Shown(d.Name), plan.Shown(d.Owner), d.phrase()))
+			t.lines = append(t.lines, phrase.Say("The data {}: {}.", d.subject, d.phrase()))
 		}
 	}
 	for _, a := range rows {

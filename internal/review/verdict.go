@@ -448,9 +448,9 @@ func accessLines(all []Access) []phrase.Phrase {
 	for _, way := range ways {
 		var readers []string
 		subjects := map[string][]phrase.Phrase{}
-		known := map[[5]string]bool{}
+		known := map[[4]string]bool{}
 		for _, a := range all {
-			key := [5]string{a.Reader, a.Owner, a.Data, a.what, a.detail.Plain(phrase.English)}
+			key := [4]string{a.Reader, a.subject.Plain(phrase.English), a.what, a.detail.Plain(phrase.English)}
 			if a.Way != way.way || known[key] {
 				continue
 			}

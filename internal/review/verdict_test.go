@@ -44,6 +44,19 @@ func TestVerdict(t *testing.T) {
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(without(party("a"), "replicas")), glm(without(party("b"), "replicas")))},
 			says:    []string{"- Pods that restart: those of 1 party, how many is not known\n"},
 		},
+		"equal grants in two Kuscias": {
+			fields: configured(map[string]string{"kuscia_domain_data_grant.a": "kuscia.a", "kuscia_domain_data_grant.b": "kuscia.b", "kuscia_domain_data_grant.c": "kuscia.a"}),
+			changes: []attributes{
+				change("kuscia_domain_data_grant.a", created, nil, toBob), change("kuscia_domain_data_grant.b", created, nil, toBob),
+				change("kuscia_domain_data_grant.c", created, nil, with(toBob, "grant_domain", "carol")),
+			},
+			says: []string{
+				"begins the access of `bob` to `scores` in `kuscia.a`, `bob` to `scores` in `kuscia.b` and `carol` to `scores` in `kuscia.a`.",
+				"- Gains access: `bob` (`scores` of `alice` in `kuscia.a`: no end date, `3` uses, `scores` of `alice` in `kuscia.b`: no end date, `3` uses), `carol` (",
+				"| `bob` | `scores` of `alice` in `kuscia.a` | gains access |", "| `bob` | `scores` of `alice` in `kuscia.b` | gains access |",
+				"Agree that `bob` may see `scores` of `alice` in `kuscia.b`",
+			},
+		},
 		"parties that are interrupted": {
 			changes: []attributes{change("kuscia_serving.glm", updated, pair(party("a", recreate), ofBob("a", recreate)), pair(party("b", recreate), ofBob("b", recreate)))},
 			says:    []string{"- Interrupted: 1 serving (2 parties)\n"},

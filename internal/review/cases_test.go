@@ -231,7 +231,7 @@ var cases = map[string]struct {
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
 		says: []string{
-			"replaces the data `scores` and ends the access of `bob` to `scores`",
+			"replaces the data `scores` (which ends all grants of it) and ends the access of `bob` to `scores` (as far as this plan knows)",
 			"replaced, because of `columns`; 1 grant ends with it.", "ends with its data, although the plan keeps it", "-.->|\"`may use\n\n#45; gone`\"|",
 		},
 		categories: []category.Category{category.Replaced, category.Revoked, category.Revoked},
@@ -254,7 +254,7 @@ var cases = map[string]struct {
 	"a sensitive value": {
 		changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "old-secret"}, attributes{"key": "k", "value": "new-secret"},
 			attributes{"before_sensitive": attributes{"value": true}, "after_sensitive": attributes{"value": true}})},
-		says:       []string{"This plan changes a credential of the configuration entry `k`.", "| `kuscia_config.k` | `value` | secret | another value |"},
+		says:       []string{"This plan changes the secret `value` of the configuration entry `k` (another value).", "| `kuscia_config.k` | `value` | secret | another value |"},
 		silent:     []string{"old-secret", "new-secret", "other object"},
 		categories: []category.Category{category.Secret},
 	},

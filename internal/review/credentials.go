@@ -43,21 +43,21 @@ func (b *builder) credentials() {
 		}
 		found := credentialsOf(*o)
 		b.report.Credentials = append(b.report.Credentials, found...)
-		if len(found) > 0 && o.Action != plan.Create {
-			b.find(Finding{
-				Address: o.Address, Categories: []category.Category{category.Secret}, kind: credentialChanges, Effect: phrase.Say("changes {}", phrase.Join(", ", attributesOf(found)...)),
-				subject: o.Title(),
-			})
+		if o.Action == plan.Create {
+			continue
+		}
+		for _, c := range found {
+			name := phrase.Show(c.Attribute)
+			f := Finding{
+				Address: o.Address, Categories: []category.Category{category.Secret}, kind: secretChanges, Effect: phrase.Say("changes {}", name),
+				subject: phrase.Say("{} of {} ({})", name, o.Title(), c.phrase()),
+			}
+			if c.Kind == "certificate" {
+				f.kind = certificateChanges
+			}
+			b.find(f)
 		}
 	}
-}
-
-func attributesOf(credentials []Credential) []phrase.Phrase {
-	var names []string
-	for _, c := range credentials {
-		names = append(names, c.Attribute)
-	}
-	return phrase.Values(names, 4)
 }
 
 // credentialsOf are the credentials of an object that change.

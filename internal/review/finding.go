@@ -49,8 +49,10 @@ const (
 	grantEnds
 	grantEndsOne
 	routeCloses
+	routeReplaced
 	routeChanges
-	credentialChanges
+	certificateChanges
+	secretChanges
 	releaseEnds
 	trafficRouted
 	// The rest.
@@ -84,22 +86,23 @@ func (k findingKind) isChange() bool { return k < checkFails && k != programRuns
 type noun struct{ one, many, single, several phrase.Words }
 
 var (
-	aDomain     = noun{"the domain {}", "the domains {}", "{} domain", "{} domains"}
-	someData    = noun{"the data {}", "the data {}", "{} description of data", "{} descriptions of data"}
-	aServing    = noun{"the serving {}", "the servings {}", "{} serving", "{} servings"}
-	anEdge      = noun{"the edge deployment {}", "the edge deployments {}", "{} edge deployment", "{} edge deployments"}
-	aSource     = noun{"the data source {}", "the data sources {}", "{} data source", "{} data sources"}
-	anAccess    = noun{"the access of {}", "the access of {}", "the access of {} grant", "the access of {} grants"}
-	aReader     = noun{"{}", "{}", "{} reader", "{} readers"}
-	aRoute      = noun{"the route {}", "the routes {}", "{} route", "{} routes"}
-	aCredential = noun{"a credential of {}", "credentials of {}", "{} credential", "{} credentials"}
-	aStep       = noun{"the step {}", "the steps {}", "{} step", "{} steps"}
-	aRelease    = noun{"the step-by-step release of {}", "the step-by-step releases of {}", "{} step-by-step release", "{} step-by-step releases"}
-	aRouting    = noun{"the requests of {}", "the requests of {}", "the requests of {} service", "the requests of {} services"}
-	aProgram    = noun{"the program of {}", "the programs of {}", "{} program", "{} programs"}
-	anEntry     = noun{"the entry {}", "the entries {}", "{} entry", "{} entries"}
-	anAppImage  = noun{"the app image {}", "the app images {}", "{} app image", "{} app images"}
-	anObject    = noun{"{}", "{}", "{} other object", "{} other objects"}
+	aDomain      = noun{"the domain {}", "the domains {}", "{} domain", "{} domains"}
+	someData     = noun{"the data {}", "the data {}", "{} description of data", "{} descriptions of data"}
+	aServing     = noun{"the serving {}", "the servings {}", "{} serving", "{} servings"}
+	anEdge       = noun{"the edge deployment {}", "the edge deployments {}", "{} edge deployment", "{} edge deployments"}
+	aSource      = noun{"the data source {}", "the data sources {}", "{} data source", "{} data sources"}
+	anAccess     = noun{"the access of {}", "the access of {}", "the access of {} grant", "the access of {} grants"}
+	aReader      = noun{"{}", "{}", "{} reader", "{} readers"}
+	aRoute       = noun{"the route {}", "the routes {}", "{} route", "{} routes"}
+	aSecret      = noun{"the secret {}", "the secrets {}", "{} secret", "{} secrets"}
+	aCertificate = noun{"the certificate {}", "the certificates {}", "{} certificate", "{} certificates"}
+	aStep        = noun{"the step {}", "the steps {}", "{} step", "{} steps"}
+	aRelease     = noun{"the step-by-step release of {}", "the step-by-step releases of {}", "{} step-by-step release", "{} step-by-step releases"}
+	aRouting     = noun{"the routing of requests of {}", "the routing of requests of {}", "the routing of requests of {} service", "the routing of requests of {} services"}
+	aProgram     = noun{"the program of {}", "the programs of {}", "{} program", "{} programs"}
+	anEntry      = noun{"the entry {}", "the entries {}", "{} entry", "{} entries"}
+	anAppImage   = noun{"the app image {}", "the app images {}", "{} app image", "{} app images"}
+	anObject     = noun{"{}", "{}", "{} other object", "{} other objects"}
 )
 
 // clause is how a sentence speaks of findings of one kind: words with {} for the noun.
@@ -122,22 +125,24 @@ var clauses = map[findingKind]clause{
 	otherForgotten:     {"gives up control of {}", anObject},
 	domainRemoved:      {"removes {}", aDomain},
 	domainReplaced:     {"replaces {}", aDomain},
-	dataRemoved:        {"removes {}", someData},
+	dataRemoved:        {"removes {} (which ends all grants of it)", someData},
 	servingEnds:        {"ends {}", aServing},
 	servingInterrupted: {"interrupts {}", aServing},
 	edgeInterrupted:    {"interrupts {}", anEdge},
 	servingMayStop:     {"may interrupt {}", aServing},
 	edgeMayStop:        {"may interrupt {}", anEdge},
-	dataReplaced:       {"replaces {}", someData},
+	dataReplaced:       {"replaces {} (which ends all grants of it)", someData},
 	grantAgain:         {"takes and gives again {}", anAccess},
 	grantChanges:       {"changes {}", anAccess},
-	grantEnds:          {"ends {}", anAccess},
+	grantEnds:          {"ends {} (as far as this plan knows)", anAccess},
 	grantEndsOne:       {"ends one of several grants for {}", aReader},
 	routeCloses:        {"closes {}", aRoute},
+	routeReplaced:      {"replaces {} (requests fail in between)", aRoute},
 	routeChanges:       {"changes {}", aRoute},
-	credentialChanges:  {"changes {}", aCredential},
+	certificateChanges: {"changes {}", aCertificate},
+	secretChanges:      {"changes {}", aSecret},
 	releaseEnds:        {"turns off {}", aRelease},
-	trafficRouted:      {"changes where {} go", aRouting},
+	trafficRouted:      {"changes {}", aRouting},
 	servingRestarts:    {"restarts {} without an interruption", aServing},
 	edgeRestarts:       {"restarts {}", anEdge},
 	stepApproved:       {"approves {}", aStep},

@@ -163,7 +163,7 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_data_source.s", updated,
 			attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "a", "access_key_id": "x"}}, attributes{"domain_id": "alice", "datasource_id": "oss", "oss": attributes{"bucket": "b", "access_key_id": "y"}},
 			secretly(attributes{"oss": attributes{"access_key_id": true}}))},
-		says: []string{"This plan reads the data source `oss` from another place", "changes a credential of"},
+		says: []string{"This plan reads the data source `oss` from another place", "changes the secret `oss.access_key_id` of the data source"},
 	},
 	"a data source is replaced": {
 		failOn: "grant",
@@ -303,7 +303,7 @@ var refusals = map[string]struct {
 	"a certificate that is known after apply": {
 		failOn:  "credentials",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
-		says:    []string{"changes a credential of the domain `alice`", "| `kuscia_domain.a` | `cert` | certificate | another one, which is known after apply |"},
+		says:    []string{"changes the certificate `cert` of the domain `alice` (another one, which is known after apply)", "| `kuscia_domain.a` | `cert` | certificate | another one, which is known after apply |"},
 	},
 	"a first certificate that is known after apply": {
 		failOn:  "credentials",
@@ -514,7 +514,7 @@ var refusals = map[string]struct {
 	"traffic is routed to the new pods": {
 		failOn:  "release",
 		changes: []attributes{change("kuscia_traffic_routing.d", updated, weighted, with(weighted, "strategy", attributes{"weight": 100}))},
-		says:    []string{"This plan changes where the requests of `alice/d` go.", "| `alice/d` | `0` → `100` | to the new version: all requests, before no requests |"},
+		says:    []string{"This plan changes the routing of requests of `alice/d` (to the new version: all requests, before no requests).", "| `alice/d` | `0` → `100` | to the new version: all requests, before no requests |"},
 		silent:  []string{"Everything else"},
 	},
 	"a new routing of traffic":        {failOn: "release", changes: []attributes{change("kuscia_traffic_routing.d", created, nil, weighted)}},

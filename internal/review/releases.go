@@ -111,7 +111,7 @@ func (b *builder) findRelease(o plan.Object, r Release) {
 	case r.Kind == approvalKind:
 		f.kind, f.subject = stepApproved, phrase.Say("{} of {}", phrase.Show(r.Steps.After), phrase.Show(r.Name))
 	case r.Kind == trafficKind:
-		f.kind, f.subject = trafficRouted, phrase.Show(r.Name)
+		f.kind, f.subject = trafficRouted, phrase.Say("{} ({})", phrase.Show(r.Name), r.traffic())
 	case r.turnsOff:
 		f.kind, f.subject = releaseEnds, phrase.Show(r.Name)
 	default:
@@ -136,6 +136,8 @@ func (r Release) phrase() phrase.Phrase {
 		return phrase.Say("approves step {}", phrase.Show(r.Steps.After))
 	case approval:
 		return phrase.Say("the approval is removed; the release goes on")
+	case r.Kind == trafficKind && r.Action == plan.Delete:
+		return phrase.Say("{}. A release in progress keeps it, and the apply is refused then", r.traffic())
 	case r.Kind == trafficKind:
 		return r.traffic()
 	}
@@ -169,7 +171,7 @@ func (r Release) traffic() phrase.Phrase {
 	case plan.Create:
 		return phrase.Say("created; to the new version during a release: {}", share(r.Steps.After))
 	case plan.Delete:
-		return phrase.Say("removed; to the new version until then: {}. A release in progress keeps it, and the apply is refused then", share(r.Steps.Before))
+		return phrase.Say("removed; to the new version until then: {}", share(r.Steps.Before))
 	case plan.Forget:
 		return phrase.Say(actionWords[r.Action])
 	}

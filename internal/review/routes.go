@@ -101,7 +101,7 @@ func (b *builder) findRoute(r Route) {
 		b.find(closes)
 		f.kind = routeOpens
 	case r.Action == plan.Replace:
-		f.kind, f.Categories = routeChanges, []category.Category{category.Routed, category.Replaced}
+		f.kind, f.Categories = routeReplaced, []category.Category{category.Routed, category.Replaced}
 	case r.Action == plan.Forget:
 		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Say("the route {}", f.subject)
 	case r.stateOnly:

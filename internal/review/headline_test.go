@@ -1,0 +1,61 @@
+package review_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestHeadlines: who reads the first line only is not misled: it says what the lines below it say, in
+// plain words.
+func TestHeadlines(t *testing.T) {
+	t.Parallel()
+	domain := func(cert string) attributes { return attributes{"domain_id": "alice", "cert": cert} }
+	route := attributes{"source": "alice", "destination": "bob", "authentication_type": "MTLS"}
+	weight := func(n int) attributes { return with(weighted, "strategy", attributes{"weight": n}) }
+	key := func(version int) attributes { return attributes{"key": "k", "value_wo_version": version} }
+	for name, test := range map[string]struct {
+		changes  []attributes
+		headline string
+	}{
+		"access that ends": {
+			[]attributes{change("kuscia_domain_data_grant.b", deleted, toBob, nil)},
+			"This plan ends the access of `bob` to `scores` (as far as this plan knows).",
+		},
+		"data that takes its grants with it": {
+			[]attributes{change("kuscia_domain_data.s", deleted, scores, nil)},
+			"This plan removes the data `scores` (which ends all grants of it).",
+		},
+		"a certificate": {
+			[]attributes{change("kuscia_domain.a", updated, domain("x"), domain(""))},
+			"This plan changes the certificate `cert` of the domain `alice` (removed).",
+		},
+		"a certificate that is not known yet": {
+			[]attributes{change("kuscia_domain.a", updated, domain("x"), attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
+			"This plan changes the certificate `cert` of the domain `alice` (another one, which is known after apply).",
+		},
+		"certificates of a route": {
+			[]attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "x"}), with(route, "mtls_config", attributes{"tls_ca": "y"}))},
+			"This plan replaces the route from `alice` to `bob` (requests fail in between) and changes the certificates `mtls_config.source_client_cert` of the route from `alice` to `bob` (removed) and `mtls_config.tls_ca` of the route from `alice` to `bob` (another value).",
+		},
+		"a secret": {
+			[]attributes{change("kuscia_config.k", updated, key(1), key(2))},
+			"This plan changes the secret `value` of the configuration entry `k` (version `1` → `2`).",
+		},
+		"requests that go elsewhere": {
+			[]attributes{change("kuscia_traffic_routing.d", updated, weight(0), weight(100))},
+			"This plan changes the routing of requests of `alice/d` (to the new version: all requests, before no requests).",
+		},
+		"a routing that is removed": {
+			[]attributes{change("kuscia_traffic_routing.d", deleted, weight(20), nil)},
+			"This plan changes the routing of requests of `alice/d` (removed; to the new version until then: `20` of 100 requests).",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, headline, _ := strings.Cut(build(t, planOf(t, nil, test.changes...)).Markdown(), "**Kuscia:** ")
+			if headline, _, _ = strings.Cut(headline, "\n"); headline != test.headline {
+				t.Errorf("the headline is %s\nwant %s", headline, test.headline)
+			}
+		})
+	}
+}

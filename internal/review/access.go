@@ -66,7 +66,7 @@ var ways = []wayWords{
 	{maySeeOther, "May see other data: {}", "may see other data"},
 	{readsFeatures, "Reads features from another place: {}", "reads from another place"},
 	{kept, "Keeps access that this configuration can no longer take away: {}", "stays, no longer managed"},
-	{givenAgain, "Loses access until it is given again: {}", "is taken and given again"},
+	{givenAgain, "Loses access until the grant is created again: {}", "is interrupted"},
 	{conditions, "May use it under other conditions: {}", "other conditions"},
 	{anotherStays, "One grant changes, and another one of the same data gives access: {}", "another grant gives it too"},
 	{lost, "Loses access, as far as this plan knows: {}", "loses access"},

@@ -230,7 +230,7 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 		case a.tells(), a.Way == conditions:
 			tell(a.Owner, "Agree that {} may see {}: {}", readerPhrase(a.Reader), a.subject, a.After)
 		case a.Way == givenAgain:
-			tell(a.Reader, "Do without {} until it is given again", a.subject)
+			tell(a.Reader, "Do without {} until the grant is created again", a.subject)
 		case a.Way == kept:
 			tell(a.Owner, "Take the access of {} to {} away elsewhere, if it must end", readerPhrase(a.Reader), a.subject)
 		case a.Way == lost:

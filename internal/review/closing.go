@@ -43,7 +43,7 @@ func (r *Report) back() []phrase.Phrase {
 		all = append(all, phrase.Say("A reader who loses access keeps what it has read."))
 	}
 	if slices.ContainsFunc(r.Access, func(a Access) bool { return a.Way == givenAgain }) {
-		all = append(all, phrase.Say("Access that is taken and given again is missing until the apply succeeds."))
+		all = append(all, phrase.Say("Access whose grant is deleted and created again is missing until the apply succeeds."))
 	}
 	if slices.ContainsFunc(r.Routes, func(x Route) bool { return x.Action == plan.Replace }) {
 		all = append(all, phrase.Say("A route that is replaced is deleted first: without the new one, requests fail until the next apply succeeds."))

@@ -132,7 +132,7 @@ var clauses = map[findingKind]clause{
 	servingMayStop:     {"may interrupt {}", aServing},
 	edgeMayStop:        {"may interrupt {}", anEdge},
 	dataReplaced:       {"replaces {} (which ends all grants of it)", someData},
-	grantAgain:         {"takes and gives again {}", anAccess},
+	grantAgain:         {"interrupts {} (grants are deleted and created again)", anAccess},
 	grantChanges:       {"changes {}", anAccess},
 	grantEnds:          {"ends {} (as far as this plan knows)", anAccess},
 	grantEndsOne:       {"ends one of several grants for {}", aReader},

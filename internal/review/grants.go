@@ -338,9 +338,9 @@ func (g Grant) effect() phrase.Phrase {
 	case g.Effect == "changes" && len(g.Changed) > 0:
 		return phrase.Say("changes: {}", phrase.Join(", ", phrase.Values(g.Changed, 5)...))
 	case g.Effect == "replaced" && g.withData:
-		return phrase.Say("removed and given again, with its data")
+		return phrase.Say("deleted and created again, with its data")
 	case g.Effect == "replaced" && len(g.cause) > 0:
-		return phrase.Say("removed and given again, because of {}", g.cause)
+		return phrase.Say("deleted and created again, because of {}", g.cause)
 	case g.Effect == "redirected" && len(g.cause) > 0:
 		return phrase.Say("ends, and another begins, because of {}", g.cause)
 	}
@@ -348,7 +348,7 @@ func (g Grant) effect() phrase.Phrase {
 }
 
 var grantWords = map[string]phrase.Words{
-	"begins": "begins", "ends": "ends", "changes": "changes", "lost": "ends with its data, although the plan keeps it", "replaced": "removed and given again",
+	"begins": "begins", "ends": "ends", "changes": "changes", "lost": "ends with its data, although the plan keeps it", "replaced": "deleted and created again",
 	"redirected": "ends, and another begins", "no longer managed": "stays, no longer managed",
 }
 

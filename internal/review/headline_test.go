@@ -25,6 +25,10 @@ func TestHeadlines(t *testing.T) {
 			[]attributes{change("kuscia_domain_data.s", deleted, scores, nil)},
 			"This plan removes the data `scores` (which ends all grants of it).",
 		},
+		"a grant that is replaced": {
+			[]attributes{change("kuscia_domain_data_grant.b", replaced, toBob, toBob)},
+			"This plan interrupts the access of `bob` to `scores` (grants are deleted and created again).",
+		},
 		"a certificate": {
 			[]attributes{change("kuscia_domain.a", updated, domain("x"), domain(""))},
 			"This plan changes the certificate `cert` of the domain `alice` (removed).",

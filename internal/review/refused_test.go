@@ -139,7 +139,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data_grant.b", replaced, toBob, toBob, attributes{"replace_paths": []any{[]any{"domaindata_id"}}}),
 		},
 		says: []string{
-			"- Sees other data: `bob` (`scores` of `alice`: removed and given again, with its data; the data changes: `relative_uri` `a.csv` → `b.csv`", "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; removed and given again, with its data; the data changes: `relative_uri` `a.csv` → `b.csv`",
+			"- Sees other data: `bob` (`scores` of `alice`: deleted and created again, with its data; the data changes: `relative_uri` `a.csv` → `b.csv`", "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; deleted and created again, with its data; the data changes: `relative_uri` `a.csv` → `b.csv`",
 			"| `bob` | `scores` of `alice` | sees other data |", "- Cannot be taken back: ",
 		},
 	},

@@ -90,7 +90,7 @@ func TestGate(t *testing.T) {
 	serving := `interrupted, replace, grant, code: kuscia_serving.credit: interrupted: replaced, because of "parties.bob" (Kuscia cannot add or remove parties of a live serving)`
 	data := `replace, grant, revoke: kuscia_domain_data.scores: replaced, because of "file_format"; 1 grant ends with it`
 	refused("interrupted", serving)
-	refused("grant", serving, data, `replace, grant: kuscia_domain_data_grant.bob: removed and given again, with its data`)
+	refused("grant", serving, data, `replace, grant: kuscia_domain_data_grant.bob: deleted and created again, with its data`)
 	refused("revoke", data)
 	refused("code", serving)
 	program(t, 0, "", file)

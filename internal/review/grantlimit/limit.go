@@ -76,7 +76,7 @@ type Difference struct {
 	More bool
 }
 
-// Change compares the limits of a grant that stays, or is given again.
+// Change compares the limits of a grant that stays, or is created again.
 func Change(o *plan.Object) Difference {
 	if o.Action != plan.Update && o.Action != plan.Replace {
 		return Difference{}

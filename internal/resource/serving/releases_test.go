@@ -3,6 +3,7 @@ package serving
 import (
 	"errors"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
 	"github.com/hashicorp/terraform-plugin-framework/types"
@@ -60,7 +61,7 @@ func TestPodChangesByAppImages(t *testing.T) {
 	prior := unchanged.WithDefaults()
 	prior = prior.WithParties(WithImages(prior.Parties(), ImagesOf(v1)))
 	created := rules.RecordCreate(rules.Private{}, prior, ImagesOf(v1))
-	refreshed, _ := rules.RecordRefresh(created, prior, &kuscia.Serving{}, ImagesOf(v2), false)
+	_, refreshed := rules.Refresh(prior, ResponseTo(prior), created, rules.Sources{Cached: ImagesOf(v2), Now: time.Now()})
 	for name, test := range map[string]struct {
 		now     *kuscia.AppImage
 		plan    func(images *run.AppImageCache)

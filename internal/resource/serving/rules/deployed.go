@@ -88,20 +88,47 @@ func RecordCreate(d Private, state Serving, images party.ImageLookup) Private {
 // more of their definitions than before. A party about which nothing is known
 // is assumed to run what its app image has now.
 func RecordUpdate(d Private, state Serving, images party.ImageLookup) Private {
-	d, _ = updateDeployed(d, state, nil, images, DeployedParty.updated)
-	return d
+	after := d
+	after.Deployed = nil
+	for _, p := range state.Parties().Items {
+		if pods, known, _ := d.deployed(p, nil, images, DeployedParty.updated); known {
+			after.Deployed = with(after.Deployed, p.Key(), pods)
+		}
+	}
+	return after
 }
 
-// RecordRefresh returns the private state after a refresh, and the parties whose pods an earlier
-// update has replaced, which their pod revisions do not count yet. updated is whether another client
-// has updated the serving; otherwise changes of an app image since the last update may have reached
-// the pods.
-func RecordRefresh(d Private, state Serving, response *kuscia.Serving, images party.ImageLookup, updated bool) (after Private, notCounted []party.Key) {
-	next := DeployedParty.refreshed
-	if updated {
-		next = DeployedParty.updated
+// event is what may have changed the pods of a party. now is what an update applies, and private
+// the private state after it.
+type event func(pods DeployedParty, p Party, now deployable, private Private) DeployedParty
+
+// deployed returns what is known of the pods of a party after an event, and whether anything is.
+// wire is the party in a response; nil if there is none. replaced is set if it shows that an update
+// has replaced the pods, which their pod revision does not count.
+func (d Private) deployed(p Party, wire *kuscia.ServingParty, images party.ImageLookup, after event) (pods DeployedParty, known, replaced bool) {
+	pods, known = d.Deployed[p.Key().String()]
+	image, template := partyTemplate(p, images)
+	if template == nil {
+		return pods, known, false
 	}
-	return updateDeployed(d, state, response.Parties, images, next)
+	own := party.OwnResources(image, p.Role().ValueString())
+	switch {
+	case wire == nil:
+	case !known:
+		pods = deployedAs(wire.Resources, own, d.ResourcesObserved(p.Key()))
+	case len(pods.Read) > 0:
+		pods, replaced = pods.seen(wire.Resources, own, d.Rollout == nil)
+	}
+	if !known {
+		pods.Definition = party.DefinitionDigests(image, template)
+	}
+	now := deployableOf(p, image, own, d, pods)
+	if pods.Containers == nil {
+		pods.Containers = now.containers
+	}
+	pods = after(pods, p, now, d)
+	pods.AppImage, pods.Own = now.image, now.own
+	return pods, true, replaced
 }
 
 // updated returns what is known of a party after an update that reached its pods. private is that
@@ -115,51 +142,13 @@ func (d DeployedParty) updated(p Party, now deployable, private Private) Deploye
 	return d.writtenOrTried(p, now.own, private)
 }
 
+// refreshed returns what is known of a party after a refresh: changes of its app image since the last
+// update may have reached the pods.
 func (d DeployedParty) refreshed(p Party, now deployable, _ Private) DeployedParty {
 	if d.Containers.Changes(now.containers) || otherImage(p, now.image) {
 		d.MaybeApplied = new(now.spec())
 	}
 	return d
-}
-
-// updateDeployed updates the parties of a state; response are those of a response, if there is one.
-// A party whose app image cannot be queried keeps its entry.
-func updateDeployed(d Private, state Serving, response []kuscia.ServingParty, images party.ImageLookup, next func(known DeployedParty, p Party, now deployable, private Private) DeployedParty) (after Private, notCounted []party.Key) {
-	parties := state.Parties().Items
-	after = d
-	after.Deployed = nil
-	for _, p := range parties {
-		known, ok := d.Deployed[p.Key().String()]
-		if image, template := partyTemplate(p, images); template != nil {
-			own := party.OwnResources(image, p.Role().ValueString())
-			switch wire := FindWire(response, p.Key()); {
-			case !ok && wire != nil:
-				known = deployedAs(wire.Resources, own, d.ResourcesObserved(p.Key()))
-			case wire != nil && len(known.Read) > 0:
-				var replaced bool
-				if known, replaced = known.seen(wire.Resources, own, d.Rollout == nil); replaced {
-					notCounted = append(notCounted, p.Key())
-				}
-			}
-			if !ok {
-				known.Definition, ok = party.DefinitionDigests(image, template), true
-			}
-			now := deployableOf(p, image, own, d, known)
-			if known.Containers == nil {
-				known.Containers = now.containers
-			}
-			known = next(known, p, now, d)
-			known.AppImage, known.Own = now.image, now.own
-		}
-		if !ok {
-			continue
-		}
-		if after.Deployed == nil {
-			after.Deployed = make(map[string]DeployedParty, len(parties))
-		}
-		after.Deployed[p.Key().String()] = known
-	}
-	return after, notCounted
 }
 
 // otherImage reports whether an app image has another image than the pods are known to run.

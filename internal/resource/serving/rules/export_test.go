@@ -2,6 +2,5 @@ package rules
 
 var (
 	PodsOf          = podsOf
-	RecordResponse  = recordResponse
 	RefreshComputed = refreshComputed
 )

@@ -3,13 +3,16 @@ package rules_test
 import (
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/diag"
+	"github.com/hashicorp/terraform-plugin-framework/types"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/rules"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 
 	. "github.com/terraform-kuscia/terraform-provider-kuscia/internal/resource/serving/servingtest"
 )
@@ -30,8 +33,8 @@ func FuzzRefresh(f *testing.F) {
 			t.Skip("not an answer")
 		}
 		for name, prior := range map[string]rules.Serving{"state": StateOf(config), "import": rules.ByID("glm")} {
-			state, private := rules.FromResponse(prior, &response, rules.Private{}, AnyReplicas(1))
-			private = rules.RecordResponse(private, &response, state)
+			from := rules.Sources{Cached: ImagesOf(), Now: time.Now()}
+			state, private := rules.Refresh(prior, &response, rules.Private{}, from)
 			for _, a := range AttributePairs(state, state) {
 				if !a.A.IsKnown() {
 					t.Fatalf("%s: %s is unknown", name, a.Name)
@@ -41,10 +44,11 @@ func FuzzRefresh(f *testing.F) {
 			if duplicates(response.Parties) {
 				continue // two parties with one key are ambiguous
 			}
-			again, _ := rules.FromResponse(state, &response, private, AnyReplicas(1))
+			again, _ := rules.Refresh(state, &response, private, from)
 			SameModel(t, again, state)
 			rules.Differences(state, &response, private)
 			Classify(t, config, state, private, AllImages)
+			state = state.WithServingAttribute(definition.AttrRolloutComplete, types.BoolValue(true)) // else it is awaited
 			if is, _, reasons := Classify(t, state, state, private, AllImages); is != NoOp {
 				t.Fatalf("%s: the state as configuration is %s %v", name, is, reasons)
 			}

@@ -107,13 +107,17 @@ func (d Private) ObserveReplicas(key party.Key, known bool, stored *int32) Priva
 // WithContainers records for which containers Kuscia stores resources of a
 // party.
 func (d Private) WithContainers(key party.Key, names []string) Private {
-	containers := make(map[string][]string, len(d.Containers)+1)
-	for party, stored := range d.Containers {
-		containers[party] = stored
-	}
-	containers[key.String()] = names
-	d.Containers = containers
+	d.Containers = with(maps.Clone(d.Containers), key, names)
 	return d
+}
+
+// with returns a map of parties, which may be nil, with another one.
+func with[T any](of map[string]T, key party.Key, value T) map[string]T {
+	if of == nil {
+		of = map[string]T{}
+	}
+	of[key.String()] = value
+	return of
 }
 
 // Equal reports whether two private states are stored identically.

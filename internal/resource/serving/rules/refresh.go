@@ -64,17 +64,38 @@ func Refresh(prior Serving, response *kuscia.Serving, private Private, from Sour
 		state = Of(Definition.WithImportDefaults(state.Value()))
 	}
 	complete, private := RefreshRolloutComplete(prior, state, response, private, from.Now, from.Deployments)
-	state = state.WithServingAttribute(definition.AttrRolloutComplete, complete)
 	changed, _ := ChangedElsewhere(prior, state, private)
-	state = state.WithParties(from.withImages(prior, state, private, changed))
-	private, notCounted := RecordRefresh(private, state, response, from.Cached, changed)
-	state = state.WithParties(state.Parties().Changed(func(p Party) Party {
-		if slices.Contains(notCounted, p.Key()) {
-			return p.WithPartyAttribute(party.AttrPodRevision, party.RevisionAfter(p.PodRevision(), types.BoolValue(true)))
+	parties, private := from.withPods(prior, state, response, private, changed)
+	return state.WithServingAttribute(definition.AttrRolloutComplete, complete).WithParties(parties), private
+}
+
+// withPods returns the parties with their images and pod revisions, and what is known of their pods
+// and of the resources that Kuscia stores for them. updated is whether another client has updated
+// the serving.
+func (from Sources) withPods(prior, state Serving, response *kuscia.Serving, private Private, updated bool) (Parties, Private) {
+	pods := event(DeployedParty.refreshed)
+	if updated {
+		pods = DeployedParty.updated
+	}
+	after := private
+	after.Deployed, after.Containers = nil, nil
+	parties := state.Parties().Changed(func(p Party) Party {
+		wire := FindWire(response.Parties, p.Key())
+		before, _ := FindParty(prior.Parties().Items, p.Key())
+		p = p.WithPartyAttribute(AttrImage, from.imageOf(p, before, private, updated))
+		deployed, known, replaced := private.deployed(p, wire, from.Cached, pods)
+		if known {
+			after.Deployed = with(after.Deployed, p.Key(), deployed)
+		}
+		if replaced { // by an update that the pod revision does not count
+			p = p.WithPartyAttribute(party.AttrPodRevision, party.RevisionAfter(p.PodRevision(), types.BoolValue(true)))
+		}
+		if names := private.storedContainers(p, wire); names != nil {
+			after.Containers = with(after.Containers, p.Key(), names)
 		}
 		return p
-	}))
-	return state, recordResponse(private, response, state)
+	})
+	return parties, after
 }
 
 // withoutOwnResources returns the parties, those that are new in the state without resources
@@ -88,7 +109,7 @@ func (from Sources) withoutOwnResources(prior, state Serving, response *kuscia.S
 		}
 		own, shown := party.OwnResources(image, p.Role().ValueString()), make(party.PodResources, len(wire.Resources))
 		for _, r := range wire.Resources {
-			shown[r.ContainerName] = party.PodAmountsOf(r.MinCPU, r.MinMemory, r.MaxCPU, r.MaxMemory)
+			shown[r.ContainerName] = podAmounts(AmountsOf(r))
 		}
 		if maps.Equal(own, shown) {
 			return p.WithResources(Resources{})
@@ -97,30 +118,26 @@ func (from Sources) withoutOwnResources(prior, state Serving, response *kuscia.S
 	})
 }
 
-// withImages returns the parties with the images that their pods run, or will run once
-// Kuscia has applied the last update: those of the Deployments if the refresh has read these,
-// else, after an update by another client and where nothing is known yet, those that the app
-// images have now. An app image that has changed since the last refresh may have done so after
-// that update, so that its old image is kept: at worst the pods are restarted once more.
-func (from Sources) withImages(prior, state Serving, private Private, updated bool) Parties {
-	return state.Parties().Changed(func(p Party) Party {
-		if seen := from.Deployments.PartyOf(p.Key().DomainID, p.Key().Role); seen.Image != "" && (seen.Applied || p.Image().IsNull() && !updated) {
-			return p.WithPartyAttribute(AttrImage, types.StringValue(seen.Image))
-		}
-		if !updated && !p.Image().IsNull() {
-			return p
-		}
-		image := from.Cached(p.AppImage().ValueString())
-		before, _ := FindParty(prior.Parties().Items, p.Key())
-		last := private.Deployed[p.Key().String()].AppImage
-		if image != nil && !p.Image().IsNull() && before.AppImage().Equal(p.AppImage()) && last != "" && last != image.Reference() {
-			return p
-		}
-		if image != nil && (!p.Image().IsNull() || from.IsPartner == nil || from.IsPartner(p.DomainID().ValueString()).Equal(types.BoolValue(false))) {
-			return p.WithPartyAttribute(AttrImage, types.StringValue(image.Reference()))
-		}
-		return p
-	})
+// imageOf returns the image that the pods of a party run, or will run once Kuscia has applied the
+// last update: that of the Deployment if the refresh has read it, else, after an update by another
+// client and where nothing is known yet, that which the app image has now. An app image that has
+// changed since the last refresh may have done so after that update, so that its old image is kept:
+// at worst the pods are restarted once more.
+func (from Sources) imageOf(p, before Party, private Private, updated bool) types.String {
+	if seen := from.Deployments.PartyOf(p.Key().DomainID, p.Key().Role); seen.Image != "" && (seen.Applied || p.Image().IsNull() && !updated) {
+		return types.StringValue(seen.Image)
+	}
+	if !updated && !p.Image().IsNull() {
+		return p.Image()
+	}
+	image, last := from.Cached(p.AppImage().ValueString()), private.Deployed[p.Key().String()].AppImage
+	switch {
+	case image == nil:
+	case !p.Image().IsNull() && before.AppImage().Equal(p.AppImage()) && last != "" && last != image.Reference():
+	case !p.Image().IsNull(), from.IsPartner == nil, from.IsPartner(p.DomainID().ValueString()).Equal(types.BoolValue(false)):
+		return types.StringValue(image.Reference())
+	}
+	return p.Image()
 }
 
 // isCreatedAgain reports whether another client has deleted the serving and created it
@@ -130,24 +147,16 @@ func isCreatedAgain(prior Serving, response *kuscia.Serving) bool {
 	return before != "" && response.Status != nil && response.Status.CreateTime != "" && response.Status.CreateTime != before
 }
 
-// recordResponse records the containers of the parties that now have stored
-// resources, from the server's response, and drops what is no longer needed.
-func recordResponse(d Private, response *kuscia.Serving, state Serving) Private {
-	known := d.Containers
-	d.Containers = nil
-	parties := state.Parties().Items
-	for _, p := range parties {
-		wire := FindWire(response.Parties, p.Key())
-		if wire == nil || !p.Resources().Spec().IsSet() && !d.ResourcesObserved(p.Key()) {
-			continue
-		}
-		names := known[p.Key().String()]
-		if len(names) == 0 {
-			names = ResponseContainers(wire.Resources)
-		}
-		d = d.WithContainers(p.Key(), names)
+// storedContainers returns the containers of a party for which Kuscia stores resources, from the
+// response that showed them first; nil if it stores none.
+func (d Private) storedContainers(p Party, wire *kuscia.ServingParty) []string {
+	switch names := d.ContainersOf(p.Key()); {
+	case wire == nil, !p.Resources().Spec().IsSet() && !d.ResourcesObserved(p.Key()):
+		return nil
+	case len(names) > 0:
+		return names
 	}
-	return d
+	return ResponseContainers(wire.Resources)
 }
 
 // FromResponse returns the state of a serving after a response of Kuscia: what

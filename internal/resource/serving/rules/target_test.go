@@ -3,6 +3,7 @@ package rules_test
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/hashicorp/terraform-plugin-framework/types"
 
@@ -112,7 +113,7 @@ func TestUpdateTargetAfterEarlierRuns(t *testing.T) {
 			prior = prior.WithParties(WithImages(prior.Parties(), first))
 			private := rules.RecordCreate(rules.Private{}, prior, first)
 			if test.seen != nil {
-				private, _ = rules.RecordRefresh(private, prior, &kuscia.Serving{}, ImagesOf(test.seen), false)
+				_, private = rules.Refresh(prior, ResponseTo(prior), private, rules.Sources{Cached: ImagesOf(test.seen), Now: time.Now()})
 			}
 			now := ImagesOf()
 			if test.now != nil {

@@ -186,8 +186,8 @@ var partyAttributes = []definition.Attribute{
 	{
 		Name: party.AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true,
 		Description: party.PodRevisionText +
-			"A redeploy by `kuscia_serving_redeploy` or by another client does not count. " +
-			"The first update after an import may have `(known after apply)`: whether pods have resources of the party or of the app image shows only then, unless `container_resources` has them.",
+			"Redeploys by the action or by other clients do not count. " +
+			"After an import it can be known after apply only: Kuscia does not show whether resources are the party's or its app image's.",
 	},
 	{
 		Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(1), Effect: scaled,

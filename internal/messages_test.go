@@ -145,7 +145,7 @@ func findTitles(t *testing.T) map[string]token.Position {
 	return found
 }
 
-// TestDiagnosticTitles holds the titles of diagnostics to the form that internal/README.md
+// TestDiagnosticTitles holds the titles of diagnostics to the form that decisions/messages.md
 // describes: constant texts, apart from the kind of the object and the name of an attribute.
 func TestDiagnosticTitles(t *testing.T) {
 	t.Parallel()
@@ -197,7 +197,7 @@ var (
 	doubleQuoted = regexp.MustCompile(`"([a-z]+_[a-z_]+)"([^:]|$)`)
 )
 
-// TestMessageQuotes holds the texts of the provider to the quotes that internal/README.md
+// TestMessageQuotes holds the texts of the provider to the quotes that decisions/messages.md
 // describes: double ones around names and values, none around names of attributes.
 func TestMessageQuotes(t *testing.T) {
 	t.Parallel()

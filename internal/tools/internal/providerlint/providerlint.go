@@ -1,6 +1,5 @@
 // Package providerlint implements analyzers for the most important rules of
-// this project that no common linter checks. Each rule is a file; the reasons
-// are in internal/README.md.
+// this project that no common linter checks. Each rule is a file, with its reason.
 package providerlint
 
 import "golang.org/x/tools/go/analysis"

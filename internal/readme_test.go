@@ -23,9 +23,29 @@ var (
 	placeholder = regexp.MustCompile(`(\b|_)[A-Z]{4,}(\b|_)`)
 )
 
-// TestDocumentsNameWhatExists: every file and folder in inline code of a README below internal/,
-// and of a decision, exists: there, in the project's folder, next to the README or, for the parts
-// of a resource package, in that of servings. So does every path in CONTRIBUTING.md and the READMEs
+// documents are those below internal/: READMEs, decisions and what else a README links.
+func documents(t *testing.T) (files []string) {
+	t.Helper()
+	err := filepath.WalkDir(".", func(file string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case entry.IsDir() && (entry.Name() == "testdata" || entry.Name() == "tools"):
+			return filepath.SkipDir
+		case filepath.Ext(file) == ".md":
+			files = append(files, file)
+		}
+		return nil
+	})
+	if err != nil || len(files) < 60 {
+		t.Fatalf("%d documents were found: %v", len(files), err)
+	}
+	return files
+}
+
+// TestDocumentsNameWhatExists: every file and folder in inline code of a document below internal/
+// exists: there, in the project's folder, next to the document or, for the parts of a resource
+// package, in that of servings. So does every path in CONTRIBUTING.md and the READMEs
 // of the project, except for those with a placeholder such as NAME, and every file in a doc.go.
 func TestDocumentsNameWhatExists(t *testing.T) {
 	t.Parallel()
@@ -54,11 +74,12 @@ func TestDocumentsNameWhatExists(t *testing.T) {
 			return filepath.SkipDir
 		case entry.Name() == "doc.go":
 			check(file, goFile.FindAllString(testfile.Read(t, file), -1), filepath.Dir(file))
-		case entry.Name() == readme || filepath.Base(filepath.Dir(file)) == "decisions":
-			check(file, namesIn(withoutBlocks(testfile.Read(t, file))), ".", "..", filepath.Dir(file), "resource/serving")
 		}
 		return nil
 	})
+	for _, file := range documents(t) {
+		check(file, namesIn(withoutBlocks(testfile.Read(t, file))), ".", "..", filepath.Dir(file), "resource/serving")
+	}
 	if err != nil || checked["doc.go"] == 0 || checked["CONTRIBUTING.md"] < 20 || checked[readme] < 20 {
 		t.Errorf("checked were %v: %v", checked, err)
 	}

@@ -1,5 +1,5 @@
-// Package internal_test checks which package imports which. internal/README.md
-// has the reasons.
+// Package internal_test checks which package imports which, and what the documents below internal/
+// say. README.md has the reasons.
 package internal_test
 
 import (

@@ -22,7 +22,7 @@
 //	faults            injects faults into requests, and records requests
 //	engine            simulated time, events, the lock, random numbers
 //
-// ief is a server of its own, for edge deployments.
+// ief is a server of its own, for edge deployments. sandboxtest starts a sandbox for one test.
 //
 // In memory nothing runs between requests: every request first runs the events that are
 // due, so thousands of servings need neither goroutines nor timers.

@@ -13,8 +13,7 @@ const AttrPodRevision = "pod_revision"
 const FirstRevision = 1
 
 // PodRevisionText describes AttrPodRevision.
-const PodRevisionText = "Counts the applies that have replaced the pods of the party, from 1 after the create or an import. A plan shows `3 -> 4` exactly for the parties whose pods it replaces; " +
-	"under an OpenKruise Rollout when the release starts. "
+const PodRevisionText = "Counts the applies that replaced the party's pods, from 1 after create or import. A plan shows `3 -> 4` exactly for the parties whose pods it replaces, under an OpenKruise Rollout when the release starts. "
 
 // RevisionAfter returns the pod revision of a party after an apply that replaces its pods or does
 // not. before is null in a state from before the attribute existed.

@@ -186,8 +186,8 @@ var partyAttributes = []definition.Attribute{
 	{
 		Name: party.AttrPodRevision, Type: definition.Number, Presence: definition.Computed, Local: true,
 		Description: party.PodRevisionText +
-			"Redeploys by the action or by other clients do not count. " +
-			"After an import it can be known after apply only: Kuscia does not show whether resources are the party's or its app image's.",
+			"Redeploys by the action or others do not count. " +
+			"After an import it may be unknown: Kuscia does not show whose resources pods have.",
 	},
 	{
 		Name: "replicas", Type: definition.Number, Presence: definition.Optional, Default: int64(1), Effect: scaled,

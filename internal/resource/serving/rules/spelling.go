@@ -14,22 +14,18 @@ func (p Party) withSpelling(prior Party) Party {
 	return partyOf(p.Name, partyDefinition.WithSpelling(p.View, prior.View))
 }
 
-// KeepTriggers keeps an empty map where the configuration leaves triggers out, and a revision of
-// an app image that the state has with more digits.
+// KeepTriggers keeps an empty map where the configuration leaves triggers out, and revisions of
+// app images that the state has with more digits. Terraform accepts prior triggers only as a whole.
 func KeepTriggers(planned, prior types.Map) types.Map {
-	if planned.IsNull() && len(prior.Elements()) == 0 {
+	switch {
+	case planned.IsNull() && len(prior.Elements()) == 0:
+		return prior
+	case planned.IsNull(), planned.IsUnknown(), prior.IsNull():
+		return planned
+	case maps.EqualFunc(planned.Elements(), prior.Elements(), sameTrigger):
 		return prior
 	}
-	if planned.IsNull() || planned.IsUnknown() {
-		return planned
-	}
-	kept := planned.Elements()
-	for key, before := range prior.Elements() {
-		if value, set := kept[key]; set && sameTrigger(value, before) {
-			kept[key] = before
-		}
-	}
-	return types.MapValueMust(types.StringType, kept)
+	return planned
 }
 
 // KeepObserved returns a planned party with what was read from Kuscia as long as

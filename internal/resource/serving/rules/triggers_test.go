@@ -27,20 +27,23 @@ func TestTriggers(t *testing.T) {
 		triggered     bool
 		warns         string
 	}{
-		"none":                   {empty, null, false, ""},
-		"same":                   {a, a, false, ""},
-		"changed":                {a, of(map[string]attr.Value{"a": two}), true, ""},
-		"first, null before":     {null, a, false, `"a"`},
-		"first, not known yet":   {empty, later, false, `"a"`},
-		"removed":                {a, null, false, `"a"`},
-		"one added":              {a, of(map[string]attr.Value{"a": one, "b": one}), false, `"b"`},
-		"one added, one changed": {a, of(map[string]attr.Value{"a": two, "b": one}), true, ""},
-		"not known yet":          {a, later, true, ""},
-		"all not known yet":      {a, unknown, true, ""},
-		"fewer digits":           {of(map[string]attr.Value{"a": long}), of(map[string]attr.Value{"a": short}), false, ""},
-		"other revision":         {of(map[string]attr.Value{"a": long}), of(map[string]attr.Value{"a": types.StringValue("9e06759d")}), true, ""},
-		"more digits":            {of(map[string]attr.Value{"a": short}), of(map[string]attr.Value{"a": long}), true, ""},
-		"shorter, no revision":   {of(map[string]attr.Value{"a": types.StringValue("10")}), of(map[string]attr.Value{"a": one}), true, ""},
+		"none":                      {empty, null, false, ""},
+		"same":                      {a, a, false, ""},
+		"changed":                   {a, of(map[string]attr.Value{"a": two}), true, ""},
+		"first, null before":        {null, a, false, `"a"`},
+		"first, not known yet":      {empty, later, false, `"a"`},
+		"removed":                   {a, null, false, `"a"`},
+		"one added":                 {a, of(map[string]attr.Value{"a": one, "b": one}), false, `"b"`},
+		"one added, one changed":    {a, of(map[string]attr.Value{"a": two, "b": one}), true, ""},
+		"not known yet":             {a, later, true, ""},
+		"all not known yet":         {a, unknown, true, ""},
+		"fewer digits":              {of(map[string]attr.Value{"a": long}), of(map[string]attr.Value{"a": short}), false, ""},
+		"fewer digits, one added":   {of(map[string]attr.Value{"a": long}), of(map[string]attr.Value{"a": short, "b": one}), false, `"b"`},
+		"fewer digits, one changed": {of(map[string]attr.Value{"a": long, "b": one}), of(map[string]attr.Value{"a": short, "b": two}), true, ""},
+		"fewer digits, one unknown": {of(map[string]attr.Value{"a": long, "b": one}), of(map[string]attr.Value{"a": short, "b": types.StringUnknown()}), true, ""},
+		"other revision":            {of(map[string]attr.Value{"a": long}), of(map[string]attr.Value{"a": types.StringValue("9e06759d")}), true, ""},
+		"more digits":               {of(map[string]attr.Value{"a": short}), of(map[string]attr.Value{"a": long}), true, ""},
+		"shorter, no revision":      {of(map[string]attr.Value{"a": types.StringValue("10")}), of(map[string]attr.Value{"a": one}), true, ""},
 	} {
 		prior, planned, config := StateOf(TwoParties()), StateOf(TwoParties()), TwoParties()
 		prior, planned = prior.WithServingAttribute("redeploy_triggers", test.before), planned.WithServingAttribute("redeploy_triggers", test.after)
@@ -52,6 +55,9 @@ func TestTriggers(t *testing.T) {
 		got, next, reasons := Classify(t, config, replaced, TwoPartiesPrivate(), AllImages)
 		if (got == Replace) != test.triggered {
 			t.Errorf("%s: with replace_triggers the plan is %s %v", name, got, reasons)
+		}
+		if next.ReplaceTriggers().Equal(test.before) == next.ReplaceTriggers().Equal(test.after) && !test.before.Equal(test.after) {
+			t.Errorf("%s: %s is planned, which Terraform accepts only as it is in the configuration or in the state", name, next.ReplaceTriggers())
 		}
 		var stored, imported diag.Diagnostics
 		rules.WarnTriggersStored(planned, prior, rules.Private{}, &stored)

@@ -277,12 +277,20 @@ const newPodsHint = "Look at their events and logs in the namespace of that doma
 // podsDifferHint is about a party that does not have the desired number of pods.
 // Old pods are kept until new ones become available.
 func podsDifferHint(e *NotRunningError) string {
-	since := round(e.Since)
+	since, unavailable, names := round(e.Since), int32(0), []string{}
 	for _, party := range e.Last.PartyStatuses {
-		if partyName(party.DomainID, party.Role) == e.Verdict.Of && party.UnavailableReplicas > 0 {
-			return fmt.Sprintf("Party %s does not run the desired number of pods, %d not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
-				newPodsHint, e.Verdict.Of, party.UnavailableReplicas, since)
+		if party.UnavailableReplicas > 0 {
+			unavailable += party.UnavailableReplicas
+			names = append(names, PartyName(party.DomainID, party.Role))
 		}
+	}
+	switch {
+	case len(names) > 1:
+		return fmt.Sprintf("Parties %s do not run the desired number of pods, %d not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+newPodsHint,
+			strings.Join(names, ", "), unavailable, since)
+	case slices.Contains(names, e.Verdict.Of):
+		return fmt.Sprintf("Party %s does not run the desired number of pods, %d not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
+			newPodsHint, e.Verdict.Of, unavailable, since)
 	}
 	return fmt.Sprintf("Party %s does not run the desired number of pods (for %s). Either the new pods do not start (look at their events), or old pods are not removed yet, "+
 		"or another client scales the Deployment, or Kuscia could not apply the update to it; it then keeps the old state.", e.Verdict.Of, since)

@@ -76,7 +76,7 @@ func summary(status *kuscia.ServingStatusDetail) string {
 		fmt.Fprintf(&b, " (%s)", status.Reason)
 	}
 	for _, party := range sortedParties(status) {
-		fmt.Fprintf(&b, ", %s: %d pods, %d updated, %d available", partyName(party.DomainID, party.Role),
+		fmt.Fprintf(&b, ", %s: %d pods, %d updated, %d available", PartyName(party.DomainID, party.Role),
 			party.Replicas, party.UpdatedReplicas, party.AvailableReplicas)
 	}
 	return b.String()

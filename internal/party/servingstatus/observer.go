@@ -69,7 +69,7 @@ func (s *Observation) proofs() map[string]judge.Proof {
 	}
 	proofs := make(map[string]judge.Proof, len(s.Parties))
 	for _, p := range s.Parties {
-		switch name := partyName(p.DomainID, p.Role); {
+		switch name := PartyName(p.DomainID, p.Role); {
 		case p.Done:
 			proofs[name] = judge.Proven
 		case p.Elsewhere:

@@ -20,7 +20,7 @@ func StateOf(status *kuscia.ServingStatusDetail, observation *Observation) judge
 	state.Workloads = make([]judge.Workload, len(status.PartyStatuses))
 	for i, party := range status.PartyStatuses {
 		state.Workloads[i] = judge.Workload{
-			Name: partyName(party.DomainID, party.Role), Created: party.CreateTime, Leftover: isBefore(party.CreateTime, status.CreateTime),
+			Name: PartyName(party.DomainID, party.Role), Created: party.CreateTime, Leftover: isBefore(party.CreateTime, status.CreateTime),
 			Pods: judge.Pods{
 				All: int64(party.Replicas), Updated: int64(party.UpdatedReplicas),
 				Available: int64(party.AvailableReplicas), Unavailable: int64(party.UnavailableReplicas),

@@ -75,11 +75,12 @@ func numbersOf(status kuscia.PartyStatus) partyNumbers {
 }
 
 // name is the name of the party for the judge, and in messages.
-func (p PartyTarget) name() string { return partyName(p.DomainID, p.Role) }
+func (p PartyTarget) name() string { return PartyName(p.DomainID, p.Role) }
 
 type partyKey struct{ domainID, role string }
 
-func partyName(domainID, role string) string {
+// PartyName is how messages and results name a party.
+func PartyName(domainID, role string) string {
 	if role == "" {
 		return domainID
 	}

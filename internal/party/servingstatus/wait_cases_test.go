@@ -188,6 +188,10 @@ func limits() map[string]waitCase {
 		"no status":    {status: still(nil), says: []string{"no status", "(for 1m0s)", "app image", "a domain does not exist", "service_name_prefix", "does not run as configured after 1m0s"}},
 		"held rollout": {status: still(detail(available, pods("alice", 2, 2, 0, 0), pods("bob", 1, 1, 0, 1))), target: updated(named("glm")), says: []string{"state Available", "party alice has fewer updated pods than desired", "Kruise Rollout", "do not start", "  DOMAIN  ROLE  STATE"}},
 		"old replicas": {status: still(detail(available, pods("alice", 3, 3, 0, 3), pods("bob", 1, 1, 0, 1))), target: updated(named("glm")), says: []string{"does not run the desired number of pods", "could not apply the update"}},
+		"stuck parties": {
+			status: []step{{3 * second, runs}, {0, detail(partial, pods("alice", 3, 2, 1, 2), pods("bob", 2, 1, 1, 1))}}, target: update(runs),
+			says: []string{"Parties alice, bob do not run the desired number of pods, 2 not available"},
+		},
 		"not ready":    {status: still(withReason("", 0)), says: []string{"do not become available", "readiness probe"}},
 		"a party less": {status: still(detail(progress, pods("alice", 2, 2, 0, 2))), says: []string{"nothing for party bob", "no status"}},
 		"image":        {status: still(withReason("ImagePullBackOff", 0)), says: []string{"ImagePullBackOff", `Back-off pulling image "example/app:typo"`, "cannot be pulled", "registry", "Kuscia tells this of one party"}},

@@ -30,7 +30,8 @@ func (steps) Refresh(ctx context.Context, c *run.Run, w crud.Watched[object], fo
 	prior, private := rules.Of(w.Planned), privateOf(w.Memory, w.Imported)
 	from := sourcesWith(ctx, c, found.deployments)
 	state, next := rules.Refresh(prior, found.response, private, from)
-	warnStartNotObserved(diags, w.ID[0], rules.AssumedComplete(prior, state, private, found.response.Status, from.Now, from.Deployments))
+	assumed := rules.AssumedComplete(prior, state, private, found.response.Status, from.Now, from.Deployments)
+	warnStartNotObserved(diags, w.ID[0], rules.Expected(assumed, prior, private))
 	warnRolloutUnknown(diags, w.ID[0], from.Deployments)
 	next = found.versions.recordIfStable(ctx, c, state, next, found)
 	if state.Equal(prior) {

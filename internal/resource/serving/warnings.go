@@ -28,7 +28,7 @@ func warnOfStarts(c *run.Run, planned, prior rules.Serving, diags *diag.Diagnost
 	warn := func(at path.Path, limit time.Duration) {
 		if limit < servingstatus.StartTimeout {
 			diags.AddAttributeWarning(at, "Time limit shorter than an update may need", fmt.Sprintf(
-				"The update of serving %q replaces pods, and %s is %s. Without kubernetes in the provider block, the provider has to observe the start of the rollout. If it does not, because the start was too short or Kuscia lags, "+
+				"The update of serving %q can replace pods, and %s is %s. Without kubernetes in the provider block, the provider has to observe the start of the rollout. If it does not, because the start was too short or Kuscia lags, "+
 					"the replica counts are accepted after %s: with a shorter limit the apply fails although all pods run. Increase the limit to more than %s, or set kubernetes.",
 				planned.ServingID().ValueString(), at, limit, servingstatus.StartTimeout, servingstatus.StartTimeout))
 		}

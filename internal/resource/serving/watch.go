@@ -55,8 +55,9 @@ func (w *rolloutWait) query(ctx context.Context, id crud.ID) (*object, error) {
 // runs is only a warning: an error would taint a serving that may be running.
 func (w *rolloutWait) end(ctx context.Context, _ crud.Progress, err error) crud.Progress {
 	result, err := w.waiting.End(ctx, err)
-	seen := crud.Progress{Memory: crud.Remember(rules.AfterWait(privateOf(w.Memory, false), result, err))}
-	warnStartNotObserved(&seen.Warnings, w.ID[0], result.StartNotObserved)
+	private := privateOf(w.Memory, false)
+	seen := crud.Progress{Memory: crud.Remember(rules.AfterWait(private, result, err))}
+	warnStartNotObserved(&seen.Warnings, w.ID[0], rules.Expected(result.StartNotObserved, rules.Of(w.Planned), private))
 	var stopped *servingstatus.NotRunningError
 	switch {
 	case !w.updated && errors.As(err, &stopped) && stopped.Cause == servingstatus.CauseOtherCluster:

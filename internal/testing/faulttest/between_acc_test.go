@@ -43,7 +43,7 @@ output "endpoints" {
 
 // TestAccChangedBetween: what another client changes between a plan and its apply ends in an error
 // of the provider before anything is sent, or in what the plan has left open; never in one of
-// Terraform about the provider, and never after a destroy.
+// Terraform about the provider. None of these changes ends a replacement after its destroy.
 func TestAccChangedBetween(t *testing.T) {
 	short.LeaveOut(t, short.ShownBy("TestAppImageChangedInPlace", "TestFollowChangedAfterPlan"))
 	t.Parallel()

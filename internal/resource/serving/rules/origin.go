@@ -5,6 +5,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/api/kuscia"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/party/servingstatus"
 )
 
 // Kuscia shows resources that it stores for a party like those that its pods have from the app
@@ -90,6 +91,15 @@ func (d DeployedParty) writtenOrTried(p Party, own party.PodResources, private P
 	d.Updated = d.Updated || may
 	d.NotCounted = d.NotCounted || may && p.PodRevision().IsUnknown()
 	return d
+}
+
+// Expected returns those of the named parties whose pods an update was known to replace.
+func Expected(parties []string, state Serving, private Private) []string {
+	return slices.DeleteFunc(slices.Clone(parties), func(name string) bool {
+		return slices.ContainsFunc(state.Parties().Items, func(p Party) bool {
+			return private.Deployed[p.Key().String()].NotCounted && servingstatus.PartyName(p.Key().DomainID, p.Key().Role) == name
+		})
+	})
 }
 
 // seen returns what is known of a party after a response that shows its resources, and whether an

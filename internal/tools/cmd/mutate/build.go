@@ -29,8 +29,8 @@ var mutantSource []byte
 // build is the product with all mutants, as files that replace those of the checkout when
 // the go command compiles.
 type build struct {
-	root, overlay string
-	mutants       []mutant // by their numbers, which begin with 1
+	root, overlay, module string
+	mutants               []mutant // by their numbers, which begin with 1
 }
 
 // mutate writes the build of packages into a folder.
@@ -54,8 +54,8 @@ func mutate(ctx context.Context, root, folder string, patterns []string) (*build
 		for _, err := range pkg.Errors {
 			return nil, err
 		}
-		module = pkg.Module
-		if strings.HasSuffix(pkg.Name, "test") { // helpers of tests are no product
+		module, b.module = pkg.Module, pkg.Module.Path
+		if isHelperOfTests(pkg) { // they are no product
 			continue
 		}
 		for _, file := range pkg.Syntax {
@@ -74,8 +74,8 @@ func mutate(ctx context.Context, root, folder string, patterns []string) (*build
 			}
 		}
 	}
-	if len(b.mutants) == 1 || len(b.mutants) > runtime.Limit {
-		return nil, fmt.Errorf("%d mutants in %v, want 1 to %d", len(b.mutants)-1, patterns, runtime.Limit)
+	if len(b.mutants) > runtime.Limit {
+		return nil, fmt.Errorf("%d mutants in %v, want at most %d", len(b.mutants)-1, patterns, runtime.Limit)
 	}
 	if err := replace(filepath.Join(module.Dir, filepath.FromSlash(mutantFolder), "mutant.go"), mutantSource); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (b *build) mutateFile(pkg *packages.Package, file *ast.File, text string) (
 		position := pkg.Fset.Position(at)
 		name, _ := filepath.Rel(pkg.Module.Dir, position.Filename) // both are absolute
 		b.mutants = append(b.mutants, mutant{
-			ID: len(b.mutants), Package: strings.TrimPrefix(pkg.PkgPath, pkg.Module.Path+"/"),
+			ID: len(b.mutants), Package: nameOf(pkg),
 			File: filepath.ToSlash(name), Line: position.Line, Change: strings.Join(strings.Fields(change), " "),
 		})
 		return len(b.mutants) - 1

@@ -52,7 +52,7 @@ const (
 	unreached outcome = "unreached"
 )
 
-// verdict is the result of a mutant, and the package of the tests that killed it.
+// verdict is the result of a mutant, and the package whose tests killed it.
 type verdict struct {
 	Outcome outcome `json:"outcome"`
 	By      string  `json:"by,omitempty"`
@@ -79,7 +79,8 @@ type group struct {
 // a process takes longer than most tests.
 const quick = 1
 
-// groups returns the tests that reach a mutant, the quickest first.
+// groups returns the tests that reach a mutant: the quick ones of its package first, so that
+// it says what tests it, then the quickest.
 func (j *judge) groups(id int) []group {
 	var all []group
 	for _, p := range j.programs {
@@ -89,7 +90,14 @@ func (j *judge) groups(id int) []group {
 		// A test with subtests is needed for what it does beside them, and as a whole.
 		all = append(all, j.reaching(p, p.tests, id)...)
 	}
-	slices.SortStableFunc(all, func(a, b group) int { return cmp.Compare(a.seconds, b.seconds) })
+	own := j.build.mutants[id].Package
+	cost := func(g group) float64 {
+		if len(g.tests) > 1 && within(j.build.module, g.program.pkg) == own {
+			return 0
+		}
+		return g.seconds
+	}
+	slices.SortStableFunc(all, func(a, b group) int { return cmp.Compare(cost(a), cost(b)) })
 	return all
 }
 
@@ -158,7 +166,7 @@ func (j *judge) judgeOne(ctx context.Context, id int) (verdict, error) {
 			return verdict{}, err
 		}
 		if ended != passed {
-			return verdict{ended, g.program.pkg}, nil
+			return verdict{ended, within(j.build.module, g.program.pkg)}, nil
 		}
 	}
 	return verdict{Outcome: survived}, nil

@@ -8,6 +8,9 @@
 // one, since to compile and link the tests again for each takes longer than to run them. A
 // change of one package is noticed by tests of any other.
 //
+// -shares writes the share of each package to a file that is committed. -compare judges the
+// packages whose files changed since.
+//
 // The tests run with the environment of the command, without the race detector. Results
 // are kept in the folder of -cache, so that an interrupted run goes on; they do not depend
 // on files that tests read. The build is kept there as well. To run a test with mutant 7:
@@ -17,13 +20,13 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -31,8 +34,8 @@ import (
 type options struct {
 	root, cache, packages, tests, only string
 	n                                  int
-	seed, json, compare, alive         string
-	short, plan                        bool
+	seed, json, shares, alive          string
+	short, plan, compare               bool
 	factor                             float64
 	processes                          int
 	slack, testLimit, most, split      time.Duration
@@ -48,7 +51,8 @@ func main() {
 	flag.IntVar(&o.n, "n", 40, "judge so many mutants of each package, 0 for all")
 	flag.StringVar(&o.seed, "seed", "1", "draws other mutants")
 	flag.StringVar(&o.json, "json", "", "write the result to a file")
-	flag.StringVar(&o.compare, "compare", "", "fail if a package has a lower share of killed mutants than in the result in a file")
+	flag.StringVar(&o.shares, "shares", "", "write the shares of killed mutants by package to a file")
+	flag.BoolVar(&o.compare, "compare", false, "judge only packages whose files are not those of -shares, by the tests named there, and fail if a share is lower")
 	flag.StringVar(&o.alive, "alive", "", "judge only mutants that are alive in the result in a file, for other tests of the same product")
 	flag.IntVar(&o.processes, "processes", 1, "run so many processes of tests at once")
 	flag.BoolVar(&o.short, "short", false, "run the tests of make test, without it those of make test-long")
@@ -71,23 +75,50 @@ func run(ctx context.Context, o options, out, log *os.File) error {
 	if o.processes < 1 {
 		return fmt.Errorf("-processes is %d, and has to be at least 1", o.processes)
 	}
+	if o.compare && o.shares == "" {
+		return errors.New("-compare needs -shares")
+	}
+	if o.alive != "" && o.shares != "" {
+		return errors.New("-alive judges mutants of no sample, so that it cannot be with -shares")
+	}
 	only, err := regexp.Compile(o.only)
 	if err != nil {
 		return err
 	}
+	c, err := choose(ctx, o, only, log)
+	if err != nil || len(c.packages) == 0 {
+		return err
+	}
+	r, err := measure(ctx, o, c, only, log)
+	if err != nil || o.plan {
+		return err
+	}
+	if err := r.print(out); err != nil {
+		return err
+	}
+	if o.json != "" {
+		if err := r.write(o.json); err != nil {
+			return err
+		}
+	}
+	return c.settle(o, r)
+}
+
+// measure judges a sample of the mutants of packages.
+func measure(ctx context.Context, o options, c choice, only *regexp.Regexp, log *os.File) (report, error) {
 	folder, err := filepath.Abs(filepath.Join(o.cache, "build"))
 	if err != nil {
-		return err
+		return report{}, err
 	}
 	if err := os.RemoveAll(folder); err != nil {
-		return err
+		return report{}, err
 	}
 	if err := os.MkdirAll(folder, 0o755); err != nil {
-		return err
+		return report{}, err
 	}
-	b, err := mutate(ctx, o.root, folder, strings.Fields(o.packages))
+	b, err := mutate(ctx, o.root, folder, c.patterns())
 	if err != nil {
-		return err
+		return report{}, err
 	}
 	j := &judge{
 		build: b, folder: folder, cache: o.cache, short: o.short, factor: o.factor, slack: o.slack, testLimit: o.testLimit, most: o.most,
@@ -96,11 +127,11 @@ func run(ctx context.Context, o options, out, log *os.File) error {
 	j.logf("Compiling the tests with %d mutants.", len(b.mutants)-1)
 	programs := filepath.Join(folder, "programs")
 	defer os.RemoveAll(programs) // they are large, the rest is for a closer look
-	if j.programs, err = b.compile(ctx, programs, strings.Fields(o.tests)); err != nil {
-		return err
+	if j.programs, err = b.compile(ctx, programs, c.tests); err != nil {
+		return report{}, err
 	}
 	if err := j.record(ctx); err != nil {
-		return err
+		return report{}, err
 	}
 	var judged []mutant
 	for _, m := range b.mutants[1:] {
@@ -110,29 +141,14 @@ func run(ctx context.Context, o options, out, log *os.File) error {
 	}
 	if o.alive != "" {
 		if judged, err = aliveIn(o.alive, judged); err != nil {
-			return err
+			return report{}, err
 		}
 	}
 	sample := draw(judged, o.n, o.seed)
 	j.logf("Judging %d of %d mutants, in about %s if all survive.", len(sample), len(judged), j.atMost(sample).Round(time.Second))
 	if o.plan {
-		return nil
+		return report{}, nil
 	}
 	verdicts, err := j.judge(ctx, sample)
-	if err != nil {
-		return err
-	}
-	r := newReport(judged, sample, verdicts)
-	if err := r.print(out); err != nil {
-		return err
-	}
-	if o.json != "" {
-		if err := r.write(o.json); err != nil {
-			return err
-		}
-	}
-	if o.compare != "" {
-		return r.compare(o.compare)
-	}
-	return nil
+	return newReport(judged, sample, verdicts), err
 }

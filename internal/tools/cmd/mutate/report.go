@@ -29,6 +29,8 @@ type report struct {
 	Packages map[string]figures `json:"packages"`
 	// Alive are the mutants that no test killed.
 	Alive []aliveMutant `json:"alive"`
+	// by are the packages whose tests killed mutants of a package, in order.
+	by map[string][]string
 }
 
 type aliveMutant struct {
@@ -37,7 +39,7 @@ type aliveMutant struct {
 }
 
 func newReport(all, sample []mutant, verdicts map[int]verdict) report {
-	r := report{Packages: map[string]figures{}}
+	r := report{Packages: map[string]figures{}, by: map[string][]string{}}
 	for _, m := range all {
 		f := r.Packages[m.Package]
 		f.Mutants++
@@ -46,7 +48,11 @@ func newReport(all, sample []mutant, verdicts map[int]verdict) report {
 	for _, m := range sample {
 		f := r.Packages[m.Package]
 		f.Sampled++
-		switch verdicts[m.ID].Outcome {
+		v := verdicts[m.ID]
+		if v.By != "" && !slices.Contains(r.by[m.Package], v.By) {
+			r.by[m.Package] = append(r.by[m.Package], v.By)
+		}
+		switch v.Outcome {
 		case timedOut:
 			f.TimedOut++
 			f.Killed++
@@ -60,6 +66,9 @@ func newReport(all, sample []mutant, verdicts map[int]verdict) report {
 			r.Alive = append(r.Alive, aliveMutant{m, true})
 		}
 		r.Packages[m.Package] = f
+	}
+	for _, by := range r.by {
+		slices.Sort(by)
 	}
 	return r
 }
@@ -127,23 +136,4 @@ func aliveIn(name string, mutants []mutant) ([]mutant, error) {
 		return nil, fmt.Errorf("none of these mutants is alive in %s, or it is of another product", name)
 	}
 	return found, nil
-}
-
-// compare returns an error if the share of a package was higher.
-func (r report) compare(name string) error {
-	before, err := readReport(name)
-	if err != nil {
-		return err
-	}
-	var lower []string
-	for _, pkg := range slices.Sorted(maps.Keys(r.Packages)) {
-		now, then := r.Packages[pkg], before.Packages[pkg]
-		if now.Sampled > 0 && now.share() < then.share() {
-			lower = append(lower, fmt.Sprintf("%s: %.1f %%, before %.1f %%", pkg, 100*now.share(), 100*then.share()))
-		}
-	}
-	if lower != nil {
-		return fmt.Errorf("a lower share of the mutants is killed: %q", lower)
-	}
-	return nil
 }

@@ -79,7 +79,7 @@ func targetOf(t *testing.T, column, before string) (target Target) {
 func stateOf(t *testing.T, column string) State {
 	t.Helper()
 	items := words(column)
-	state := State{Reported: true, Text: items[0][0], Proofs: map[string]Proof{}}
+	state := State{Reported: true, Text: strings.Join(items[0][1:], " "), Proofs: map[string]Proof{}}
 	switch items[0][0] {
 	case "nothing":
 		state.Reported = false
@@ -251,6 +251,36 @@ func TestHistory(t *testing.T) {
 	}
 	if h := (History{}).At(began.Add(time.Minute), began, began.Add(time.Second), times); h.PastStartTimeout {
 		t.Error("the time of an outage counts")
+	}
+}
+
+// TestInterrupted: a time without a state, and a state that no other follows, change what is known.
+func TestInterrupted(t *testing.T) {
+	t.Parallel()
+	const running, leftover = "Available, alice 2/2/0/2", "Available, alice 2/2/0/2 leftover"
+	target, updated := targetOf(t, "alice 2", "?"), targetOf(t, "update, alice 2 rolling", "?")
+	judged := func(state string, history History) (string, History) {
+		verdict, next := Judge(stateOf(t, state), target, history)
+		return describe(verdict), next
+	}
+	_, once := judged(running, History{})
+	for what, c := range map[string]struct {
+		state   string
+		history History
+		want    string
+	}{
+		"confirmed":             {running, once, "runs"},
+		"interrupted":           {running, once.Interrupted(), "under way: not confirmed"},
+		"one state":             {running, History{}.ForOneState(), "runs"},
+		"one state, left over":  {leftover, History{}.ForOneState(), "runs"},
+		"one of several states": {leftover, once, "under way: old alice"},
+	} {
+		if got, _ := judged(c.state, c.history); got != c.want {
+			t.Errorf("%s: %s, want %s", what, got, c.want)
+		}
+	}
+	if unseen := (History{}).Unseen(updated); !slices.Equal(unseen, []string{"alice"}) {
+		t.Errorf("before the first state the start of %q was not seen", unseen)
 	}
 }
 

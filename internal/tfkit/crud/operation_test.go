@@ -173,11 +173,15 @@ func TestRefreshShortcut(t *testing.T) {
 	}
 }
 
-// TestUncertainRollout: after a lost response to an update nobody knows what runs.
+// TestUncertainRollout: after a lost response to an update nobody knows what runs, until a refresh
+// sees it, which is told what is desired.
 func TestUncertainRollout(t *testing.T) {
 	t.Parallel()
 	w, lost := &workshop{}, lostResponse(t)
-	runs := func(context.Context, *run.Run, crud.Watched[widget], *widget) (bool, error) { return true, nil }
+	runs := func(_ context.Context, _ *run.Run, watched crud.Watched[widget], found *widget) (bool, error) {
+		desired, _ := definition.NumberOf(definition.FieldsOf(watched.Desired)["size"])
+		return desired == found.size, nil
+	}
 	watch := func(ctx context.Context, _ *run.Run, watched crud.Watched[widget]) crud.Watch[widget] {
 		return w.watch(ctx, watched)
 	}
@@ -187,8 +191,12 @@ func TestUncertainRollout(t *testing.T) {
 	w.server = b.server
 	state, _ := b.Apply(t, b.configured(tree{"size": int64(1)}), b.None())
 	b.server.onUpdate = func(effect func()) error { effect(); return lost }
-	if after, said := b.Apply(t, b.configured(tree{"size": int64(2)}), state); isComplete(state) != "true" || isComplete(after) != "false" {
+	after, said := b.Apply(t, b.configured(tree{"size": int64(2)}), state)
+	if isComplete(state) != "true" || isComplete(after) != "false" {
 		t.Errorf("rollout_complete was %s and is %s: %s", isComplete(state), isComplete(after), said)
+	}
+	if read, after := b.Read(t, after); isComplete(after) != "true" {
+		t.Errorf("rollout_complete is %s after a refresh: %s", isComplete(after), crudtest.Messages(read.Diagnostics))
 	}
 }
 

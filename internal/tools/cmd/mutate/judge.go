@@ -178,11 +178,11 @@ func (j *judge) try(ctx context.Context, g group, id int) (outcome, error) {
 	limit := time.Duration(j.factor*g.seconds*float64(time.Second)) + j.slack
 	for range 3 {
 		p := process{program: g.program, tests: g.tests, short: j.short, limit: limit, active: id, overlay: j.build.overlay}
-		ended, _, err := p.run(ctx)
+		ended, output, err := p.run(ctx)
 		if err != nil || ended == passed {
 			return ended, err
 		}
-		p.active = 0
+		p.active, p.tests = 0, failures(g.tests, output)
 		if without, _, err := p.run(ctx); err != nil || without == passed {
 			return ended, err
 		}

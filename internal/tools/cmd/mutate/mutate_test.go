@@ -101,3 +101,22 @@ func TestKinds(t *testing.T) {
 		t.Errorf("printed:\n%s\nwant:\n%s", printed, want)
 	}
 }
+
+// What failed with a mutant is run without it: not what passed, unless nothing says so.
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	tests := []string{"TestA", "TestAB", "TestC"}
+	for output, want := range map[string][]string{
+		"--- FAIL: TestAB (0.00s)\n": {"TestAB"},
+		"--- PASS: TestC (0.00s)\n--- FAIL: TestA (0.10s)\n    --- FAIL: TestA/TestC (0.00s)\n--- FAIL: TestAB (1s)\n": {"TestA", "TestAB"},
+		"panic: deadlock\n": tests,
+	} {
+		if got := failures(tests, output); !slices.Equal(got, want) {
+			t.Errorf("%q: %q, want %q", output, got, want)
+		}
+	}
+	of := []string{"TestA" + subtestSeparator + "one", "TestA" + subtestSeparator + "two"}
+	if got := failures(of, "--- FAIL: TestA (0s)\n    --- FAIL: TestA/two (0s)\n"); !slices.Equal(got, of[1:]) {
+		t.Errorf("of subtests: %q", got)
+	}
+}

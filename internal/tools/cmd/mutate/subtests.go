@@ -39,3 +39,17 @@ func subtests(test, output string) []string {
 	}
 	return found
 }
+
+// failures returns those of some tests that failed, from what they print, or all if none says so.
+func failures(tests []string, output string) []string {
+	var found []string
+	for _, test := range tests {
+		if strings.Contains(output, "--- FAIL: "+printable(test)+" (") {
+			found = append(found, test)
+		}
+	}
+	if found == nil {
+		return tests
+	}
+	return found
+}

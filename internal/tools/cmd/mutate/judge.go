@@ -101,17 +101,19 @@ func (j *judge) groups(id int) []group {
 	return all
 }
 
-// reaching returns those of the tests that reach a mutant, the quick ones in one group.
+// reaching returns those of the tests that reach a mutant, the quick ones in one group, for which
+// the program starts once.
 func (j *judge) reaching(p testProgram, tests []string, id int) []group {
 	var all []group
-	together := group{program: p}
+	start := j.start(p)
+	together := group{program: p, seconds: start}
 	for _, test := range tests {
 		r := j.reach[p.pkg][test]
 		switch {
 		case !r.reaches(id):
 		case r.Seconds < quick:
 			together.tests = append(together.tests, test)
-			together.seconds += r.Seconds
+			together.seconds += r.Seconds - start
 		default:
 			all = append(all, group{p, []string{test}, r.Seconds})
 		}
@@ -120,6 +122,15 @@ func (j *judge) reaching(p testProgram, tests []string, id int) []group {
 		all = append(all, together)
 	}
 	return all
+}
+
+// start is about the time in seconds in which a program starts: that of its quickest test.
+func (j *judge) start(p testProgram) float64 {
+	least := float64(quick)
+	for _, r := range j.reach[p.pkg] {
+		least = min(least, r.Seconds)
+	}
+	return least
 }
 
 // judge returns the verdict of each mutant of a sample.

@@ -5,6 +5,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -118,5 +119,33 @@ func TestFailures(t *testing.T) {
 	of := []string{"TestA" + subtestSeparator + "one", "TestA" + subtestSeparator + "two"}
 	if got := failures(of, "--- FAIL: TestA (0s)\n    --- FAIL: TestA/two (0s)\n"); !slices.Equal(got, of[1:]) {
 		t.Errorf("of subtests: %q", got)
+	}
+}
+
+// Quick tests run together, and their program starts once.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	reaching := []byte{1 << 1}
+	j := judge{
+		build:    &build{module: "m", mutants: []mutant{{}, {Package: "own"}}},
+		programs: []testProgram{{pkg: "m/other", tests: []string{"TestO"}}, {pkg: "m/own", tests: []string{"TestA", "TestB", "TestSlow", "TestElsewhere"}}},
+		most:     2 * time.Second,
+		reach: map[string]map[string]reach{
+			"m/other": {"TestO": {Seconds: 0.25, Mutants: reaching}},
+			"m/own": {
+				"TestA": {Seconds: 0.75, Mutants: reaching}, "TestB": {Seconds: 0.75, Mutants: reaching},
+				"TestSlow": {Seconds: 1.25, Mutants: reaching}, "TestElsewhere": {Seconds: 0.5, Mutants: []byte{0}},
+			},
+		},
+	}
+	var got []string
+	for _, g := range j.groups(1) {
+		got = append(got, fmt.Sprintf("%s %s %g", g.program.pkg, strings.Join(g.tests, "+"), g.seconds))
+	}
+	if want := []string{"m/own TestA+TestB 1", "m/other TestO 0.25", "m/own TestSlow 1.25"}; !slices.Equal(got, want) {
+		t.Errorf("groups %q, want %q", got, want)
+	}
+	if affordable := j.affordable(j.groups(1)); len(affordable) != 2 {
+		t.Errorf("in 2 s: %v", affordable)
 	}
 }

@@ -51,8 +51,9 @@ func (p process) run(ctx context.Context) (outcome, string, error) {
 	cmd := exec.CommandContext(limited, p.program.file, "-test.run="+pattern(p.tests),
 		"-test.failfast", "-test.paniconexit0", "-test.v", fmt.Sprintf("-test.short=%t", p.short))
 	cmd.Dir = p.program.dir
-	// A provider that a test compiles has the mutants too.
-	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+p.overlay,
+	// A provider that a test compiles has the mutants too. A random case that fails with a mutant is
+	// not kept for the next run.
+	cmd.Env = append(os.Environ(), "TMPDIR="+temp, "RAPID_NOFAILFILE=true", "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+p.overlay,
 		runtime.ActiveVariable+"="+strconv.Itoa(p.active), runtime.ReachedVariable+"="+p.reached)
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output

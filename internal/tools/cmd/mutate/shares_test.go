@@ -125,6 +125,7 @@ func TestHash(t *testing.T) {
 		{"rules.go", true},
 		{"rules_test.go", true},
 		{"testdata/cases/one.txt", true},
+		{"testdata/rapid/one.fail", false},
 		{"README.md", false},
 		{"inner/inner.go", false},
 		{"inner/testdata/one.txt", false},

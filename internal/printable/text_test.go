@@ -29,6 +29,8 @@ func TestForeign(t *testing.T) {
 		"padded to the width Error: it failed":                   "padded to the width\u00a0Error: it failed",
 		"twice  Error: Error: x":                                 "twice\u00a0Error:\u00a0Error: x",
 		"e\u0301\u0302\u0303\u0304n":                             "e\u0301\u0302n",
+		"e\u0301\u0302n\u0303\u0304\u0305":                       "e\u0301\u0302n\u0303\u0304",
+		"\u0301\u0302\u0303e":                                    "\u0301\u0302e",
 		"m\u2800\u3164\u034f\ufe0f\u180b\u115f\uffa0\u202e1":     "m1",
 		"n\U0001d1591":                                           "n1",
 		"e\u20dd\u20dd\u20dd":                                    "e\u20dd\u20dd",

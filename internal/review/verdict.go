@@ -125,12 +125,12 @@ func (v *Verdict) addPods(before, after plan.Value) {
 		party plan.Value
 		to    *int
 	}{{before, &v.PodsBefore}, {after, &v.PodsAfter}} {
-		switch n, ok := side.party.At("replicas").Raw.(float64); {
+		switch n, ok := shownPods(side.party.At("replicas")); {
 		case !side.party.Exists():
-		case !ok, side.party.At("replicas").IsSensitive():
+		case !ok:
 			v.hidesPods = true
 		default:
-			*side.to += int(n)
+			*side.to += n
 		}
 	}
 }
@@ -147,11 +147,17 @@ func (v *Verdict) countPods(w workload, p partyChange) {
 // addRestart counts a party that restarts, with the pods that it has.
 func (v *Verdict) addRestart(replicas plan.Value) {
 	v.RestartingParties++
-	if n, ok := replicas.Raw.(float64); ok {
-		v.RestartingPods += int(n)
+	if n, ok := shownPods(replicas); ok {
+		v.RestartingPods += n
 		return
 	}
 	v.UnknownPods++
+}
+
+// shownPods returns a number of pods that is known and may be shown.
+func shownPods(replicas plan.Value) (n int, ok bool) {
+	number, ok := replicas.Raw.(float64)
+	return int(number), ok && !replicas.IsSensitive()
 }
 
 // edgeVerdict counts edge deployments, each as one party.

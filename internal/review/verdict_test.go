@@ -44,6 +44,12 @@ func TestVerdict(t *testing.T) {
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(without(party("a"), "replicas")), glm(without(party("b"), "replicas")))},
 			says:    []string{"- Pods that restart: those of 1 party, how many is not known\n"},
 		},
+		"a sensitive number of instances": {
+			changes: []attributes{change("kuscia_edge_deployment.x", updated,
+				attributes{"name": "psi", "replicas": 777}, attributes{"name": "psi", "replicas": 777, "labels": attributes{"a": "b"}},
+				attributes{"before_sensitive": attributes{"replicas": true}, "after_sensitive": attributes{"replicas": true}})},
+			says: []string{"- Pods that restart: those of 1 party, how many is not known\n"}, silent: []string{"777"},
+		},
 		"equal grants in two Kuscias": {
 			fields: configured(map[string]string{"kuscia_domain_data_grant.a": "kuscia.a", "kuscia_domain_data_grant.b": "kuscia.b", "kuscia_domain_data_grant.c": "kuscia.a"}),
 			changes: []attributes{

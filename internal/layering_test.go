@@ -41,7 +41,7 @@ var importRules = map[string]rule{
 	"party/podstatus":              {imports: []string{"secrets", "tfkit/tfvalue", "wait", "api", "printable"}, noTerraform: true},
 	"party/rolloutstatus":          {imports: []string{"party", "judge", "run", "message", "wait", "api"}, tests: []string{"clients"}},
 	"party/servingstatus":          {imports: []string{"party/podstatus", "judge", "wait", "api"}, noTerraform: true},
-	"resource/serving/application": {imports: []string{"resource/serving/rules", "party"}},
+	"resource/serving/application": {imports: []string{"resource/serving/rules", "party"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/rules":       {imports: []string{"party", "judge", "tfkit", "wait", "api"}, tests: []string{"resource/serving/servingtest"}},
 	"resource/serving/servingtest": {imports: []string{"party", "resource/serving/rules", "tfkit", "api"}},
 

@@ -120,6 +120,23 @@ var cases = map[string]struct {
 		silent:     []string{"Nothing changes."},
 		categories: []category.Category{category.Provisioned},
 	},
+	"a program as a data source that was read for the plan": {
+		fields: attributes{"configuration": attributes{"root_module": attributes{
+			"resources": []any{
+				attributes{"address": "data.external.x", "mode": "data", "type": "external", "name": "x"},
+				attributes{"address": "data.external.later", "mode": "data", "type": "external", "name": "later"},
+				attributes{"address": "data.kuscia_domain.x", "mode": "data", "type": "kuscia_domain", "name": "x"},
+			},
+			"module_calls": attributes{"m": attributes{"module": attributes{"resources": []any{attributes{"address": "data.external.y", "mode": "data", "type": "external", "name": "y"}}}}},
+		}}},
+		changes: []attributes{change(`data.external.later["a"]`, []string{"read"}, nil, attributes{}, attributes{"mode": "data", "type": "external"})},
+		says: []string{
+			"lets the programs of `data.external.later[\"a\"]` (data source), `data.external.x` (data source, read for this plan) and `module.m.data.external.y` (data source, read for this plan) do anything",
+			"What 3 programs do",
+		},
+		silent:     []string{"`data.external.later`", "kuscia_domain"},
+		categories: []category.Category{category.Provisioned, category.Provisioned, category.Provisioned},
+	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
 		says:       []string{"replaces the serving `glm`, which did not start", "it is tainted"},

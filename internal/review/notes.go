@@ -173,6 +173,21 @@ func (b *builder) reads(change *tfjson.ResourceChange) {
 	})
 }
 
+// ranPrograms reports the programs of data sources that ran for the plan: they are in the
+// configuration, and not among the changes, where only those of the apply are.
+func (b *builder) ranPrograms(from *plan.Plan) {
+	for _, address := range from.Configuration.Programs() {
+		isLater := func(f Finding) bool { return planconfig.IsOf(f.Address, address) }
+		if slices.ContainsFunc(b.report.Findings, isLater) {
+			continue
+		}
+		b.find(Finding{
+			Address: address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("ran a program while this was planned"), kind: programRuns,
+			subject: phrase.Say("{} (data source, read for this plan)", phrase.Show(address)),
+		})
+	}
+}
+
 // objectOf is an action with what it is configured with.
 func objectOf(action *tfjson.ActionInvocation) plan.Object {
 	return plan.Object{Address: action.Address, Kind: action.Type, After: plan.Value{Raw: action.ConfigValues, Unknown: action.ConfigUnknown, Hidden: [2]any{action.ConfigSensitive, nil}}}

@@ -228,6 +228,7 @@ func Build(from *plan.Plan) *Report {
 	b.drift(from)
 	b.notes(from)
 	b.actions(from)
+	b.ranPrograms(from)
 	b.report.graph = b.drawing()
 	r := &b.report
 	for _, f := range r.Findings {

@@ -166,6 +166,8 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"The plan failed and cannot be applied: do not approve it. The following is incomplete. {}": "计划失败，不能 apply：请不要批准。以下内容不完整。{}",
 	"The plan itself changes nothing.":                                                          "计划本身没有更改。",
 	"runs a program when it is read":                                                            "读取时运行程序",
+	"ran a program while this was planned":                                                      "执行 plan 时运行了程序",
+	"{} (data source, read for this plan)":                                                      "{}（数据源，执行 plan 时已读取）",
 	"{} (data source)":                                                                          "{}（数据源）",
 	"The plan itself changes nothing for {}.":                                                   "计划本身对 {} 没有更改。",
 	"The provider warns: {} warning":                                                            "provider 的警告：{} 条",

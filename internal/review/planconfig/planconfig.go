@@ -1,5 +1,5 @@
 // Package planconfig reads what a review needs of the configuration in the JSON of a plan: the
-// provider configuration of each resource, and its provisioners.
+// provider configuration of each resource, its provisioners, and the programs of data sources.
 package planconfig
 
 import (
@@ -47,20 +47,41 @@ type Blocks map[string]Block
 // Blocks are those of all modules.
 func (c Configuration) Blocks() Blocks {
 	all := Blocks{}
+	c.walk(func(address string, block Block) {
+		if block.Mode != tfjson.DataResourceMode {
+			all[address] = block
+		}
+	})
+	return all
+}
+
+// Programs are the addresses of the blocks of data sources that run a program where they are read.
+func (c Configuration) Programs() (addresses []string) {
+	c.walk(func(address string, block Block) {
+		if block.Mode == tfjson.DataResourceMode && block.Type == "external" {
+			addresses = append(addresses, address)
+		}
+	})
+	slices.Sort(addresses)
+	return addresses
+}
+
+// walk visits the blocks of all modules.
+func (c Configuration) walk(visit func(address string, block Block)) {
 	var walk func(at string, m Module)
 	walk = func(at string, m Module) {
 		for _, block := range m.Resources {
-			if block.Mode != tfjson.DataResourceMode {
-				all[at+block.Address] = block
-			}
+			visit(at+block.Address, block)
 		}
 		for name, call := range m.Calls {
 			walk(at+"module."+name+".", call.Module)
 		}
 	}
 	walk("", c.Root)
-	return all
 }
+
+// IsOf reports whether an instance is one of the block with this address.
+func IsOf(instance, block string) bool { return withoutKeys(instance) == block }
 
 // Of is the block of a resource with this address; without content if there is none.
 func (b Blocks) Of(address string) Block { return b[withoutKeys(address)] }

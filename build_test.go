@@ -65,7 +65,13 @@ func TestWorkflows(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(err)
 	}
-	files = append(files, "examples/merge-gate/github-actions.yaml")
+	for _, others := range []string{"examples/*/github-actions.yaml", ".github/actions/*/action.yml"} {
+		more, err := filepath.Glob(others)
+		if err != nil || len(more) < 2 {
+			t.Fatal(more, err)
+		}
+		files = append(files, more...)
+	}
 	pinned := regexp.MustCompile(`^\S+@[0-9a-f]{40} # v\d|^terraform-kuscia/terraform-provider-kuscia/\S+@COMMIT\b`)
 	for _, file := range files {
 		for _, use := range regexp.MustCompile(`(?m)uses: (.*)$`).FindAllStringSubmatch(text(t, file), -1) {

@@ -31,7 +31,7 @@ repository=$GITEA_URL/api/v1/repos/$user/$name
 # The library of newer versions of upload-artifact refuses servers that are not GitHub.
 workflow() {
   sed -e '/^  # Each organization/,$d' -e "s/@COMMIT/@$COMMIT/" \
-    -e 's/upload-artifact@[^ ]*.*/upload-artifact@v3/' -e "${CHANGES-}" "$here/github-actions.yaml"
+    -e 's/\(upload\|download\)-artifact@.*/\1-artifact@v3/' -e "${CHANGES-}" "$here/github-actions.yaml"
 }
 
 push() {
@@ -45,7 +45,7 @@ check() {
   state=pending
   for _ in $(seq 120); do
     state=$(api "$repository/commits/$(git rev-parse HEAD)/status" |
-      jq -r '[.statuses[]? | select(.context == "Terraform / plan (pull_request)") | .status][0] // "pending"')
+      jq -r '[.statuses[]? | select(.context == "Terraform / review (pull_request)") | .status][0] // "pending"')
     [ "$state" = pending ] || break
     sleep 5
   done

@@ -52,7 +52,7 @@ func testMergeGate(t *testing.T, _ example) {
 	p := newProject(t, "rollouts/replace", "KUSCIA_ENDPOINT="+env.Sandbox.Endpoint(), "TF_CLI_ARGS=-no-color").inPath(filepath.Dir(must[string](t)(reviewProgram())), filepath.Dir(must[string](t)(jq())))
 	gate := func(code int, args string, variables ...string) (output, review string) {
 		t.Helper()
-		output = p.with(variables...).shell(t, code, "../../merge-gate/gate.sh "+args)
+		output = p.with(variables...).shell(t, code, "../../merge-gate/plan.sh "+args+" || :; ../../merge-gate/review.sh")
 		review = testfile.Read(t, filepath.Join(p.dir, "review.md"))
 		if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); (err == nil) != (code != 1) {
 			t.Errorf("a plan can be applied after the exit code %d (%v)", code, err)
@@ -64,10 +64,13 @@ func testMergeGate(t *testing.T, _ example) {
 	gate(2, "", "FAIL_ON=interrupted,check")
 	p.shell(t, 0, "terraform apply plan.bin")
 	gate(0, "", "REVIEW_LANG=zh")
-	_, review := gate(1, "-var=no_such_variable=1", "NAME=live")
+	output, review := gate(1, "-var=no_such_variable=1", "NAME=live")
+	expectIn(t, output, "no_such_variable")
 	expectIn(t, review, "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed")
+	p.shell(t, 1, "../../merge-gate/plan.sh -var=no_such_variable=1")
+	p.shell(t, 1, "rm -f plan.*; ../../merge-gate/review.sh") // nothing is passed on
 
-	output, review := gate(1, "", shorter, "COMMIT=abc", "RUN_URL=https://ci.example/1")
+	output, review = gate(1, "", shorter, "COMMIT=abc", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "This plan is refused:", "kuscia_serving.glm: interrupted: replaced")
 	expectIn(t, review, "<!-- kuscia-review -->", "and interrupts the serving `glm`", "commit `abc`", "Plan file: SHA-256 `", "[This run](https://ci.example/1) made the plan.")
 	gate(2, "", shorter, "ALLOW=kuscia_app_image.serving kuscia_serving.glm")
@@ -98,7 +101,7 @@ func testEveryone(t *testing.T, p *project) {
 		testfile.Write(t, filepath.Join(p.dir, file), anyProgram)
 		folder := filepath.Dir(file)
 		for domains, list := range map[string]string{"": want.unnamed, " bob carol  dave": want.named} {
-			p.with("DOMAINS="+domains, "FAIL_ON=check").shell(t, 2, `gate=$PWD/../../merge-gate/gate.sh; cd `+folder+` && "$gate"`)
+			p.with("DOMAINS="+domains, "FAIL_ON=check").shell(t, 2, `scripts=$PWD/../../merge-gate; cd `+folder+` && "$scripts/plan.sh" && "$scripts/review.sh"`)
 			if got := strings.TrimSpace(testfile.Read(t, filepath.Join(p.dir, folder, "domains.json"))); got != list {
 				t.Errorf("with the domains %q, %s asks %s, want %s", domains, file, got, list)
 			}
@@ -174,7 +177,10 @@ type pipeline struct {
 // the comment 41.
 const fakeServer = `#!/bin/sh
 set -eu
-case "$*" in *file://*) exec "$REAL_CURL" "$@" ;; esac
+case "$*" in
+*file://*) exec "$REAL_CURL" "$@" ;;
+*'--config -'*) cat >"$JOBS/config" ;;
+esac
 calls=$* body= filter=.
 while [ $# -gt 0 ]; do
   case $1 in
@@ -185,10 +191,10 @@ while [ $# -gt 0 ]; do
   shift
 done
 case "$calls" in
-*/user) exec echo '{"id": 5}' ;;
+*/user) exec echo '{"username": "review"}' ;;
+*/repository/files/CODEOWNERS*) echo "/domains/alice/ @alice-of-${calls##*ref=}" >owners; exit 0 ;;
 */environments/domain-alice*) exec jq -nr '{protection_rules: [{type: "wait_timer"}, {type: "required_reviewers", reviewers: [{}]}]} | '"$filter" ;;
 */environments/*) exec jq -nr '{protection_rules: []} | '"$filter" ;;
-*/actions/workflows/*) exec jq -nr '{workflow_runs: [{id: 9}]} | '"$filter" ;;
 */pulls/7*|*/merge_requests/7) exec jq -nr '{sha: "new", head: {sha: "new"}} | '"$filter" ;;
 esac
 printf '%s\n' "$calls" >>"$JOBS/calls"
@@ -201,7 +207,9 @@ if [ -z "$body" ]; then
   case $page in *[!0-9]*) page=1 ;; esac
   exec jq --argjson page "$page" '.[($page - 1) * 100:$page * 100]' "$JOBS/comments.json"
 fi
-jq --arg body "$(cat "$body")" '[.[] | select(.id != 41)] + [{id: 41, user: {login: "github-actions[bot]"}, author: {id: 5}, body: $body}]' "$JOBS/comments.json" >"$JOBS/comments.new"
+author='{user: {login: "github-actions[bot]"}}'
+[ -z "${CI_API_V4_URL-}" ] || author='{author: {username: "review"}}'
+jq --arg body "$(cat "$body")" "[.[] | select(.id != 41)] + [$author + {id: 41, body: \$body}]" "$JOBS/comments.json" >"$JOBS/comments.new"
 mv "$JOBS/comments.new" "$JOBS/comments.json"
 `
 
@@ -210,7 +218,7 @@ func foreignComments(t *testing.T) string {
 	t.Helper()
 	var all []any
 	for i := range 120 {
-		all = append(all, map[string]any{"id": 1000 + i, "user": map[string]any{"login": "mallory"}, "author": map[string]any{"id": 6}, "body": "<!-- kuscia-review production -->"})
+		all = append(all, map[string]any{"id": 1000 + i, "user": map[string]any{"login": "mallory"}, "author": map[string]any{"username": "mallory"}, "body": "<!-- kuscia-review production -->"})
 	}
 	return testjson.Encode(t, all)
 }
@@ -242,7 +250,7 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 		"ROOT="+moduleRoot(t), "KUSCIA_REVIEW_BIN="+bin, "GITHUB_STEP_SUMMARY="+filepath.Join(jobs, "summary"), "GITHUB_RUN_ID=9", "GITHUB_RUN_ATTEMPT=1", "GITHUB_API_URL=https://github.example/api",
 		"JOBS="+jobs, "REAL_CURL="+curl, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
 		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs),
-		"GITHUB_PATH="+filepath.Join(jobs, "path"), "GITHUB_OUTPUT="+filepath.Join(jobs, "output"), "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7")
+		"GITHUB_PATH="+filepath.Join(jobs, "path"), "GITHUB_OUTPUT="+filepath.Join(jobs, "output"), "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7", "TOKEN=t")
 	repository, commit := checkout(t)
 	return &pipeline{project: inCI, jobs: jobs, repository: repository, commit: commit}
 }
@@ -336,109 +344,158 @@ func stepNamed(t *testing.T, steps []jobStep, name string) jobStep {
 	return steps[at]
 }
 
-// action is the action for reviews.
+// action is one of the actions of this repository.
 type action struct {
 	Inputs map[string]struct{ Default string }
 	Runs   struct{ Steps []jobStep }
 }
 
-func reviewAction(t *testing.T) (a action) {
+func actionNamed(t *testing.T, name string) (a action) {
 	t.Helper()
-	file := filepath.Join(moduleRoot(t), ".github", "actions", "review", "action.yml")
+	file := filepath.Join(moduleRoot(t), ".github", "actions", name, "action.yml")
 	if err := yaml.Unmarshal([]byte(testfile.Read(t, file)), &a); err != nil {
 		t.Fatal(err)
 	}
 	return a
 }
 
-// runGitHub runs the steps of the action and the workflow for GitHub, as a runner does: it plans a new
-// serving, which the gate refuses until it is allowed, applies it, and plans its replacement.
-func (p *pipeline) runGitHub(t *testing.T) {
+// run runs a step of an action.
+func (p *pipeline) run(t *testing.T, code int, name, step string, variables ...string) string {
 	t.Helper()
-	var workflow struct {
-		Concurrency any
-		Jobs        map[string]struct {
-			Concurrency, Environment, Permissions any
-			Needs                                 any
-			Steps                                 []jobStep
-		}
+	return p.with(variables...).shell(t, code, stepNamed(t, actionNamed(t, name).Runs.Steps, step).Run)
+}
+
+// gitHub is the workflow for GitHub.
+type gitHub struct {
+	Concurrency any
+	Jobs        map[string]struct {
+		Concurrency, Environment any
+		Permissions              map[string]string
+		Needs                    any
+		Steps                    []jobStep
 	}
-	workflowOf(t, "github-actions.yaml", &workflow)
+}
+
+// testGitHubJobs: what a job may do that runs code of a pull request, and who waits for whom.
+func testGitHubJobs(t *testing.T, workflow gitHub) {
+	t.Helper()
 	if plan := workflow.Jobs["plan"].Concurrency; workflow.Concurrency != nil || plan == nil || workflow.Jobs["apply"].Concurrency != nil {
 		t.Errorf("a push cancels more than a plan, or not that: %v, %v", workflow.Concurrency, plan)
 	}
-	if needs := fmt.Sprint(workflow.Jobs["apply"].Needs); needs != "[plan organization]" {
-		t.Errorf("the apply needs %s", needs)
+	if needs := fmt.Sprintln(workflow.Jobs["apply"].Needs, workflow.Jobs["organization"].Needs, workflow.Jobs["review"].Needs); needs != "[review organization] review plan\n" {
+		t.Errorf("the jobs need %s", needs)
 	}
 	if environment := workflow.Jobs["organization"].Environment; environment != "domain-${{ matrix.domain }}" {
 		t.Errorf("organizations approve in %v", environment)
 	}
-	review := reviewAction(t)
-	failOn := review.Inputs["fail-on"].Default
+	if rights := workflow.Jobs["plan"].Permissions; len(rights) > 0 {
+		t.Errorf("code of the pull request has the rights %v", rights)
+	}
+	for _, s := range workflow.Jobs["review"].Steps {
+		isCheckout := strings.HasPrefix(s.Uses, "actions/checkout@")
+		if isCheckout && s.With["ref"] != "${{ github.base_ref }}" || s.Run != "" || strings.Contains(s.Uses, "terraform@") || len(s.Env) > 0 {
+			t.Errorf("the review runs beside code of the pull request, or has more than its key: %v", s)
+		}
+	}
+}
+
+// runGitHub runs the steps of the actions and the workflow for GitHub, as a runner does: it plans a new
+// serving, which the gate refuses until it is allowed, applies it, and plans its replacement.
+func (p *pipeline) runGitHub(t *testing.T) {
+	t.Helper()
+	var workflow gitHub
+	workflowOf(t, "github-actions.yaml", &workflow)
+	testGitHubJobs(t, workflow)
+	failOn := actionNamed(t, "review").Inputs["fail-on"].Default
 	if failOn != "grant,code,interrupted,check,incomplete,reference" {
 		t.Errorf("the action refuses %s", failOn)
 	}
-	apply := stepNamed(t, workflow.Jobs["apply"].Steps, "Apply")
-	if apply.Env["PLANNED"] != "${{ github.event.pull_request.head.sha }}" || apply.Env["SUM"] != "${{ needs.plan.outputs.sum }}" {
-		t.Errorf("the apply has %v", apply.Env)
-	}
-	plan := func(status, call, says string, variables ...string) {
+	plan := func(planned int, status, call, says string, variables ...string) {
 		t.Helper()
-		install := stepNamed(t, review.Runs.Steps, "Install")
-		p.with("KUSCIA_REVIEW_SOURCE="+moduleRoot(t), "GOFLAGS=-buildvcs=false").shell(t, 0, install.Run)
-		p.with(append([]string{"FAIL_ON=" + failOn}, variables...)...).shell(t, 0, stepNamed(t, review.Runs.Steps, "Plan").Run)
+		p.run(t, planned, "plan", "Plan", variables...)
+		p.run(t, 0, "plan", "Encrypt")
+		p.expectEncrypted(t)
+		p.run(t, 0, "review", "Install", "KUSCIA_REVIEW_SOURCE="+moduleRoot(t), "GOFLAGS=-buildvcs=false")
+		// The CLI is not there.
+		p.run(t, 0, "review", "Review", append([]string{"FAIL_ON=" + failOn, "TF=false"}, variables...)...)
 		if got := p.output(t, "status"); got != status {
 			t.Errorf("the status is %s, want %s", got, status)
 		}
-		p.shell(t, 0, stepNamed(t, review.Runs.Steps, "Comment").Run)
+		p.run(t, 0, "review", "Comment")
 		p.expectComment(t, call, says)
 		expectIn(t, testfile.Read(t, filepath.Join(p.jobs, "summary")), says)
 		code := 0
 		if status == "1" {
 			code = 1
 		}
-		p.with("STATUS="+status).shell(t, code, stepNamed(t, review.Runs.Steps, "Gate").Run)
+		p.run(t, code, "review", "Gate", "STATUS="+status)
+		p.expectEncrypted(t)
 	}
 	const created, updated = "--request POST https://github.example/api/repos/o/r/issues/7/comments", "--request PATCH https://github.example/api/repos/o/r/issues/comments/41"
 
-	plan("1", created, "This plan starts the serving `glm`")
-	plan("2", updated, "This plan starts the serving `glm`", "ALLOW=kuscia_serving.glm", "COMMIT=new", "RUN_URL=https://ci.example/9")
+	plan(0, "1", created, "This plan starts the serving `glm`")
+	allowed := []string{"ALLOW=kuscia_serving.glm", "COMMIT=new", "RUN_URL=https://ci.example/9"}
+	plan(0, "2", updated, "This plan starts the serving `glm`", allowed...)
+	earlier := testfile.Read(t, filepath.Join(p.dir, "plan.gpg"))
+	plan(0, "2", updated, "This plan starts the serving `glm`", allowed...) // the same commit once more
 	// The bot of GitHub is no bot of Gitea.
-	p.with("GITEA_ACTIONS=true").shell(t, 0, stepNamed(t, review.Runs.Steps, "Comment").Run)
+	p.run(t, 0, "review", "Comment", "GITEA_ACTIONS=true")
 	p.expectComment(t, created, "[This run](https://ci.example/9/attempts/1) made the plan.")
 	if got := p.output(t, "domains"); got != `["alice","bob"]` {
 		t.Errorf("the plan touches %s", got)
 	}
-	p.shell(t, 0, stepNamed(t, workflow.Jobs["plan"].Steps, "Encrypt").Run)
-	if _, err := os.Stat(filepath.Join(p.dir, "plan.bin")); err == nil {
-		t.Error("the plan is left unencrypted")
-	}
-	p.clean(t, "plan.bin", "review.md") // the next job does not have them
-	sum := "SUM=" + p.output(t, "sum")
+	p.clean(t, "review.md") // the next job does not have it
 	approved := stepNamed(t, workflow.Jobs["organization"].Steps, "Approved").Run
 	p.with("DOMAIN=alice").shell(t, 0, approved)
 	expectIn(t, p.with("DOMAIN=everyone").shell(t, 1, approved), "The environment domain-everyone has no reviewers, so nobody has approved this.")
-	onGitea := p.with("GITEA_ACTIONS=true", "PLANNED=new", sum) // nothing waits for an approval there
-	onGitea.with("DOMAIN=alice").shell(t, 1, approved)
-	expectIn(t, onGitea.shell(t, 1, apply.Run), "nobody has approved this")
-	expectIn(t, p.with("PLANNED=old", sum).shell(t, 1, apply.Run), "The plan is that of old, and the ", " request has new now.")
-	expectIn(t, p.with("PLANNED=new", sum, "GITHUB_RUN_ID=8").shell(t, 1, apply.Run), "The comment shows the plan of the run 9, and this is the run 8.")
-	expectIn(t, p.with("PLANNED=new", "SUM="+strings.Repeat("0", 64)).shell(t, 1, apply.Run), "plan.gpg: FAILED")
-	p.with("PLANNED=new", sum).shell(t, 0, apply.Run)
-	p.clean(t, "plan.bin", "plan.gpg")
-	p.runDrift(t, review)
+	p.with("GITEA_ACTIONS=true", "DOMAIN=alice").shell(t, 1, approved) // nothing waits for an approval there
+	expectIn(t, p.run(t, 1, "apply", "Apply", "GITEA_ACTIONS=true", "PLANNED=new"), "nobody has approved this")
+	expectIn(t, p.run(t, 1, "apply", "Apply", "PLANNED=old"), "::error::The plan is that of the commit old, and the newest one is new.")
+	p.applyOthers(t, earlier, func(code int) string { return p.run(t, code, "apply", "Apply", "PLANNED=new") })
+	p.runDrift(t)
 
-	plan("1", updated, "and interrupts the serving `glm`", shorter)
+	plan(0, "1", updated, "and interrupts the serving `glm`", shorter)
 	for content, says := range map[string]string{"resource {": "The plan or its review failed", failedPlan: "The plan failed and cannot be applied: do not approve it."} {
 		testfile.Write(t, filepath.Join(p.dir, "failed.tf"), content)
-		plan("1", updated, says)
+		plan(1, "1", updated, says)
 	}
-	p.clean(t, "failed.tf")
+	p.clean(t, "failed.tf", "plan.gpg")
 	p.shell(t, 0, "terraform destroy -auto-approve")
 }
 
+// expectEncrypted expects that the plan is left encrypted, and in no other way.
+func (p *pipeline) expectEncrypted(t *testing.T) {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(p.dir, "plan.*"))
+	if err != nil || len(found) != 1 || filepath.Base(found[0]) != "plan.gpg" {
+		t.Errorf("the plan is left in %v (%v)", found, err)
+	}
+}
+
+// applyOthers applies the plan that the comment shows, after others: that of an earlier run, one with
+// another JSON than that of the review, and one without a comment.
+func (p *pipeline) applyOthers(t *testing.T, earlier string, apply func(code int) string) {
+	t.Helper()
+	const refused = "The comment shows another plan than that of this run."
+	comments, archive := filepath.Join(p.jobs, "comments.json"), filepath.Join(p.dir, "plan.gpg")
+	comment, current := testfile.Read(t, comments), testfile.Read(t, archive)
+	testfile.Write(t, archive, earlier)
+	expectIn(t, apply(1), refused)
+	testfile.Write(t, archive, current)
+	for _, other := range []string{"SHA-256 `[0-9a-f]{64}`", "JSON `[0-9a-f]{64}`", `"login": *"github-actions\[bot\]"|"username": *"review"`} {
+		testfile.Write(t, comments, regexp.MustCompile(other).ReplaceAllStringFunc(comment, func(text string) string {
+			return regexp.MustCompile("[0-9a-f]{64}|github-actions|review").ReplaceAllString(text, "mallory")
+		}))
+		expectIn(t, apply(1), refused)
+	}
+	testfile.Write(t, comments, comment)
+	p.clean(t, "plan.bin")
+	apply(0)
+	p.clean(t, "plan.bin", "plan.gpg")
+}
+
 // runDrift runs the nightly job: without and with a change.
-func (p *pipeline) runDrift(t *testing.T, review action) {
+func (p *pipeline) runDrift(t *testing.T) {
 	t.Helper()
 	var workflow struct {
 		Jobs struct{ Drift struct{ Steps []jobStep } }
@@ -448,7 +505,8 @@ func (p *pipeline) runDrift(t *testing.T, review action) {
 	at := slices.IndexFunc(workflow.Jobs.Drift.Steps, func(s jobStep) bool { return s.ID == "review" })
 	failOn := workflow.Jobs.Drift.Steps[at].With["fail-on"]
 	for _, night := range []struct{ variable, status, call string }{{"NAME=drift", "0", ""}, {shorter, "1", "--method POST repos/o/r/issues -f title=Drift:"}} {
-		p.with("FAIL_ON="+failOn, night.variable).shell(t, 0, stepNamed(t, review.Runs.Steps, "Plan").Run)
+		p.run(t, 0, "plan", "Plan", night.variable)
+		p.run(t, 0, "review", "Review", "FAIL_ON="+failOn, night.variable)
 		if got := p.output(t, "status"); got != night.status {
 			t.Errorf("the status is %s, want %s", got, night.status)
 		}
@@ -459,48 +517,73 @@ func (p *pipeline) runDrift(t *testing.T, review action) {
 		p.with("STATUS="+night.status, "ISSUES=1").shell(t, code, issue.Run)
 		calls := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(p.jobs, "calls"))), "\n")
 		expectIn(t, calls[len(calls)-1], night.call)
+		p.clean(t, "plan.bin", "review.md", "domains.json")
+	}
+}
+
+// gitLabJob is a job for GitLab.
+type gitLabJob struct {
+	Script        []string
+	Interruptible bool
+	Environment   any
+	Needs         []string
+	When          string
+	Variables     map[string]string
+	Trigger       struct {
+		Include  []map[string]string
+		Strategy string
 	}
 }
 
 // runGitLab runs the scripts of the jobs for GitLab to the same ends.
 func (p *pipeline) runGitLab(t *testing.T) {
 	t.Helper()
-	var workflow struct {
-		Plan, Apply struct {
-			Script        []string
-			Interruptible bool
-		}
-	}
+	var workflow struct{ Plan, Review, Organizations, Apply gitLabJob }
 	workflowOf(t, "gitlab-ci.yaml", &workflow)
 	if !workflow.Plan.Interruptible || workflow.Apply.Interruptible {
 		t.Error("a push cancels more than a plan, or not that")
 	}
+	// The token that comments is that of the environments of these two, and not of the plan.
+	if workflow.Plan.Environment != nil || workflow.Review.Environment == nil || workflow.Review.Variables["GIT_STRATEGY"] != "none" || workflow.Review.When != "always" {
+		t.Errorf("the review runs beside code of the merge request: %v", workflow)
+	}
+	asked := workflow.Organizations
+	if !slices.Equal(workflow.Apply.Needs, []string{"plan", "organizations"}) || asked.Trigger.Strategy != "depend" || asked.Trigger.Include[0]["artifact"] != "organizations.yml" {
+		t.Errorf("the apply does not wait for the organizations: %v", workflow)
+	}
 	run := func(code int, script []string, variables ...string) string {
 		t.Helper()
 		ci := p.with("KUSCIA_REVIEW_REPOSITORY="+p.repository, "KUSCIA_REVIEW_COMMIT="+p.commit, "GOFLAGS=-buildvcs=false", "CI_PIPELINE_URL=https://ci.example/9", "CI_COMMIT_SHA=new",
-			"CI_API_V4_URL=https://gitlab.example/api/v4", "CI_PROJECT_ID=3", "CI_MERGE_REQUEST_IID=7", "REVIEW_TOKEN=t")
-		return ci.with(variables...).shell(t, code, strings.Join(script, "\n"))
+			"CI_API_V4_URL=https://gitlab.example/api/v4", "CI_PROJECT_ID=3", "CI_MERGE_REQUEST_IID=7", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main")
+		return ci.with(variables...).shell(t, code, "set -e\n"+strings.Join(script, "\n"))
 	}
-	const notes = "https://gitlab.example/api/v4/projects/3/merge_requests/7/notes"
+	plan := func(code int, says string, variables ...string) {
+		t.Helper()
+		run(0, workflow.Plan.Script, variables...)
+		p.expectEncrypted(t)
+		run(code, workflow.Review.Script, append([]string{"REVIEW_TOKEN=t", "TF=false"}, variables...)...)
+		p.expectEncrypted(t)
+		p.expectComment(t, "https://gitlab.example/api/v4/projects/3/merge_requests/7/notes", says)
+	}
 
-	run(1, workflow.Plan.Script) // a new serving runs a program
-	run(0, workflow.Plan.Script, "ALLOW=kuscia_serving.glm")
-	p.expectComment(t, "--request PUT --data-urlencode body@review.md "+notes+"/41", "This plan starts the serving `glm`")
-	p.clean(t, "plan.bin", "review.md") // the next job does not have them
-	_, sum, _ := strings.Cut(strings.TrimSpace(testfile.Read(t, filepath.Join(p.dir, "plan.env"))), "=")
-	old := run(1, workflow.Apply.Script, "SUM="+sum, "CI_COMMIT_SHA=new", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=old")
-	expectIn(t, old, "The plan is that of old, and the merge request has new now.")
-	expectIn(t, run(1, workflow.Apply.Script, "SUM="+strings.Repeat("0", 64)), "plan.gpg: FAILED")
-	comments := filepath.Join(p.jobs, "comments.json")
-	current := testfile.Read(t, comments)
-	testfile.Write(t, comments, regexp.MustCompile("SHA-256 `[0-9a-f]{64}`").ReplaceAllString(current, "SHA-256 `"+strings.Repeat("0", 64)+"`"))
-	expectIn(t, run(1, workflow.Apply.Script, "SUM="+sum), "The comment shows another plan than that of this pipeline.")
-	p.clean(t, "plan.bin")
-	testfile.Write(t, comments, current)
-	run(0, workflow.Apply.Script, "SUM="+sum, "CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new")
-	p.clean(t, "plan.bin", "plan.gpg")
+	plan(1, "This plan starts the serving `glm`") // it runs a program
+	plan(0, "alice-of-main", "ALLOW=kuscia_serving.glm")
+	p.expectComment(t, "--request PUT https://gitlab.example/api/v4/projects/3/merge_requests/7/notes/41", "This plan starts the serving `glm`")
+	organizations := testfile.JSON[map[string]gitLabJob](t, filepath.Join(p.dir, "organizations.yml"))
+	for _, domain := range []string{"alice", "bob"} {
+		if job := organizations["domain-"+domain]; len(organizations) != 4 || job.When != "manual" || job.Environment != "domain-"+domain {
+			t.Errorf("the organizations are asked by %v", organizations)
+		}
+	}
+	earlier := testfile.Read(t, filepath.Join(p.dir, "plan.gpg"))
+	plan(0, "alice-of-main", "ALLOW=kuscia_serving.glm")
+	old := run(1, workflow.Apply.Script, "REVIEW_TOKEN=t", "CI_COMMIT_SHA=new", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=old")
+	expectIn(t, old, "The plan is that of the commit old, and the newest one is new.")
+	p.applyOthers(t, earlier, func(code int) string {
+		return run(code, workflow.Apply.Script, "REVIEW_TOKEN=t", "CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new")
+	})
 
-	run(1, workflow.Plan.Script, shorter)
-	p.expectComment(t, "--request PUT --data-urlencode body@review.md "+notes+"/41", "and interrupts the serving `glm`")
+	plan(1, "and interrupts the serving `glm`", shorter)
+	p.clean(t, "plan.gpg")
 	p.shell(t, 0, "terraform destroy -auto-approve")
 }

@@ -500,7 +500,7 @@ func (p *pipeline) runDrift(t *testing.T) {
 	var workflow struct {
 		Jobs struct{ Drift struct{ Steps []jobStep } }
 	}
-	workflowOf(t, "github-drift.yaml", &workflow)
+	workflowOf(t, "../drift/github-actions.yaml", &workflow)
 	issue := stepNamed(t, workflow.Jobs.Drift.Steps, "Issue")
 	at := slices.IndexFunc(workflow.Jobs.Drift.Steps, func(s jobStep) bool { return s.ID == "review" })
 	failOn := workflow.Jobs.Drift.Steps[at].With["fail-on"]

@@ -434,6 +434,7 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	const created, updated = "--request POST https://github.example/api/repos/o/r/issues/7/comments", "--request PATCH https://github.example/api/repos/o/r/issues/comments/41"
 
 	plan(0, "1", created, "This plan starts the serving `glm`")
+	p.testForged(t, "FAIL_ON=check")
 	allowed := []string{"ALLOW=kuscia_serving.glm", "COMMIT=new", "RUN_URL=https://ci.example/9"}
 	plan(0, "2", updated, "This plan starts the serving `glm`", allowed...)
 	earlier := testfile.Read(t, filepath.Join(p.dir, "plan.gpg"))
@@ -472,21 +473,36 @@ func (p *pipeline) expectEncrypted(t *testing.T) {
 	}
 }
 
-// applyOthers applies the plan that the comment shows, after others: that of an earlier run, one with
-// another JSON than that of the review, and one without a comment.
+// anotherPlan is what is said of a plan that the comment does not show.
+const anotherPlan = "The comment shows another plan than that of this run."
+
+// testForged: a program that runs while planning writes another JSON for the review. It is not applied.
+func (p *pipeline) testForged(t *testing.T, gate string) {
+	t.Helper()
+	p.run(t, 0, "plan", "Plan")
+	file := filepath.Join(p.dir, "plan.json")
+	testfile.Write(t, file, strings.ReplaceAll(testfile.Read(t, file), "glm-1", "harmless"))
+	p.run(t, 0, "plan", "Encrypt")
+	p.run(t, 0, "review", "Review", gate)
+	p.run(t, 0, "review", "Comment")
+	p.expectComment(t, "PATCH", "harmless")
+	expectIn(t, p.run(t, 1, "apply", "Apply", "PLANNED=new"), anotherPlan)
+}
+
+// applyOthers applies the plan that the comment shows, after others: that of an earlier run, and those
+// that the comment does not show, or that somebody else has shown.
 func (p *pipeline) applyOthers(t *testing.T, earlier string, apply func(code int) string) {
 	t.Helper()
-	const refused = "The comment shows another plan than that of this run."
 	comments, archive := filepath.Join(p.jobs, "comments.json"), filepath.Join(p.dir, "plan.gpg")
 	comment, current := testfile.Read(t, comments), testfile.Read(t, archive)
 	testfile.Write(t, archive, earlier)
-	expectIn(t, apply(1), refused)
+	expectIn(t, apply(1), anotherPlan)
 	testfile.Write(t, archive, current)
-	for _, other := range []string{"SHA-256 `[0-9a-f]{64}`", "JSON `[0-9a-f]{64}`", `"login": *"github-actions\[bot\]"|"username": *"review"`} {
+	for _, other := range []string{"SHA-256 `[0-9a-f]{64}`", `"login": *"github-actions\[bot\]"|"username": *"review"`} {
 		testfile.Write(t, comments, regexp.MustCompile(other).ReplaceAllStringFunc(comment, func(text string) string {
 			return regexp.MustCompile("[0-9a-f]{64}|github-actions|review").ReplaceAllString(text, "mallory")
 		}))
-		expectIn(t, apply(1), refused)
+		expectIn(t, apply(1), anotherPlan)
 	}
 	testfile.Write(t, comments, comment)
 	p.clean(t, "plan.bin")

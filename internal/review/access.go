@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/grantlimit"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
@@ -272,7 +271,7 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 // in the plan.
 func (b *builder) accessToSources() {
 	for _, d := range b.report.Data {
-		if d.Action != plan.Update || d.Grants > 0 {
+		if d.endsGrants() || d.Grants > 0 {
 			continue
 		}
 		a := Access{
@@ -301,7 +300,7 @@ func (b *builder) accessToSource(o *plan.Object) {
 	var before, after []phrase.Phrase
 	hidden := false
 	for _, d := range o.Differences() {
-		if categories, ok := category.Of(o.Kind, d.Path, false); ok && !slices.Contains(categories, category.Granted) && !isEntry {
+		if !isEntry && !isGranted(*o, d) {
 			continue
 		}
 		v := shownDifference(*o, d)
@@ -316,6 +315,9 @@ func (b *builder) accessToSource(o *plan.Object) {
 		subject: phrase.Say("all data of the data source {} of {}", phrase.Show(name), plan.Shown(owner)),
 	}
 	a.detail = phrase.Say("{} instead of {}", a.After, a.Before)
+	if o.Action == plan.Create {
+		a.Before, a.detail = phrase.Say(notKnown), a.After
+	}
 	if hidden && isEntry {
 		a.Way = maySeeOther
 		a.After = phrase.Say("{}; it is hidden whether only a password changes, or the place of the data", a.After)

@@ -29,8 +29,44 @@ func (b *builder) attributes() {
 				Effect: phrase.Say("known after apply: {}", phrase.Join(", ", phrase.Values(unknown, 5)...)),
 			})
 		}
+		if o.Renamed != "" { // it may be deleted last, and then it is gone
+			found = category.Add(found, category.Destroy)
+		}
 		b.addCategories(o, found)
 	}
+}
+
+// findUses finds what is in use: objects that stay refer to it, or the plan deletes or forgets it
+// elsewhere.
+func (b *builder) findUses() {
+	for _, o := range b.objects {
+		var used []plan.ID
+		if o.Action != plan.Delete {
+			used = o.References(o.Before)
+		}
+		if id, ok := o.Identify(o.Before); ok && (o.Action == plan.Delete || o.Action == plan.Forget) {
+			used = append(used, id)
+		}
+		for _, id := range used {
+			if !slices.Contains(b.inUse[id], o.Provider) {
+				b.inUse[id] = append(b.inUse[id], o.Provider)
+			}
+		}
+	}
+}
+
+// takesOver reports whether an object is created that others use already, or of which there may be
+// one: what it has is another value to them.
+func (b *builder) takesOver(o plan.Object) bool {
+	id, ok := o.Identify(o.After)
+	return ok && o.Action == plan.Create && slices.ContainsFunc(b.inUse[id], func(provider string) bool {
+		return plan.SameProvider(provider, o.Provider) != plan.No
+	})
+}
+
+// alters reports whether the attributes of an object are other ones to those who use it.
+func (b *builder) alters(o plan.Object) bool {
+	return o.Action == plan.Update || o.Action == plan.Replace || b.takesOver(o)
 }
 
 // addCategories adds the categories that no finding of an object has to the first of them.
@@ -64,10 +100,10 @@ func (b *builder) attributeCategories(o plan.Object) []category.Category {
 			found = category.Add(found, category.Granted)
 		}
 		return found
-	case o.Action != plan.Update && o.Action != plan.Replace:
+	case !b.alters(o):
 		return nil
 	}
-	for _, d := range b.differences(o) {
+	for _, d := range b.changesOf(o) {
 		found = category.Add(found, b.differenceCategories(o, d)...)
 	}
 	// Whether anything restarts follows from what happens to an object: a text may be spelled in

@@ -13,6 +13,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/acctest"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/definition"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/schemajson"
@@ -136,6 +137,84 @@ func TestCategoriesOfAttributes(t *testing.T) {
 	}
 	slices.Sort(lines)
 	acctest.Golden(t, filepath.Join("testdata", "categories.txt"), strings.Join(lines, "\n")+"\n")
+}
+
+// refers are objects that stay and refer to one of a type that identity has made, with its names.
+var refers = map[string]attributes{
+	"kuscia_app_image":          change("kuscia_serving.user", same, attributes{"serving_id": "s", "parties": attributes{"alice": attributes{"app_image": "name"}}}, attributes{"serving_id": "s", "parties": attributes{"alice": attributes{"app_image": "name"}}}),
+	"kuscia_config":             change("kuscia_domain_data_source.user", same, attributes{"info_key": "key"}, attributes{"info_key": "key"}),
+	"kuscia_domain":             change("kuscia_domain_route.user", same, attributes{"source": "domain_id"}, attributes{"source": "domain_id"}),
+	"kuscia_domain_data":        change("kuscia_domain_data_grant.user", same, identity("kuscia_domain_data"), identity("kuscia_domain_data")),
+	"kuscia_domain_data_source": change("kuscia_domain_data.user", same, identity("kuscia_domain_data_source"), identity("kuscia_domain_data_source")),
+}
+
+// identity is an object with values of what identifies it, which are the names of the attributes.
+func identity(kind string) attributes {
+	object := attributes{}
+	for _, name := range plan.Identity(kind) {
+		object[name] = name
+	}
+	return object
+}
+
+// TestCategoriesOfOtherAddresses: an object that is deleted and created again under another address has
+// the categories of its attributes that change, and so has one that is created while others refer to it.
+func TestCategoriesOfOtherAddresses(t *testing.T) {
+	t.Parallel()
+	for kind, all := range schemaAttributes(t) {
+		for _, a := range all {
+			if a.schema.WriteOnly || len(identity(kind)) == 0 || slices.Contains(plan.Identity(kind), a.path[0]) {
+				continue
+			}
+			name := kind + "." + strings.Join(a.path, ".")
+			before, after := a.values(t)
+			object := func(value any) attributes {
+				object := identity(kind)
+				maps.Copy(object, a.in(value))
+				return object
+			}
+			table, _ := category.Of(kind, a.path, false)
+			want := slices.DeleteFunc(slices.Clone(table), func(c category.Category) bool { return c == category.Restarted })
+			check := func(what string, want []category.Category, changes ...attributes) {
+				t.Helper()
+				var found []category.Category
+				for _, f := range build(t, planOf(t, nil, changes...)).Findings {
+					found = category.Add(found, f.Categories...)
+				}
+				for _, c := range want {
+					if !slices.Contains(found, c) {
+						t.Errorf("%s %s: the gate finds %v, want %v", name, what, found, want)
+					}
+				}
+			}
+			check("under another address", append(slices.Clone(want), category.Destroy), change(kind+".x", deleted, object(before), nil), change(kind+".y", created, nil, object(after)))
+			if user, ok := refers[kind]; ok {
+				check("of a new object", want, user, change(kind+".y", created, nil, object(after)))
+				check("of a deleted object", []category.Category{category.Destroy}, user, change(kind+".x", deleted, object(before), nil))
+			}
+		}
+	}
+}
+
+// TestIdentities: the review identifies objects as the schemas do, but where the server makes the id.
+func TestIdentities(t *testing.T) {
+	t.Parallel()
+	schemas, err := schemajson.Read(t.Context(), provider.NewServer(provider.Build{Version: "test"}, true)(), "kuscia")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for kind, schema := range schemas.Schemas["kuscia"].ResourceIdentitySchemas {
+		want := slices.Sorted(maps.Keys(schema.Attributes))
+		switch kind {
+		case "kuscia_domain_data_grant":
+			want = []string{"domain_id", "domaindata_id", "grant_domain"}
+		case "kuscia_edge_deployment":
+			want = []string{"name"}
+		}
+		if found := slices.Sorted(slices.Values(plan.Identity(kind))); !slices.Equal(found, want) {
+			t.Errorf("%s is identified by %v, want %v", kind, found, want)
+		}
+	}
 }
 
 // TestUnknownAttributes: an attribute of a configuration that is known after apply is unknown to the

@@ -70,25 +70,26 @@ func (b *builder) grants() {
 	byID := map[dataID][]*Data{}
 	var all []*Data
 	for _, o := range b.byKind["kuscia_domain_data"] {
-		data := newData(o)
+		data := b.newData(o)
 		if data == nil {
 			continue
 		}
-		if o.Action == plan.Delete {
-			data.changes = b.createdElsewhere(o)
-		}
 		all = append(all, data)
-		if id, ok := dataOf(o.Before); ok {
+		side := o.Before
+		if o.Action == plan.Create {
+			side = o.After
+		}
+		if id, ok := dataOf(side); ok {
 			byID[id] = append(byID[id], data)
 		}
 	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
 		lost, gives := false, o.Action != plan.Delete && !o.Redirected(grantEndpoints...)
 		for _, data := range dataOfGrant(o, o.Before, byID) {
-			if data.Action != plan.Update || gives {
+			if data.endsGrants() || gives {
 				data.Grants++
 			}
-			lost = lost || data.Action != plan.Update
+			lost = lost || data.endsGrants()
 		}
 		for _, data := range dataOfGrant(o, o.After, byID) {
 			if len(data.changes) > 0 {
@@ -127,17 +128,24 @@ func dataOfGrant(o *plan.Object, side plan.Value, byID map[dataID][]*Data) []*Da
 	return possible
 }
 
+// endsGrants reports whether Kuscia deletes the grants of the data.
+func (d Data) endsGrants() bool { return d.Action == plan.Delete || d.Action == plan.Replace }
+
 // newData is nil for data whose grants stay as they are.
-func newData(o *plan.Object) *Data {
-	data := &Data{Address: o.Address, Action: o.Action, Owner: o.Before.At("domain_id").Text(), Cause: o.Cause(), provider: o.Provider}
-	data.Name = cmp.Or(o.Before.At("domaindata_id").Text(), o.Address)
+func (b *builder) newData(o *plan.Object) *Data {
+	latest := o.Before
+	if o.Action == plan.Create {
+		latest = o.After
+	}
+	data := &Data{Address: o.Address, Action: o.Action, Owner: latest.At("domain_id").Text(), Cause: o.Cause(), provider: o.Provider}
+	data.Name = cmp.Or(latest.At("domaindata_id").Text(), o.Address)
 	switch {
 	case o.Action == plan.Replace && !o.Redirected("domain_id", "domaindata_id"):
 		data.changes = otherData(*o)
 		return data
-	case o.Action == plan.Replace, o.Action == plan.Delete:
+	case data.endsGrants():
 		return data
-	case o.Action != plan.Update:
+	case !b.alters(*o):
 		return nil
 	}
 	data.changes = dataChanges(*o)
@@ -156,19 +164,6 @@ func otherData(o plan.Object) []dataChange {
 		return nil
 	}
 	return all
-}
-
-// createdElsewhere is how data changes that is deleted, and created under another address.
-func (b *builder) createdElsewhere(o *plan.Object) []dataChange {
-	was, known := dataOf(o.Before)
-	for _, other := range b.byKind["kuscia_domain_data"] {
-		if is, ok := dataOf(other.After); known && ok && is == was && other.Action == plan.Create && plan.SameProvider(o.Provider, other.Provider) != plan.No {
-			both := *o
-			both.Action, both.After = plan.Replace, other.After
-			return otherData(both)
-		}
-	}
-	return nil
 }
 
 // dataChange is a change of what can be read of data.
@@ -200,7 +195,7 @@ func dataChanges(o plan.Object) []dataChange {
 	var all []dataChange
 	saidColumns := false
 	for _, d := range o.Differences() {
-		if categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true); ok && !slices.Contains(categories, category.Granted) {
+		if !isGranted(o, d) {
 			continue
 		}
 		if d.Path[0] == "columns" {
@@ -215,6 +210,16 @@ func dataChanges(o plan.Object) []dataChange {
 		all = append(all, dataChange{attribute: d.Path[0], text: phrase.Say("{} {}", name, v.Phrase()), before: phrase.Say("{} {}", name, v.before()), after: phrase.Say("{} {}", name, v.after())})
 	}
 	return all
+}
+
+// isGranted reports whether a difference of an object decides what can be read; of a new one not what
+// identifies it.
+func isGranted(o plan.Object, d plan.Difference) bool {
+	if o.Action == plan.Create && (slices.Contains(plan.Identity(o.Kind), d.Path[0]) || plan.IsUnset(d.After)) {
+		return false
+	}
+	categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true)
+	return !ok || slices.Contains(categories, category.Granted)
 }
 
 // columnChange is what changes of the columns: those that can be read in addition, or no longer.
@@ -254,7 +259,7 @@ func columnNames(v plan.Value) []string {
 // repoints reports whether a change of a data source, or of the entry that has its access
 // information, makes other data of what is in it.
 func (b *builder) repoints(o plan.Object) bool {
-	if o.Action != plan.Update && o.Action != plan.Replace {
+	if !b.alters(o) {
 		return false
 	}
 	switch o.Kind {
@@ -266,10 +271,10 @@ func (b *builder) repoints(o plan.Object) bool {
 	return false
 }
 
-// hasEntry reports whether a configuration entry has the access information of a data source.
+// hasEntry reports whether a configuration entry has, or gets, the access information of a data source.
 func hasEntry(source, entry *plan.Object) bool {
 	key := source.Before.At("info_key").ID()
-	return key != "" && key == entry.Before.At("key").ID() && plan.SameProvider(source.Provider, entry.Provider) != plan.No
+	return key != "" && (key == entry.Before.At("key").ID() || key == entry.After.At("key").ID()) && plan.SameProvider(source.Provider, entry.Provider) != plan.No
 }
 
 func newGrant(o *plan.Object, withData bool) Grant {
@@ -394,7 +399,7 @@ func (b *builder) findData(d Data) {
 	switch d.Action {
 	case plan.Delete:
 		f.kind, f.Categories = dataRemoved, []category.Category{category.Destroy, category.Revoked}
-	case plan.Update:
+	case plan.Create, plan.Update:
 		f.kind, f.Categories = dataMoved, []category.Category{category.Granted}
 		if onlyMore(d.changes) {
 			f.kind = dataWidens
@@ -406,9 +411,9 @@ func (b *builder) findData(d Data) {
 // phrase says what happens to data.
 func (d Data) phrase() phrase.Phrase {
 	switch {
-	case d.Action == plan.Update && d.Grants == 0:
+	case !d.endsGrants() && d.Grants == 0:
 		return phrase.Say("changes: {}; who reads it by grants of other configurations is not known here", d.Cause)
-	case d.Action == plan.Update:
+	case !d.endsGrants():
 		return phrase.Say("changes: {}; {}", d.Cause, phrase.Count(d.Grants, "{} grant gives it", "{} grants give it"))
 	}
 	text := phrase.Say("removed")

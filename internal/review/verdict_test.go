@@ -223,7 +223,7 @@ func TestValues(t *testing.T) {
 		},
 		"new and removed objects": {
 			changes: []attributes{
-				change("kuscia_domain_data.a", created, nil, with(scores, "relative_uri", "a.csv"), unknown(attributes{"id": true})),
+				change("kuscia_domain_data.a", created, nil, with(with(scores, "domaindata_id", "salaries"), "relative_uri", "a.csv"), unknown(attributes{"id": true})),
 				change("kuscia_domain_data.b", deleted, with(scores, "relative_uri", "b.csv"), nil),
 			},
 			says: []string{"| `relative_uri` | none | `a.csv` |", "| `relative_uri` | `b.csv` | none |"}, silent: []string{"| `id` |"},

@@ -37,8 +37,10 @@ type Object struct {
 	// replacePaths are the attributes that cause a replacement.
 	replacePaths []string
 	MovedFrom    string
-	Deposed      bool
-	Imported     bool
+	// Renamed is the address at which it is deleted, if it is created at another one.
+	Renamed  string
+	Deposed  bool
+	Imported bool
 	// provider is the key of its provider configuration, "" if that is not known: that of
 	// an object without a block in the configuration is not in the plan.
 	Provider string
@@ -245,6 +247,8 @@ func (o Object) Touched() bool { return o.Action != None }
 // Cause is why an object is replaced.
 func (o Object) Cause() phrase.Phrase {
 	switch {
+	case o.Renamed != "":
+		return phrase.Say("another block, before {}", phrase.Show(o.Renamed))
 	case o.Reason == tfjson.ActionReasonReplaceBecauseTainted:
 		return phrase.Say("it is tainted: its last create did not complete")
 	case o.Reason == tfjson.ActionReasonReplaceByRequest:

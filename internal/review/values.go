@@ -103,27 +103,30 @@ func (b *builder) changesOf(o plan.Object) []plan.Difference {
 func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) {
 	categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true)
 	last := d.Path[len(d.Path)-1]
-	shownAbove := len(d.Path) == 3 && d.Path[0] == "parties" && slices.Contains([]string{"image", "app_image"}, last)
-	if shownAbove && last == "app_image" {
-		b.movedPrograms(o.Provider, d)
+	isOfParty := len(d.Path) == 3 && d.Path[0] == "parties"
+	if isOfParty && last == "image" { // is in the table of servings
+		return
 	}
 	if w := b.workloadOf(o); w != nil && len(d.Path) > 1 && d.Path[0] == "parties" && w.oneSided[d.Path[1]] {
 		return
 	}
-	if !ok || !slices.Contains(categories, category.Code) || shownAbove || strings.HasSuffix(last, "_wo_version") {
+	if !ok || !slices.Contains(categories, category.Code) || strings.HasSuffix(last, "_wo_version") {
 		return
 	}
 	for _, diff := range diffs {
 		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff})
 	}
+	if isOfParty && last == "app_image" {
+		b.movedPrograms(o.Provider, d)
+	}
 }
 
 // movedPrograms adds in what the app image to which a party moves differs from that before, beside
-// the image, as far as both are in the plan.
+// the image, as far as they are in the plan.
 func (b *builder) movedPrograms(provider string, d plan.Difference) {
 	var from, to *plan.Object
 	for _, o := range b.byKind["kuscia_app_image"] {
-		if o.Deposed || o.Provider != provider {
+		if o.Deposed || plan.SameProvider(o.Provider, provider) == plan.No {
 			continue
 		}
 		if id := o.Before.At("name").ID(); id != "" && id == d.Before.ID() {
@@ -133,17 +136,23 @@ func (b *builder) movedPrograms(provider string, d plan.Difference) {
 			to = o
 		}
 	}
-	if from == nil || to == nil || from == to {
+	if to == nil || from == to {
 		return
 	}
 	both := *to
-	both.Before, both.Action = from.Before, plan.Update
+	both.Before, both.Action = plan.Value{}, plan.Update
+	if from != nil {
+		both.Before = from.Before
+	}
 	for _, part := range both.Differences() {
 		categories, ok := category.Of(both.Kind, part.Path, part.After.Unknown == true)
-		if !ok || part.Path[0] == "name" || part.Path[0] == "image" || !slices.Contains(categories, category.Code) {
+		if !ok || part.Path[0] == "name" || part.Path[0] == "image" || !slices.Contains(categories, category.Code) || plan.IsUnset(part.Before) && plan.IsUnset(part.After) {
 			continue
 		}
 		p := Program{Address: to.Address, ValueDiff: shownDifference(both, part)}
+		if from == nil {
+			p.Before = notKnown
+		}
 		if !slices.Contains(b.report.Programs, p) { // of another party
 			b.report.Programs = append(b.report.Programs, p)
 		}

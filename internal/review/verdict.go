@@ -305,13 +305,13 @@ func (r *Report) codeLines(programs []Program, all []phrase.Phrase) []phrase.Phr
 	return []phrase.Phrase{phrase.Say("Runs another program, or in another way: {}", phrase.Join("; ", phrase.First(all, maxListed)...))}
 }
 
-// imageChanges are the servings that run other images.
+// imageChanges are the servings that run other images. Another app image is a program.
 func (r *Report) imageChanges() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, s := range r.Servings {
 		var images []phrase.Phrase
 		for _, p := range s.Parties {
-			if p.Image.Changed() && p.Image.Before != "" && p.Image.After != "" {
+			if p.Image.Changed() && !p.onlyApp && p.Image.Before != "" && p.Image.After != "" {
 				images = append(images, phrase.Say("{} {}", plan.Shown(p.Domain), p.image()))
 			}
 		}

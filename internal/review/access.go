@@ -194,7 +194,7 @@ func (b *builder) columnsOf(grant *plan.Object) []string {
 func (b *builder) beginsBeside(row accessRow, others []plan.Value, a *Access) {
 	moved, isMoved := b.movedData[row.grant]
 	limits := grantlimit.Compare(others[0], row.grant.After)
-	isWider := !slices.ContainsFunc(others, func(other plan.Value) bool { return !grantlimit.Compare(other, row.grant.After).More })
+	isWider := !slices.ContainsFunc(others, func(other plan.Value) bool { return grantlimit.Covers(other, row.grant.After) })
 	switch {
 	case isWider || isMoved && onlyMore(moved):
 		a.Way = seesMore
@@ -207,13 +207,16 @@ func (b *builder) beginsBeside(row accessRow, others []plan.Value, a *Access) {
 		b.retell(row.grant.Address, grantBegins, grantChanges)
 		return
 	}
-	var data phrase.Phrase
+	var data, beside phrase.Phrase
 	if isMoved {
 		data = phrase.Say("the data changes: {}", joined(moved))
 	}
+	if !limits.More && isWider {
+		limits.Text, beside = nil, phrase.Say("its uses are added to those of another grant")
+	}
 	a.Before = grantlimit.Of(others[0])
-	a.After = phrase.Join("; ", row.after, limits.Lifted, data)
-	a.detail = phrase.Join("; ", limits.Text, data)
+	a.After = phrase.Join("; ", row.after, limits.Lifted, beside, data)
+	a.detail = phrase.Join("; ", limits.Text, beside, data)
 }
 
 // retell says of a grant, whose reader has others of the same data, what that makes of its finding.

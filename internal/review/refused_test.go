@@ -32,7 +32,9 @@ func localfs(path string) attributes {
 
 var (
 	inSource = attributes{"domain_id": "alice", "domaindata_id": "scores", "type": "table", "datasource_id": "files"}
-	entry    = attributes{"domain_id": "alice", "datasource_id": "files", "info_key": "k"}
+	// once is a grant of one use.
+	once  = with(toBob, "limit", attributes{"use_count": 1})
+	entry = attributes{"domain_id": "alice", "datasource_id": "files", "info_key": "k"}
 )
 
 // columns are those with these names.
@@ -187,6 +189,14 @@ var refusals = map[string]struct {
 		fields:  configured(map[string]string{"kuscia_domain_data_source.t": "kuscia.a"}, attributes{"address": "kuscia_domain.b", "mode": "managed", "type": "kuscia_domain", "name": "b", "provider_config_key": "kuscia.b"}),
 		changes: []attributes{change("kuscia_domain_data_source.s", deleted, localfs("/home/kuscia/pub"), nil), change("kuscia_domain_data_source.t", created, nil, localfs("/home/kuscia/hr"))},
 		says:    []string{"reads the data source `files` from another place"},
+	},
+	"another use of data that is granted once": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data_grant.b", same, once, once), change("kuscia_domain_data_grant.c", created, nil, once)},
+		says: []string{
+			"This plan widens the access of `bob` to `scores`.", "- Sees more, or may use it more: `bob` (`scores` of `alice`: its uses are added to those of another grant)\n",
+			"| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, one use; its uses are added to those of another grant |", "- Cannot be taken back: what has been read with the new access\n",
+		},
 	},
 	"data is created while it is granted": {
 		failOn:  "grant",

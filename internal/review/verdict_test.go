@@ -135,7 +135,7 @@ func TestVerdict(t *testing.T) {
 		},
 		"another grant with a tighter limit": {
 			changes: []attributes{
-				change("kuscia_domain_data_grant.a", same, toBob, toBob),
+				change("kuscia_domain_data_grant.a", same, without(toBob, "limit"), without(toBob, "limit")),
 				change("kuscia_domain_data_grant.b", created, nil, with(toBob, "limit", attributes{"use_count": 1})),
 			},
 			says:   []string{"This plan changes the access of `bob` to `scores`.", "- One grant changes, and another one of the same data gives access: `bob` (`scores` of `alice`)\n"},

@@ -22,6 +22,9 @@ var limits = []struct {
 	{"input_config", "only for one configuration"},
 }
 
+// usesAt is the place of the number of uses among the limits.
+const usesAt = 1
+
 // phrases are the limits of a grant in words, nil for each that it does not have. The
 // configuration to which one is limited is not shown, as that of a serving.
 func phrases(v plan.Value) []phrase.Phrase {
@@ -113,6 +116,12 @@ func Compare(from, to plan.Value) Difference {
 	}
 	change.Text = phrase.Join("; ", slices.Concat([]phrase.Phrase{change.Lifted}, set, others)...)
 	return change
+}
+
+// Covers reports whether a grant gives all that another one of the same data to the same reader would add
+// to it. The uses of each count alone, so that each with a number of uses adds its own.
+func Covers(grant, added plan.Value) bool {
+	return !Compare(grant, added).More && len(phrases(grant)[usesAt]) == 0
 }
 
 // raises reports whether a limit that stays allows more, or may do so.

@@ -41,3 +41,26 @@ func TestChange(t *testing.T) {
 		})
 	}
 }
+
+// TestCovers: another grant gives more, unless one without a number of uses and with no tighter limits is
+// there.
+func TestCovers(t *testing.T) {
+	t.Parallel()
+	type limit = map[string]any
+	for name, test := range map[string]struct {
+		grant, added limit
+		want         bool
+	}{
+		"no limits":                 {nil, nil, true},
+		"a use beside any number":   {nil, limit{"use_count": 1.0}, true},
+		"a use beside a use":        {limit{"use_count": 1.0}, limit{"use_count": 1.0}, false},
+		"a component beside all":    {nil, limit{"components": []any{"psi"}}, true},
+		"all beside one component":  {limit{"components": []any{"psi"}}, nil, false},
+		"any number beside one use": {limit{"use_count": 1.0}, nil, false},
+	} {
+		side := func(l limit) plan.Value { return plan.Value{Raw: map[string]any{"limit": l}} }
+		if got := grantlimit.Covers(side(test.grant), side(test.added)); got != test.want {
+			t.Errorf("%s: %t, want %t", name, got, test.want)
+		}
+	}
+}

@@ -271,6 +271,7 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"invoked":                  "调用",
 	"is interrupted":           "访问中断",
 	"it is tainted: its last create did not complete":                                    "它被标记为 tainted：上次创建没有完成",
+	"its uses are added to those of another grant":                                       "它的使用次数与另一个授权的次数累加",
 	"its configuration is known after apply":                                             "它的配置在 apply 后才能确定",
 	"its pods ask {}, without encryption; whose data that is, this review does not know": "其 Pod 不加密地访问 {}；那是谁的数据，此评审不知道",
 	"its pods ask {}; whose data that is, this review does not know":                     "其 Pod 访问 {}；那是谁的数据，此评审不知道",

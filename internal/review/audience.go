@@ -175,7 +175,9 @@ func (r *Report) For(domain string) *Report {
 	of.Findings = only(r.Findings, func(f Finding) bool { return f.kind == programRuns || concerns(f.Address) })
 	of.Servings = nil
 	for _, s := range r.Servings {
-		if s.Parties = only(s.Parties, func(p Party) bool { return p.Domain == domain || isHidden(p.Domain) }); len(s.Parties) > 0 {
+		isOwn := func(p Party) bool { return p.Domain == domain || isHidden(p.Domain) }
+		if slices.ContainsFunc(s.Parties, isOwn) { // those that stop are missing to all others
+			s.Parties = only(s.Parties, func(p Party) bool { return isOwn(p) || p.Effect.interrupts() })
 			of.Servings = append(of.Servings, s)
 		}
 	}
@@ -280,6 +282,12 @@ func (r *Report) holders(c Credential) []string {
 // toDoOfServing are what organizations have to do for a serving.
 func (r *Report) toDoOfServing(s Serving, tell func(string, phrase.Words, ...phrase.Phrase)) {
 	name := phrase.Show(s.Name)
+	var stopping []string
+	for _, p := range s.Parties {
+		if p.Effect.interrupts() {
+			stopping = append(stopping, p.Domain)
+		}
+	}
 	for _, p := range s.Parties {
 		stays := p.Action != plan.Delete
 		if p.Effect == EffectForgotten {
@@ -301,6 +309,8 @@ func (r *Report) toDoOfServing(s Serving, tell func(string, phrase.Words, ...phr
 			tell(p.Domain, "Tell those who use the serving {}: the pods of {} stop for good", name, plan.Shown(p.Domain))
 		case p.Effect.interrupts():
 			tell(p.Domain, "Tell those who use the serving {}: {}", name, p.phrase(s.Action, s.Cause))
+		case len(stopping) > 0:
+			tell(p.Domain, "Tell those who use the serving {}: it is interrupted, since pods of {} stop, or may do so", name, phrase.Join(", ", phrase.Values(compact(slices.Clone(stopping)), maxListed)...))
 		}
 		if stays && s.Action == plan.Replace {
 			tell(p.Domain, "Look up the ports of the serving {} after the apply: Kuscia allocates all again", name)

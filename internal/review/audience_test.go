@@ -36,8 +36,11 @@ func TestFor(t *testing.T) {
 			[]string{"ages", "dave", "| `bob` | `sf:1`"},
 		},
 		"bob": {
-			[]string{"For `bob`, this plan", "Let the nodes of `bob` reach `alice` at `gateway.alice.example` |"},
-			[]string{"ages", "carol", "Agree that", "- Interrupted", "sf:2` in the cluster"},
+			[]string{
+				"For `bob`, this plan", "interrupts the serving `glm`", "Let the nodes of `bob` reach `alice` at `gateway.alice.example` |", "- Interrupted: 1 serving (1 party)\n",
+				"Tell those who use the serving `glm`: it is interrupted, since pods of `alice` stop, or may do so |", "| `glm` | `alice` | `sf:1` → `sf:2` | `glm-1` | `1` | interrupted: restarts, because of", "|  | `bob` | `sf:1` |",
+			},
+			[]string{"ages", "carol", "Agree that", "sf:2` in the cluster"},
 		},
 		"dave":    {[]string{"For `dave`, this plan begins the access of `dave` to `ages`.", "- Gains access: `dave` (`ages` of `carol`: no end date, `3` uses)\n"}, []string{"glm", "scores", "do nothing"}},
 		"mallory": {[]string{"**Kuscia:** Nothing changes for `mallory`."}, []string{"scores", "glm"}},

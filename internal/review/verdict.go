@@ -56,13 +56,15 @@ func (b *builder) verdict(domain string) Verdict {
 		if w.Action == plan.Replace {
 			v.replaced++
 		}
+		isOwn := func(p partyChange) bool { return domain == "" || p.Domain == domain }
 		worst := EffectNone
-		for _, p := range w.parties {
-			if domain != "" && p.Domain != domain {
-				continue
+		if slices.ContainsFunc(w.parties, isOwn) { // without any of its parties a serving does not answer
+			for _, p := range w.parties {
+				worst = worse(worst, p.Effect)
+				v.interruptParty(p.Effect)
 			}
-			worst = worse(worst, p.Effect)
-			v.interruptParty(p.Effect)
+		}
+		for _, p := range only(w.parties, isOwn) {
 			v.countPods(w, p)
 			v.addPods(p.pair.before.Value, p.pair.after.Value)
 			if !b.addResources(w, p, &cpu, &memory) {

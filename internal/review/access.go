@@ -291,14 +291,16 @@ func (b *builder) accessToSources() {
 	}
 	for i := range b.objects {
 		if o := &b.objects[i]; b.repoints(*o) {
-			b.accessToSource(o)
+			for _, source := range b.sourcesOf(o) {
+				b.accessToSource(o, source)
+			}
 		}
 	}
 }
 
 // accessToSource adds what those who read the data of a data source see otherwise: the readers in the
 // plan, and those that it does not know.
-func (b *builder) accessToSource(o *plan.Object) {
+func (b *builder) accessToSource(o, source *plan.Object) {
 	isEntry := o.Kind == "kuscia_config"
 	var before, after []phrase.Phrase
 	hidden := false
@@ -310,18 +312,22 @@ func (b *builder) accessToSource(o *plan.Object) {
 		hidden = hidden || v.After == plan.SensitiveText
 		before, after = append(before, phrase.Say("{} {}", phrase.Show(v.Path), v.before())), append(after, phrase.Say("{} {}", phrase.Show(v.Path), v.after()))
 	}
-	source := b.sourceOf(o)
 	name, owner := source.Name("datasource_id"), source.Latest().At("domain_id").Text()
+	subject := phrase.Say("all data of the data source {} of {}", phrase.Show(name), plan.Shown(owner))
+	if source.Kind == "kuscia_config" {
+		name = o.Name("key")
+		subject = phrase.Say("all data of data sources with the entry {}, which this plan does not have", phrase.Show(name))
+	}
 	a := Access{
 		Address: o.Address, Provider: o.Provider, Owner: owner, Data: name, Change: changed, Way: seesOther, what: "source",
 		Before: phrase.Join(", ", phrase.First(before, 4)...), After: phrase.Join(", ", phrase.First(after, 4)...),
-		subject: phrase.Say("all data of the data source {} of {}", phrase.Show(name), plan.Shown(owner)),
+		subject: subject,
 	}
 	a.detail = phrase.Say("{} instead of {}", a.After, a.Before)
 	if o.Action == plan.Create {
 		a.Before, a.detail = phrase.Say(notKnown), a.After
 	}
-	if hidden && isEntry {
+	if (hidden || source == o) && isEntry {
 		a.Way = maySeeOther
 		a.After = phrase.Say("{}; it is hidden whether only a password changes, or the place of the data", a.After)
 		a.detail = phrase.Say("the entry {} changes; it is hidden whether only a password changes, or the place of the data", phrase.Show(o.Name("key")))
@@ -335,19 +341,28 @@ func (b *builder) accessToSource(o *plan.Object) {
 	}
 }
 
-// sourceOf is the data source that an object is, or whose access information it has.
-func (b *builder) sourceOf(o *plan.Object) *plan.Object {
-	if sources := b.byKind["kuscia_domain_data_source"]; o.Kind == "kuscia_config" {
-		if at := slices.IndexFunc(sources, func(source *plan.Object) bool { return hasEntry(source, o) }); at >= 0 {
-			return sources[at]
+// sourcesOf are the data sources whose access information an entry has, or the object itself.
+func (b *builder) sourcesOf(o *plan.Object) []*plan.Object {
+	var all []*plan.Object
+	if o.Kind == "kuscia_config" {
+		for _, source := range b.byKind["kuscia_domain_data_source"] {
+			if hasEntry(source, o) {
+				all = append(all, source)
+			}
 		}
 	}
-	return o
+	if len(all) == 0 {
+		return []*plan.Object{o}
+	}
+	return all
 }
 
 // dataIn is the data of a data source in the plan, and who may read it by grants of the plan.
 func (b *builder) dataIn(source *plan.Object) (data, readers []string) {
 	in := source.Latest()
+	if source.Kind == "kuscia_config" {
+		return nil, nil
+	}
 	known := map[dataID]bool{}
 	for _, o := range b.byKind["kuscia_domain_data"] {
 		v := o.Latest()

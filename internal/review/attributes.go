@@ -29,6 +29,9 @@ func (b *builder) attributes() {
 				Effect: phrase.Say("known after apply: {}", phrase.Join(", ", phrase.Values(unknown, 5)...)),
 			})
 		}
+		if o.Touched() && !category.Knows(o.Kind) {
+			found = category.Add(found, category.Unknown)
+		}
 		if o.Renamed != "" { // it may be deleted last, and then it is gone
 			found = category.Add(found, category.Destroy)
 		}

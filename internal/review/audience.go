@@ -103,8 +103,10 @@ func (b *builder) domainsIn(o *plan.Object) (found []string, hidden bool) {
 			look(p.domain())
 		}
 	}
-	if source := b.sourceOf(o); source != o { // the entry of a data source
-		look(source.Latest().At("domain_id"))
+	for _, source := range b.sourcesOf(o) {
+		if source != o { // the entry of a data source
+			look(source.Latest().At("domain_id"))
+		}
 	}
 	if o.Kind == "kuscia_serving_redeploy" {
 		for _, w := range b.workloads {

@@ -271,9 +271,9 @@ var cases = map[string]struct {
 	"a sensitive value": {
 		changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "old-secret"}, attributes{"key": "k", "value": "new-secret"},
 			attributes{"before_sensitive": attributes{"value": true}, "after_sensitive": attributes{"value": true}})},
-		says:       []string{"This plan changes the secret `value` of the configuration entry `k` (another value).", "| `kuscia_config.k` | `value` | secret | another value |"},
+		says:       []string{"and changes the secret `value` of the configuration entry `k` (another value).", "| `kuscia_config.k` | `value` | secret | another value |"},
 		silent:     []string{"old-secret", "new-secret", "other object"},
-		categories: []category.Category{category.Secret},
+		categories: []category.Category{category.Granted, category.Secret},
 	},
 	"a path into what is sensitive": {
 		changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"replace_triggers": attributes{"old-secret": "1"}}), glm(party("a")),
@@ -323,7 +323,7 @@ var cases = map[string]struct {
 	},
 	"other providers": {
 		changes: []attributes{change("aws_instance.x", created, nil, attributes{"ami": "x"}, attributes{"provider_name": "registry.terraform.io/hashicorp/aws"})},
-		says:    []string{"changes 1 resource of another provider", "- Resources of other providers: 1 created."},
+		says:    []string{"changes `aws_instance.x` of another provider", "- What resources of other providers do: 1 created (`aws_instance.x`)."}, categories: []category.Category{category.Unknown},
 	},
 	"drift": {
 		fields:     attributes{"resource_drift": []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 5})))}},

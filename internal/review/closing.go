@@ -85,7 +85,13 @@ func (r *Report) unseen() []phrase.Phrase {
 				parts = append(parts, phrase.Say(c.text, phrase.Number(c.n)))
 			}
 		}
-		all = append(all, phrase.Say("Resources of other providers: {}.", phrase.Join(", ", parts...)))
+		var names []phrase.Phrase
+		for _, f := range r.Findings {
+			if f.kind == otherProviderChanges {
+				names = append(names, f.subject)
+			}
+		}
+		all = append(all, phrase.Say("What resources of other providers do: {} ({}).", phrase.Join(", ", parts...), phrase.Join(", ", phrase.First(names, 10)...)))
 	}
 	if r.Verdict.InterruptedServings > 0 {
 		all = append(all, phrase.Say("How long an interruption lasts."))

@@ -30,6 +30,7 @@ const (
 	dataMoved
 	sourceMoved
 	entryChanges
+	entryMayMove
 	codeChanges
 	routeOpens
 	grantForgotten
@@ -70,6 +71,7 @@ const (
 	otherReplaced
 	otherCreated
 	otherChanged
+	otherProviderChanges
 	// Said before the sentence, or in a note.
 	checkFails
 	objectDrifted
@@ -102,6 +104,7 @@ var (
 	aProgram     = noun{"the program of {}", "the programs of {}", "{} program", "{} programs"}
 	anEntry      = noun{"the entry {}", "the entries {}", "{} entry", "{} entries"}
 	anAppImage   = noun{"the app image {}", "the app images {}", "{} app image", "{} app images"}
+	aForeign     = noun{"{} of another provider", "{} of other providers", "{} resource of another provider", "{} resources of other providers"}
 	anObject     = noun{"{}", "{}", "{} other object", "{} other objects"}
 )
 
@@ -112,51 +115,53 @@ type clause struct {
 }
 
 var clauses = map[findingKind]clause{
-	programRuns:        {"lets {} do anything", aProgram},
-	grantBegins:        {"begins {}", anAccess},
-	grantWidens:        {"widens {}", anAccess},
-	dataWidens:         {"shows more of {}", someData},
-	dataMoved:          {"changes what can be read of {}", someData},
-	sourceMoved:        {"reads {} from another place", aSource},
-	entryChanges:       {"changes {} of a data source", anEntry},
-	codeChanges:        {"changes what {} runs", anAppImage},
-	routeOpens:         {"opens {}", aRoute},
-	grantForgotten:     {"gives up control of {}", anAccess},
-	otherForgotten:     {"gives up control of {}", anObject},
-	domainRemoved:      {"removes {}", aDomain},
-	domainReplaced:     {"replaces {}", aDomain},
-	dataRemoved:        {"removes {} (which ends all grants of it)", someData},
-	servingEnds:        {"ends {}", aServing},
-	servingInterrupted: {"interrupts {}", aServing},
-	edgeInterrupted:    {"interrupts {}", anEdge},
-	servingMayStop:     {"may interrupt {}", aServing},
-	edgeMayStop:        {"may interrupt {}", anEdge},
-	dataReplaced:       {"replaces {} (which ends all grants of it)", someData},
-	grantAgain:         {"interrupts {} (grants are deleted and created again)", anAccess},
-	grantChanges:       {"changes {}", anAccess},
-	grantEnds:          {"ends {} (as far as this plan knows)", anAccess},
-	grantEndsOne:       {"ends one of several grants for {}", aReader},
-	routeCloses:        {"closes {}", aRoute},
-	routeReplaced:      {"replaces {} (requests fail in between)", aRoute},
-	routeChanges:       {"changes {}", aRoute},
-	certificateChanges: {"changes {}", aCertificate},
-	secretChanges:      {"changes {}", aSecret},
-	releaseEnds:        {"turns off {}", aRelease},
-	trafficRouted:      {"changes {}", aRouting},
-	servingRestarts:    {"restarts {} without an interruption", aServing},
-	edgeRestarts:       {"restarts {}", anEdge},
-	stepApproved:       {"approves {}", aStep},
-	releaseChanges:     {"changes {}", aRelease},
-	servingSteps:       {"restarts {} step by step", aServing},
-	servingReplaced:    {"replaces {}, which did not start", aServing},
-	servingScales:      {"scales {}", aServing},
-	servingStarts:      {"starts {}", aServing},
-	servingChanges:     {"changes settings of {}, without a restart", aServing},
-	domainAdded:        {"adds {}", aDomain},
-	otherRemoved:       {"removes {}", anObject},
-	otherReplaced:      {"replaces {}", anObject},
-	otherCreated:       {"creates {}", anObject},
-	otherChanged:       {"changes {}", anObject},
+	programRuns:          {"lets {} do anything", aProgram},
+	grantBegins:          {"begins {}", anAccess},
+	grantWidens:          {"widens {}", anAccess},
+	dataWidens:           {"shows more of {}", someData},
+	dataMoved:            {"changes what can be read of {}", someData},
+	sourceMoved:          {"reads {} from another place", aSource},
+	entryChanges:         {"changes {} of a data source", anEntry},
+	entryMayMove:         {"changes {} (which data sources of other configurations may use)", anEntry},
+	codeChanges:          {"changes what {} runs", anAppImage},
+	routeOpens:           {"opens {}", aRoute},
+	grantForgotten:       {"gives up control of {}", anAccess},
+	otherForgotten:       {"gives up control of {}", anObject},
+	domainRemoved:        {"removes {}", aDomain},
+	domainReplaced:       {"replaces {}", aDomain},
+	dataRemoved:          {"removes {} (which ends all grants of it)", someData},
+	servingEnds:          {"ends {}", aServing},
+	servingInterrupted:   {"interrupts {}", aServing},
+	edgeInterrupted:      {"interrupts {}", anEdge},
+	servingMayStop:       {"may interrupt {}", aServing},
+	edgeMayStop:          {"may interrupt {}", anEdge},
+	dataReplaced:         {"replaces {} (which ends all grants of it)", someData},
+	grantAgain:           {"interrupts {} (grants are deleted and created again)", anAccess},
+	grantChanges:         {"changes {}", anAccess},
+	grantEnds:            {"ends {} (as far as this plan knows)", anAccess},
+	grantEndsOne:         {"ends one of several grants for {}", aReader},
+	routeCloses:          {"closes {}", aRoute},
+	routeReplaced:        {"replaces {} (requests fail in between)", aRoute},
+	routeChanges:         {"changes {}", aRoute},
+	certificateChanges:   {"changes {}", aCertificate},
+	secretChanges:        {"changes {}", aSecret},
+	releaseEnds:          {"turns off {}", aRelease},
+	trafficRouted:        {"changes {}", aRouting},
+	servingRestarts:      {"restarts {} without an interruption", aServing},
+	edgeRestarts:         {"restarts {}", anEdge},
+	stepApproved:         {"approves {}", aStep},
+	releaseChanges:       {"changes {}", aRelease},
+	servingSteps:         {"restarts {} step by step", aServing},
+	servingReplaced:      {"replaces {}, which did not start", aServing},
+	servingScales:        {"scales {}", aServing},
+	servingStarts:        {"starts {}", aServing},
+	servingChanges:       {"changes settings of {}, without a restart", aServing},
+	domainAdded:          {"adds {}", aDomain},
+	otherRemoved:         {"removes {}", anObject},
+	otherReplaced:        {"replaces {}", anObject},
+	otherCreated:         {"creates {}", anObject},
+	otherChanged:         {"changes {}", anObject},
+	otherProviderChanges: {"changes {}", aForeign},
 }
 
 // maxClauses is the number of kinds of which a sentence speaks.
@@ -218,9 +223,6 @@ func (r *Report) said() []phrase.Phrase {
 	}
 	if left > 0 {
 		said = append(said, phrase.Count(left, "makes {} other change", "makes {} other changes"))
-	}
-	if n := r.OtherProviders.total(); n > 0 {
-		said = append(said, phrase.Count(n, "changes {} resource of another provider", "changes {} resources of other providers"))
 	}
 	return said
 }

@@ -259,16 +259,8 @@ func columnNames(v plan.Value) []string {
 // repoints reports whether a change of a data source, or of the entry that has its access
 // information, makes other data of what is in it.
 func (b *builder) repoints(o plan.Object) bool {
-	if !b.alters(o) {
-		return false
-	}
-	switch o.Kind {
-	case "kuscia_domain_data_source":
-		return slices.Contains(b.attributeCategories(o), category.Granted)
-	case "kuscia_config":
-		return slices.ContainsFunc(b.byKind["kuscia_domain_data_source"], func(source *plan.Object) bool { return hasEntry(source, &o) })
-	}
-	return false
+	isSource := o.Kind == "kuscia_domain_data_source" || o.Kind == "kuscia_config"
+	return isSource && b.alters(o) && slices.Contains(b.attributeCategories(o), category.Granted)
 }
 
 // hasEntry reports whether a configuration entry has, or gets, the access information of a data source.

@@ -43,7 +43,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		"a secret": {
 			[]attributes{change("kuscia_config.k", updated, key(1), key(2))},
-			"This plan changes the secret `value` of the configuration entry `k` (version `1` → `2`).",
+			"This plan changes the entry `k` (which data sources of other configurations may use) and changes the secret `value` of the configuration entry `k` (version `1` → `2`).",
 		},
 		"requests that go elsewhere": {
 			[]attributes{change("kuscia_traffic_routing.d", updated, weight(0), weight(100))},

@@ -213,7 +213,8 @@ func (b *builder) action(action *tfjson.ActionInvocation) {
 		f.kind, f.Categories, f.subject = stepApproved, []category.Category{category.Released}, phrase.Say("{} of {}", plan.Shown(config.At("step").Text()), plan.Shown(objectName(config)))
 		b.note("The action {} approves a step of the Rollout {}.", action.Address, config.At("name"))
 	default:
-		b.note("The action {} is invoked.", action.Address, plan.Value{})
+		f.Categories = []category.Category{category.Unknown}
+		b.note("The action {} is invoked, which this program does not know.", action.Address, plan.Value{})
 	}
 	b.find(f)
 }

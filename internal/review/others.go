@@ -69,6 +69,17 @@ func (b *builder) others() {
 	}
 }
 
+// otherProvider reports a resource of another provider: what it does, this program does not know.
+func (b *builder) otherProvider(o plan.Object) {
+	b.report.OtherProviders.add(o.Action)
+	if o.Touched() && !b.isDrift {
+		b.find(Finding{
+			Address: o.Address, Categories: []category.Category{category.Unknown}, kind: otherProviderChanges, subject: phrase.Show(o.Address),
+			Effect: phrase.Say("{}, a resource of another provider", phrase.Say(actionWords[o.Action])),
+		})
+	}
+}
+
 func newOther(o plan.Object) Other {
 	other := Other{redirected: o.Kind == "kuscia_domain" && o.Redirected("domain_id"), Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o)}
 	if o.Action == plan.Update {
@@ -152,7 +163,10 @@ func (b *builder) findUpdate(o plan.Object, f Finding) {
 func (b *builder) findRepointed(o plan.Object, f *Finding) {
 	f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), append([]category.Category{category.Granted}, f.Categories...)
 	if o.Kind == "kuscia_config" {
-		f.kind, f.subject = entryChanges, phrase.Show(o.Name("key"))
+		f.kind, f.subject = entryMayMove, phrase.Show(o.Name("key"))
+		if b.sourcesOf(&o)[0].Kind != o.Kind {
+			f.kind = entryChanges
+		}
 	}
 }
 

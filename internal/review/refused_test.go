@@ -218,6 +218,22 @@ var refusals = map[string]struct {
 		},
 		silent: []string{"planted"},
 	},
+	"an entry of which data sources of other configurations may have data": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "planted-a"}, attributes{"key": "k", "value": "planted-b"}, secretly(attributes{"value": true}))},
+		says: []string{
+			"This plan changes the entry `k` (which data sources of other configurations may use) and changes the secret", "- May see other data: readers that this plan does not know (all data of data sources with the entry `k`, which this plan does not have: the entry `k` changes;",
+		},
+		silent: []string{"planted"},
+	},
+	"an entry of two data sources": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_config.k", updated, attributes{"key": "k", "value": "planted-a"}, attributes{"key": "k", "value": "planted-b"}, secretly(attributes{"value": true})),
+			change("kuscia_domain_data_source.s", same, entry, entry), change("kuscia_domain_data_source.t", same, with(entry, "domain_id", "carol"), with(entry, "domain_id", "carol")),
+		},
+		says: []string{"all data of the data source `files` of `alice`", "all data of the data source `files` of `carol`", "| `carol` | Agree that"},
+	},
 	"an entry becomes that of a data source": {
 		failOn: "grant",
 		changes: []attributes{
@@ -400,6 +416,7 @@ var refusals = map[string]struct {
 	"an attribute that the program does not know": {
 		failOn: "unknown", changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "new": 1}, attributes{"domain_id": "alice", "new": 2})},
 	},
+	"a new object of a type that the program does not know": {failOn: "unknown", changes: []attributes{change("kuscia_new.a", created, nil, attributes{"new": 1})}},
 	"a type that the program does not know": {
 		failOn: "unknown", changes: []attributes{change("kuscia_new.a", updated, attributes{"new": 1}, attributes{"new": 2})},
 	},
@@ -581,6 +598,18 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_serving.glm", []string{"forget", "create"}, glm(party("a")), glm(party("a")))},
 	},
 
+	// What the program does not know.
+	"a resource of another provider": {
+		failOn:  "unknown",
+		changes: []attributes{change("kubernetes_manifest.grant", created, nil, attributes{"manifest": attributes{"kind": "DomainDataGrant"}}, attributes{"provider_name": "registry.terraform.io/hashicorp/kubernetes"})},
+		says:    []string{"This plan changes `kubernetes_manifest.grant` of another provider.", "- What resources of other providers do: 1 created (`kubernetes_manifest.grant`).\n"},
+	},
+	"an action that the program does not know": {
+		failOn: "unknown",
+		fields: attributes{"action_invocations": []any{attributes{"address": "action.kuscia_new.x", "type": "kuscia_new", "name": "x", "provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{}}}},
+		says:   []string{"The action `action.kuscia_new.x` is invoked, which this program does not know."},
+	},
+
 	// What is not a change of an object.
 	"an action of another provider": {
 		failOn: "change",
@@ -739,9 +768,6 @@ func TestPasses(t *testing.T) {
 		},
 		"another name of a data source": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.s", updated, attributes{"datasource_id": "oss", "name": "a"}, attributes{"datasource_id": "oss", "name": "b"})},
-		},
-		"a configuration entry that no data source has": {
-			failOn: "grant", changes: []attributes{change("kuscia_config.k", updated, attributes{"key": "k", "value": "a"}, attributes{"key": "k", "value": "b"}, secretly(attributes{"value": true}))},
 		},
 		"checks that are not evaluated": {
 			failOn: "check",

@@ -119,7 +119,7 @@ type Report struct {
 // changesBeside reports whether the plan changes anything but these objects.
 func (r *Report) changesBeside(addresses []string) bool {
 	isOther := func(address string) bool { return !slices.Contains(addresses, address) }
-	return r.OtherProviders.total() > 0 || r.OtherActions > 0 || len(r.Outputs) > 0 || r.onlyState || slices.ContainsFunc(r.touched, isOther) ||
+	return r.OtherActions > 0 || len(r.Outputs) > 0 || r.onlyState || slices.ContainsFunc(r.touched, isOther) ||
 		slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.kind.isChange() && isOther(f.Address) })
 }
 
@@ -290,7 +290,7 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 			b.provisioners(o, block)
 		}
 		if !plan.IsOurs(o.Kind) {
-			b.report.OtherProviders.add(o.Action)
+			b.otherProvider(o)
 			continue
 		}
 		b.noteProvider(change.ProviderName)

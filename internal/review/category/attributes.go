@@ -13,6 +13,7 @@ var (
 	pods     = []Category{Code, Restarted}
 	route    = []Category{Routed}
 	secret   = []Category{Secret}
+	entry    = []Category{Granted, Secret} // it may have the access information of data sources
 	restart  = []Category{Restarted}
 	release  = []Category{Released}
 	routeKey = []Category{Routed, Secret}
@@ -159,7 +160,7 @@ var table = map[string]map[string][]Category{
 		"odps.access_key_secret_wo_version": secret,
 	},
 	"kuscia_config": {
-		"": secret,
+		"": entry,
 	},
 	"kuscia_domain_route": {
 		"":                                      route,
@@ -174,6 +175,9 @@ var table = map[string]map[string][]Category{
 	"kuscia_traffic_routing":  {"": release},
 	"kuscia_rollout_approval": {"": release, "complete": none, "revision": none},
 }
+
+// Knows reports whether this program knows a type.
+func Knows(kind string) bool { return table[kind] != nil }
 
 // Of returns the categories of a change of an attribute of a type. whole is whether all that is
 // below it may change too, in a way that is not known. ok is false for an attribute that this

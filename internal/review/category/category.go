@@ -27,7 +27,7 @@ const (
 	Restarted   Category = "restart"     // a serving restarts in place
 	Released    Category = "release"     // a release goes on, stops or takes another way
 	Provisioned Category = "provisioner" // a program beside the resources runs
-	Unknown     Category = "unknown"     // a value is known after apply
+	Unknown     Category = "unknown"     // a value is known after apply, or this program does not know what changes
 	Reference   Category = "reference"   // an object that is referred to does not exist
 	Warned      Category = "warning"     // the provider warns
 	Drifted     Category = "drift"       // an object was changed without Terraform

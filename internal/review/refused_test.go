@@ -413,6 +413,13 @@ var refusals = map[string]struct {
 		failOn: "code", changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "e", "host_pid": false}, attributes{"name": "e", "host_pid": true})},
 	},
 	"a new serving": {failOn: "code", changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a")))}},
+	"an object that is known after apply as a whole": {
+		failOn: "unknown", changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), attributes{}, attributes{"after_unknown": true})},
+		says: []string{"| `kuscia_app_image.a` | `deploy_templates` |"},
+	},
+	"a new object that is known after apply as a whole": {
+		failOn: "unknown", changes: []attributes{change("kuscia_app_image.a", created, nil, attributes{}, attributes{"after_unknown": true}), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
+	},
 	"an attribute that the program does not know": {
 		failOn: "unknown", changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "new": 1}, attributes{"domain_id": "alice", "new": 2})},
 	},

@@ -120,8 +120,18 @@ func (o Object) Visible(path []string) []string {
 	return path
 }
 
-// Differences are the smallest parts of the object that change, or may change.
-func (o Object) Differences() []Difference { return Differences(o.Before, o.After) }
+// Differences are the smallest parts of the object that change, or may change: of one that is known after
+// apply as a whole, all that it had.
+func (o Object) Differences() []Difference {
+	if o.After.Unknown != true {
+		return Differences(o.Before, o.After)
+	}
+	var all []Difference
+	for _, key := range allKeys(o.Before, o.After) {
+		all = append(all, Difference{Path: []string{key}, Before: o.Before.At(key), After: o.After.At(key)})
+	}
+	return all
+}
 
 // IsOurs reports whether a resource or action is one of this provider, whoever publishes it
 // and under whatever name.

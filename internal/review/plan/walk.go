@@ -22,14 +22,13 @@ func Differences(before, after Value) []Difference {
 		if !Differs(before, after) {
 			return
 		}
-		keys := slices.Concat(before.AllKeys(), after.AllKeys())
+		keys := allKeys(before, after)
 		if isScalar(before.Raw) || isScalar(after.Raw) || after.Unknown == true || len(keys) == 0 {
 			found = append(found, Difference{Path: path, Before: before, After: after})
 			return
 		}
-		slices.SortFunc(keys, compareKeys)
 		known := len(found)
-		for _, key := range slices.Compact(keys) {
+		for _, key := range keys {
 			walk(append(slices.Clip(path), key), before.At(key), after.At(key))
 		}
 		if len(found) == known { // null and an empty object, or one of nulls
@@ -38,6 +37,13 @@ func Differences(before, after Value) []Difference {
 	}
 	walk(nil, before, after)
 	return found
+}
+
+// allKeys are the keys of both values, sorted.
+func allKeys(before, after Value) []string {
+	keys := slices.Concat(before.AllKeys(), after.AllKeys())
+	slices.SortFunc(keys, compareKeys)
+	return slices.Compact(keys)
 }
 
 func isScalar(raw any) bool {

@@ -252,7 +252,7 @@ func (r *Report) beside() []phrase.Phrase {
 	}
 	var later []phrase.Phrase
 	for _, o := range r.Deferred {
-		name := phrase.Show(o.Address)
+		name := o.name()
 		if o.program {
 			name = phrase.Say("{}, a program that may do anything", name)
 		}

@@ -22,6 +22,7 @@ func (b *builder) notes(from *plan.Plan) {
 			o := plan.NewObject(deferred.ResourceChange)
 			b.asked = append(b.asked, o)
 			other := newOther(o)
+			other.title = o.Title()
 			other.program = !plan.IsOurs(other.Kind) || len(b.blocks.Of(other.Address).Provisioners) > 0
 			b.deferred(other, deferred.Reason)
 		}

@@ -19,6 +19,8 @@ type Other struct {
 	// Cause is why it is replaced or deferred.
 	Cause phrase.Phrase `json:"cause"`
 
+	// title is what a sentence calls it, beside its address.
+	title    phrase.Phrase
 	imported bool
 	moved    string
 	deposed  bool
@@ -187,6 +189,15 @@ func (b *builder) findDomain(o plan.Object, f Finding) {
 		f.kind, f.Categories, f.subject = domainRemoved, []category.Category{category.Destroy, category.Replaced}, phrase.Show(cmp.Or(o.Before.At("domain_id").Name(), o.Address))
 	}
 	b.find(f)
+}
+
+// name is the address, with what a sentence calls the object.
+func (o Other) name() phrase.Phrase {
+	address := phrase.Show(o.Address)
+	if len(o.title) == 0 || o.title.Plain(phrase.English) == address.Plain(phrase.English) {
+		return address
+	}
+	return phrase.Say("{} ({})", address, o.title)
 }
 
 // phrase says what happens to an object.

@@ -221,7 +221,7 @@ var credentialKinds = map[string]phrase.Words{"secret": "secret", "certificate":
 func (r *Report) deferredTable() table {
 	t := table{title: "Left for another plan", columns: []phrase.Words{"Object", "Cause"}, one: "And {} more object.", many: "And {} more objects."}
 	for _, o := range r.Deferred {
-		t.rows = append(t.rows, []phrase.Phrase{phrase.Show(o.Address), o.Cause})
+		t.rows = append(t.rows, []phrase.Phrase{o.name(), o.Cause})
 	}
 	return t
 }

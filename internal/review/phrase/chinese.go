@@ -397,6 +397,7 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"the routing of requests of {}":              "{} 的请求路由",
 	"the routing of requests of {} service":      "{} 个服务的请求路由",
 	"the routing of requests of {} services":     "{} 个服务的请求路由",
+	"the grant of {} of {} to {}":                "将 {2} 的 {1} 授予 {3} 的授权",
 	"the route from {} to {}":                    "{} 到 {} 的路由",
 	"the route {}":                               "{} 的路由",
 	"the routes {}":                              "{} 的路由",

@@ -212,6 +212,7 @@ var titles = map[string]struct {
 	"kuscia_edge_deployment":    {"the edge deployment {}", []string{"name"}},
 	"kuscia_domain_data_source": {"the data source {} of {}", []string{"datasource_id", "domain_id"}},
 	"kuscia_domain_data":        {"the data {} of {}", []string{"domaindata_id", "domain_id"}},
+	"kuscia_domain_data_grant":  {"the grant of {} of {} to {}", []string{"domaindata_id", "domain_id", "grant_domain"}},
 	"kuscia_app_image":          {"the app image {}", []string{"name"}},
 	"kuscia_rollout":            {"the Rollout {} of {}", []string{"name", "namespace"}},
 	"kuscia_config":             {"the configuration entry {}", []string{"key"}},

@@ -334,6 +334,12 @@ var refusals = map[string]struct {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("http://a")), glm(party("a"), features("http://b")))},
 	},
+	"features in a second map of parties": {
+		failOn: "grant",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"m"}}}}`}),
+			glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"evil"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://b"}}}},"partyConfigs":{"bob":{}}}`}))},
+		says: []string{"| `serving_input_config: partyConfigs.alice.modelConfig.modelId` | `m` | `evil` |"},
+	},
 	"a new serving reads features": {
 		failOn: "grant", changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a"), features("http://a")))},
 	},

@@ -2,6 +2,7 @@ package secretflow
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 )
 
@@ -13,6 +14,8 @@ const MaxText = 131072 - len("INPUT_CONFIG=") - 1
 type Text struct {
 	root  node
 	parts map[string]*node
+	// partyMaps is the number of maps with parts.
+	partyMaps int
 	// predictors are the parties that answer predictions, nullPredictor is set if null is among
 	// them.
 	predictors    []string
@@ -43,9 +46,10 @@ func ParseText(text string) *Text {
 	parsed := &Text{root: root, problems: c.all, parts: map[string]*node{}}
 	for i := range root.nodes {
 		member := &root.nodes[i]
-		if servingConfig.byName[member.name] != servingConfig.byName[fieldPartyConfigs] {
+		if !isPartyMap(member.name) {
 			continue
 		}
+		parsed.partyMaps++
 		for j := range member.nodes {
 			parsed.parts[member.nodes[j].name] = &member.nodes[j]
 		}
@@ -111,12 +115,29 @@ func (v *node) string(m *message, name string) string {
 	return ""
 }
 
-// Value returns the text as encoding/json decodes one, nil if the application cannot read it.
+// Value returns the text as encoding/json decodes one, nil if the application cannot read it. Several maps
+// of parties are one, as the application merges them.
 func (t *Text) Value() any {
 	if t.unreadable {
 		return nil
 	}
-	return t.root.value()
+	root := t.root.value()
+	object, _ := root.(map[string]any)
+	if t.partyMaps < 2 || object == nil {
+		return root
+	}
+	parts := make(map[string]any, len(t.parts))
+	for domain, part := range t.parts {
+		parts[domain] = part.value()
+	}
+	maps.DeleteFunc(object, func(name string, _ any) bool { return isPartyMap(name) })
+	object[fieldPartyConfigs] = parts
+	return object
+}
+
+// isPartyMap reports whether a member has the parties, in either spelling.
+func isPartyMap(name string) bool {
+	return servingConfig.byName[name] == servingConfig.byName[fieldPartyConfigs]
 }
 
 func (v *node) value() any {

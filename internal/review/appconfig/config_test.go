@@ -46,6 +46,11 @@ func TestModel(t *testing.T) {
 	if got := change.Causes("text"); !change.Differs || len(got) != 1 || got[0] != "text: partyConfigs.alice.modelConfig.modelId" {
 		t.Errorf("differs %t, by %q", change.Differs, got)
 	}
+	twice := `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"evil"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://f"}}}},"party_configs":{"bob":{}}}`
+	change = ReadChange(plan.Value{Raw: `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"m"}},"bob":{}}}`}, plan.Value{Raw: twice})
+	if got := change.Differences(); len(got) != 2 || got[1].After.Text() != "evil" || !change.ChangesFeatures() || !change.ReadsFeatures() {
+		t.Errorf("of parties in two maps differ %+v", got)
+	}
 	if c := readConfig(plan.Value{Raw: "not JSON"}); c.Known || c.Model("alice") != "" {
 		t.Errorf("a text without JSON has the model %q", c.Model("alice"))
 	}

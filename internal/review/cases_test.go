@@ -193,7 +193,7 @@ var cases = map[string]struct {
 			change("kuscia_app_image.a", updated, appImage("1"), appImage("2")),
 			change("kuscia_serving.glm", same, glm(party("a", attributes{"image": "sf:1"})), glm(party("a", attributes{"image": "sf:1"}))),
 		},
-		says:       []string{"> The app image `a` gets another image, and the serving `glm` does not restart"},
+		says:       []string{"> The app image `a` changes, and the serving `glm` does not restart"},
 		categories: []category.Category{category.Code},
 	},
 	"app images of two Kuscias with the same name": {

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/appconfig"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
@@ -260,19 +261,35 @@ func imageText(image plan.Value) string {
 	return text
 }
 
-// noteOldImage notes a serving that does not change while its app image gets another image.
-func (b *builder) noteOldImage(w workload) {
+// otherPrograms are the app images of which more changes of what runs than the image.
+func (b *builder) otherPrograms() map[appImageID]bool {
+	all := map[appImageID]bool{}
+	for _, o := range b.byKind["kuscia_app_image"] {
+		isOther := func(d plan.Difference) bool {
+			return d.Path[0] != "image" && slices.Contains(b.differenceCategories(*o, d), category.Code)
+		}
+		if b.alters(*o) && slices.ContainsFunc(b.changesOf(*o), isOther) {
+			all[appImageID{o.Provider, o.After.At("name").ID()}] = true
+		}
+	}
+	return all
+}
+
+// noteOldImage notes a serving that does not change while its app image does.
+func (b *builder) noteOldImage(w workload, others map[appImageID]bool) {
 	parties := w.After.At("parties")
 	for _, key := range parties.Keys() {
 		p := parties.At(key)
 		name := p.At("app_image")
-		image := w.images[appImageID{w.Provider, name.ID()}]
-		if image.Before == "" || !image.Changed() || p.At("image").Exists() && imageText(p.At("image")) == image.After {
+		id := appImageID{w.Provider, name.ID()}
+		image := w.images[id]
+		hasNew := p.At("image").Exists() && imageText(p.At("image")) == image.After
+		if !others[id] && (image.Before == "" || !image.Changed() || hasNew) {
 			continue
 		}
-		text := phrase.Words("The app image {} gets another image, and {} does not restart: it keeps the old one until its next change.")
+		text := phrase.Words("The app image {} changes, and {} does not restart: it keeps what it runs until its next change.")
 		if w.Kind == "kuscia_serving" {
-			text = "The app image {} gets another image, and the serving {} does not restart: it keeps the old one until something restarts it (follow_app_image, redeploy_triggers)."
+			text = "The app image {} changes, and the serving {} does not restart: it keeps what it runs until something restarts it (follow_app_image, redeploy_triggers)."
 		}
 		b.report.Notes = append(b.report.Notes, phrase.Say(text, plan.Shown(name.Text()), phrase.Show(w.name)))
 		return

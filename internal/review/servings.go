@@ -99,14 +99,14 @@ type workload struct {
 }
 
 func (b *builder) servings() {
-	images, rollouts := b.appImages(), b.rollouts()
+	images, rollouts, others := b.appImages(), b.rollouts(), b.otherPrograms()
 	for _, kind := range []string{"kuscia_serving", "kuscia_deployment"} {
 		for _, o := range b.byKind[kind] {
 			w := newWorkload(o, images, rollouts)
 			b.workloadsAt[w.Index] = len(b.workloads)
 			b.workloads = append(b.workloads, w)
 			if !o.Touched() {
-				b.noteOldImage(w)
+				b.noteOldImage(w, others)
 				continue
 			}
 			s := w.serving()

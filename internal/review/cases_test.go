@@ -314,7 +314,11 @@ var cases = map[string]struct {
 	"an import and a move": {
 		changes: []attributes{change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"},
 			attributes{"importing": attributes{"id": "carol"}, "previous_address": "kuscia_domain.b"})},
-		says: []string{"moved from `kuscia_domain.b`; imported; nothing"},
+		says: []string{"This plan imports the domain `carol` as it is.", "moved from `kuscia_domain.b`; imported; nothing"},
+	},
+	"a move": {
+		changes: []attributes{change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"}, attributes{"previous_address": "kuscia_domain.b"})},
+		says:    []string{"This plan renames the domain `carol` in the state."},
 	},
 	"a leftover": {
 		changes:    []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil, attributes{"deposed": "12345678"})},

@@ -71,6 +71,8 @@ const (
 	otherReplaced
 	otherCreated
 	otherChanged
+	otherImported
+	otherMoved
 	otherProviderChanges
 	// Said before the sentence, or in a note.
 	checkFails
@@ -161,6 +163,8 @@ var clauses = map[findingKind]clause{
 	otherReplaced:        {"replaces {}", anObject},
 	otherCreated:         {"creates {}", anObject},
 	otherChanged:         {"changes {}", anObject},
+	otherImported:        {"imports {} as it is", anObject},
+	otherMoved:           {"renames {} in the state", anObject},
 	otherProviderChanges: {"changes {}", aForeign},
 }
 

@@ -63,7 +63,10 @@ func (b *builder) others() {
 		f := Finding{Address: o.Address, Effect: other.phrase()}
 		switch {
 		case !o.Touched():
-			f.kind, f.subject = otherChanged, o.Title()
+			f.kind, f.subject = otherMoved, o.Title()
+			if o.Imported {
+				f.kind = otherImported
+			}
 			b.find(f)
 		case !own:
 			b.findOther(o, f)

@@ -268,6 +268,8 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"interrupted: restarts, because of {}; update_strategy stops all pods first": "中断：重启，原因是 {}；update_strategy 先停止所有 Pod",
 	"interrupted: restarts; update_strategy stops all pods first":                "中断：重启；update_strategy 先停止所有 Pod",
 	"interrupted: scales to 0": "中断：缩容到 0",
+	"imports {} as it is":      "按现状导入{}",
+	"renames {} in the state":  "在 state 中重命名{}",
 	"interrupts {}":            "中断{}",
 	"invoked":                  "调用",
 	"is interrupted":           "访问中断",

@@ -34,8 +34,24 @@ type Access struct {
 
 // readerPhrase names a reader.
 func readerPhrase(name string) phrase.Phrase {
-	if name == "" {
+	switch name {
+	case "":
 		return phrase.Say("readers that this plan does not know")
+	case plan.UnknownText:
+		return phrase.Say("a reader that is known after apply")
+	case plan.SensitiveText:
+		return phrase.Say("a reader that is sensitive")
+	}
+	return phrase.Show(name)
+}
+
+// dataPhrase names data.
+func dataPhrase(name string) phrase.Phrase {
+	switch name {
+	case plan.UnknownText:
+		return phrase.Say("data that is known after apply")
+	case plan.SensitiveText:
+		return phrase.Say("data that is sensitive")
 	}
 	return plan.Shown(name)
 }
@@ -67,7 +83,7 @@ var ways = []wayWords{
 	{kept, "Keeps access that this configuration can no longer take away: {}", "stays, no longer managed"},
 	{givenAgain, "Loses access until the grant is created again: {}", "is interrupted"},
 	{conditions, "May use it under other conditions: {}", "other conditions"},
-	{anotherStays, "One grant changes, and another one of the same data gives access: {}", "another grant gives it too"},
+	{anotherStays, "Another grant of the same data gives this access too: {}", "another grant gives it too"},
 	{lost, "Loses access, as far as this plan knows: {}", "loses access"},
 }
 

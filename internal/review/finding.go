@@ -237,7 +237,11 @@ func (r *Report) beside() []phrase.Phrase {
 	var all []phrase.Phrase
 	var moved []phrase.Phrase
 	for _, a := range r.DriftAccess {
-		moved = append(moved, phrase.Say("{} {} ({})", readerPhrase(a.Reader), phrase.Say(ways[wayIndex(a.Way)].table), a.subject))
+		reader := readerPhrase(a.Reader)
+		if a.Reader == "" {
+			reader = phrase.Say("whoever has a grant that this plan does not know")
+		}
+		moved = append(moved, phrase.Say("{} {} ({})", reader, phrase.Say(ways[wayIndex(a.Way)].table), a.subject))
 	}
 	switch n := len(r.Drift); {
 	case len(moved) > 0:
@@ -269,15 +273,18 @@ func (r *Report) beside() []phrase.Phrase {
 }
 
 func (c clause) about(subjects []phrase.Phrase) phrase.Phrase {
-	named := len(subjects) <= maxNamed
+	var names []phrase.Phrase // each once: several grants may give the same
+	known := map[string]bool{}
 	for _, subject := range subjects {
-		named = named && len(subject) > 0
+		if text := subject.Plain(phrase.English); !known[text] {
+			names, known[text] = append(names, subject), true
+		}
 	}
 	switch {
-	case !named:
+	case len(names) > maxNamed || known[""]:
 		return phrase.Say(c.frame, phrase.Count(len(subjects), c.noun.single, c.noun.several))
-	case len(subjects) == 1:
-		return phrase.Say(c.frame, phrase.Say(c.noun.one, subjects[0]))
+	case len(names) == 1:
+		return phrase.Say(c.frame, phrase.Say(c.noun.one, names[0]))
 	}
-	return phrase.Say(c.frame, phrase.Say(c.noun.many, phrase.And(subjects...)))
+	return phrase.Say(c.frame, phrase.Say(c.noun.many, phrase.And(names...)))
 }

@@ -351,7 +351,7 @@ var grantWords = map[string]phrase.Words{
 
 func (b *builder) findGrant(g Grant) {
 	of := func(data, reader string) phrase.Phrase {
-		return b.in(g.provider, phrase.Say("{} to {}", plan.Shown(reader), plan.Shown(data)))
+		return b.in(g.provider, phrase.Say("{} to {}", readerPhrase(reader), dataPhrase(data)))
 	}
 	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.Latest(), g.Reader.Latest())}
 	if g.stateOnly {

@@ -25,6 +25,14 @@ func TestHeadlines(t *testing.T) {
 			[]attributes{change("kuscia_domain_data.s", deleted, scores, nil)},
 			"This plan removes the data `scores` (which ends all grants of it).",
 		},
+		"several grants that give the same": {
+			[]attributes{change("kuscia_domain_data_grant.b", deleted, toBob, nil), change("kuscia_domain_data_grant.c", deleted, toBob, nil), change("kuscia_domain_data_grant.d", deleted, with(toBob, "grant_domain", "carol"), nil)},
+			"This plan ends the access of `bob` to `scores` and `carol` to `scores` (as far as this plan knows).",
+		},
+		"a reader and data that are not known": {
+			[]attributes{change("kuscia_domain_data_grant.b", created, nil, attributes{"domain_id": "alice"}, unknown(attributes{"grant_domain": true, "domaindata_id": true}))},
+			"This plan begins the access of a reader that is known after apply to data that is known after apply.",
+		},
 		"a grant that is replaced": {
 			[]attributes{change("kuscia_domain_data_grant.b", replaced, toBob, toBob)},
 			"This plan interrupts the access of `bob` to `scores` (grants are deleted and created again).",

@@ -288,7 +288,7 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data.s", replaced, scores, scores, attributes{"replace_paths": []any{[]any{"columns"}}}, secretly(attributes{"domaindata_id": true})),
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
-		says: []string{"ends the access of `bob` to (sensitive)", "1 grant ends with it", "ends with its data, although the plan keeps it"},
+		says: []string{"ends the access of `bob` to data that is sensitive", "1 grant ends with it", "ends with its data, although the plan keeps it"},
 	},
 	"data takes grants of other configurations with it": {
 		failOn:  "revoke",

@@ -474,7 +474,7 @@ func accessLines(all []Access) []phrase.Phrase {
 		}
 		var said []phrase.Phrase
 		for _, reader := range readers {
-			said = append(said, phrase.Say("{} ({})", readerPhrase(reader), phrase.Join(", ", phrase.First(subjects[reader], 3)...)))
+			said = append(said, phrase.Say("{} ({})", readerPhrase(reader), phrase.Join(") (", phrase.First(subjects[reader], 3)...)))
 		}
 		if len(said) > 0 {
 			lines = append(lines, phrase.Say(way.line, phrase.Join(", ", phrase.First(said, maxReaders)...)))

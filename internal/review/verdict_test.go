@@ -58,7 +58,7 @@ func TestVerdict(t *testing.T) {
 			},
 			says: []string{
 				"begins the access of `bob` to `scores` in `kuscia.a`, `bob` to `scores` in `kuscia.b` and `carol` to `scores` in `kuscia.a`.",
-				"- Gains access: `bob` (`scores` of `alice` in `kuscia.a`: no end date, `3` uses, `scores` of `alice` in `kuscia.b`: no end date, `3` uses), `carol` (",
+				"- Gains access: `bob` (`scores` of `alice` in `kuscia.a`: no end date, `3` uses) (`scores` of `alice` in `kuscia.b`: no end date, `3` uses), `carol` (",
 				"| `bob` | `scores` of `alice` in `kuscia.a` | gains access |", "| `bob` | `scores` of `alice` in `kuscia.b` | gains access |",
 				"Agree that `bob` may see `scores` of `alice` in `kuscia.b`",
 			},
@@ -138,7 +138,7 @@ func TestVerdict(t *testing.T) {
 				change("kuscia_domain_data_grant.a", same, without(toBob, "limit"), without(toBob, "limit")),
 				change("kuscia_domain_data_grant.b", created, nil, with(toBob, "limit", attributes{"use_count": 1})),
 			},
-			says:   []string{"This plan changes the access of `bob` to `scores`.", "- One grant changes, and another one of the same data gives access: `bob` (`scores` of `alice`)\n"},
+			says:   []string{"This plan changes the access of `bob` to `scores`.", "- Another grant of the same data gives this access too: `bob` (`scores` of `alice`)\n"},
 			silent: []string{"Cannot be taken back"},
 		},
 		"two new grants of which one has no limit": {
@@ -146,7 +146,7 @@ func TestVerdict(t *testing.T) {
 				change("kuscia_domain_data_grant.a", created, nil, toBob),
 				change("kuscia_domain_data_grant.b", created, nil, without(toBob, "limit")),
 			},
-			says: []string{"- Gains access: `bob` (`scores` of `alice`: no end date, `3` uses, `scores` of `alice`: no end date)\n"},
+			says: []string{"- Gains access: `bob` (`scores` of `alice`: no end date, `3` uses) (`scores` of `alice`: no end date)\n"},
 		},
 		"a limit is added": {
 			changes: []attributes{change("kuscia_domain_data_grant.b", updated, with(toBob, "limit", nil), with(toBob, "limit", attributes{"expiration_time": "2040-02-01T00:00:00Z"}))},

@@ -83,7 +83,7 @@ var ways = []wayWords{
 	{kept, "Keeps access that this configuration can no longer take away: {}", "stays, no longer managed"},
 	{givenAgain, "Loses access until the grant is created again: {}", "is interrupted"},
 	{conditions, "May use it under other conditions: {}", "other conditions"},
-	{anotherStays, "Another grant of the same data gives this access too: {}", "another grant gives it too"},
+	{anotherStays, "Another grant of the same data gives access too: {}", "another grant gives it too"},
 	{lost, "Loses access, as far as this plan knows: {}", "loses access"},
 }
 

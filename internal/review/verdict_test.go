@@ -138,7 +138,7 @@ func TestVerdict(t *testing.T) {
 				change("kuscia_domain_data_grant.a", same, without(toBob, "limit"), without(toBob, "limit")),
 				change("kuscia_domain_data_grant.b", created, nil, with(toBob, "limit", attributes{"use_count": 1})),
 			},
-			says:   []string{"This plan changes the access of `bob` to `scores`.", "- Another grant of the same data gives this access too: `bob` (`scores` of `alice`)\n"},
+			says:   []string{"This plan changes the access of `bob` to `scores`.", "- Another grant of the same data gives access too: `bob` (`scores` of `alice`)\n"},
 			silent: []string{"Cannot be taken back"},
 		},
 		"two new grants of which one has no limit": {

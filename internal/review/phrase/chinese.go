@@ -115,7 +115,7 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"Nothing changes.":                "没有变化。",
 	"Nothing is rolled back: what a failed apply has changed stays, and the next apply continues. To go back, revert the configuration and apply again.": "不会回滚：失败的 apply 已做的更改会保留，下一次 apply 会继续。如需恢复，请还原配置后再次 apply。",
 	"Object": "对象",
-	"Another grant of the same data gives this access too: {}":                                  "同一数据的另一个授权也给予此访问权：{}",
+	"Another grant of the same data gives access too: {}":                                       "同一数据的另一个授权也给予访问权：{}",
 	"Other changes that may be left: the plan is not complete, for example because of -target.": "可能还有的其他更改：计划不完整，例如使用了 -target。",
 	"Other objects":            "其他对象",
 	"Outputs that change: {}.": "变化的 output：{}。",

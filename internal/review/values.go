@@ -23,7 +23,7 @@ type Values struct {
 }
 
 // ValueDiff is an attribute, or an element of one, before and after the change. A value may be
-// "(sensitive)", "(known after apply)" or "(not shown: …)".
+// "(sensitive)", "(known after apply)", "(not known)" or "(not shown: …)".
 type ValueDiff struct {
 	Path string `json:"path"`
 	plan.Pair

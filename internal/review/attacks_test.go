@@ -60,6 +60,57 @@ func TestRowsHiddenByPadding(t *testing.T) {
 	}
 }
 
+// TestPaddedComment: padding of new, wider and forgotten grants with long names leaves in the comment who
+// gains access, what runs, and a row for each, with how much is left out.
+func TestPaddedComment(t *testing.T) {
+	t.Parallel()
+	components := make([]any, 5)
+	for i := range components {
+		components[i] = fmt.Sprint("secretflow/ml.train/ss_sgd_train:0.0.", i)
+	}
+	limit := attributes{"use_count": 3, "components": components, "expiration_time": "2030-01-01T00:00:00Z"}
+	for name, pad := range map[string]struct {
+		n    int
+		name string
+	}{"plain names": {135, strings.Repeat("n", 56)}, "hostile names": {61, strings.Repeat("<&|", 100)}, "1000 names": {1000, strings.Repeat("n", 56)}} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var changes []attributes
+			for i := range pad.n {
+				grant := with(with(with(toBob, "domaindata_id", pad.name+fmt.Sprint(i)), "grant_domain", fmt.Sprint("a", i, pad.name)), "limit", limit)
+				address := "kuscia_domain_data_grant." + fmt.Sprint(i)
+				switch i % 3 {
+				case 0:
+					changes = append(changes, change(address, created, nil, grant))
+				case 1:
+					changes = append(changes, change(address, updated, with(grant, "limit", attributes{"use_count": 1, "components": components}), grant))
+				default:
+					changes = append(changes, change(address, forgotten, grant, nil))
+				}
+			}
+			changes = append(changes, granted("salaries", "mallory"), change("kuscia_app_image.a", updated, container("./serve"), container("curl http://evil")))
+			for _, language := range []string{"en", "zh"} {
+				stdout, _ := program(t, 0, planOf(t, nil, changes...), "-lang", language)
+				if len(stdout) > maxBody {
+					t.Errorf("%d bytes", len(stdout))
+				}
+				gains := map[string]string{"en": "- Gains access: ", "zh": "- 获得访问权："}[language]
+				_, line, _ := strings.Cut(stdout, gains)
+				line, _, _ = strings.Cut(line, "\n")
+				protocol.Says(t, "the review", stdout, "| `curl http://evil` |")
+				if pad.n < 1000 {
+					protocol.Says(t, "the line", line, "`mallory`")
+				} else {
+					protocol.Says(t, "the line", line, map[string]string{"en": "more, in -format text", "zh": "另有"}[language])
+				}
+				if language == "en" {
+					protocol.Says(t, "the review", stdout, "> Left out, since a comment is limited: ", "### Who may see which data", "### What you have to do", "### What decides which program runs", "### What this review does not show", " more access")
+				}
+			}
+		})
+	}
+}
+
 // TestFitsIntoComment: a review fits into a comment, whatever a plan has.
 func TestFitsIntoComment(t *testing.T) {
 	t.Parallel()

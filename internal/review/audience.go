@@ -355,5 +355,5 @@ func (r *Report) askLines() []phrase.Phrase {
 	if len(all) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say("To ask: {}", phrase.Join("; ", phrase.First(all, maxReaders)...))}
+	return []phrase.Phrase{phrase.Say("To ask: {}", phrase.Names("; ", all...))}
 }

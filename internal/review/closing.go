@@ -11,12 +11,12 @@ import (
 // closing are the parts at the end: what a failure leaves and how to go back, and what a review does
 // not show, which is always there.
 func (r *Report) closing() []table {
-	unseen := table{title: "What this review does not show", lines: r.unseen(), isAccess: true}
+	unseen := table{title: "What this review does not show", lines: r.unseen(), isVital: true}
 	back := r.back()
 	if len(back) == 0 {
 		return []table{unseen}
 	}
-	return []table{{title: "If the apply fails, or to go back", lines: back, isAccess: true}, unseen}
+	return []table{{title: "If the apply fails, or to go back", lines: back, isVital: true}, unseen}
 }
 
 // back says what a failed apply leaves, and what is not undone by going back.

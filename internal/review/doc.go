@@ -15,6 +15,7 @@
 //	strategy     what an update strategy leaves running
 //	grantlimit   the limits of grants
 //	quantity     sums of quantities of Kubernetes
+//	share        what each part of a review has of a comment
 //	owners       who is asked for a domain, from a CODEOWNERS file
 //	warnings     warnings and errors from the log of plan -json
 //	graph        the graph, and its form in Mermaid's language

@@ -1,9 +1,11 @@
 package review
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/share"
 )
 
 // maxComment is the length of a comment on GitHub, in bytes of UTF-8 at most,
@@ -12,8 +14,8 @@ const maxComment = 60000
 
 // limits are of what a comment shows.
 type limits struct {
-	// rows are those of a table, and access those of a table that says who may see what.
-	rows, access int
+	// rows are those of a table, and vital those of a table that is shortened last.
+	rows, vital int
 	// values are the values of all objects in folds, and whole the characters of one that is shown
 	// as a whole.
 	values, whole int
@@ -21,63 +23,43 @@ type limits struct {
 	shown int
 }
 
-// comments are tried until the review fits into a comment: what is long and folded is shortened
-// first, and who may see what last.
+// comments are tried until the review fits into a comment: what is long and folded is shortened first.
 var comments = []limits{
-	{50, 100, 400, 4000, phrase.MaxShown},
-	{50, 100, 200, 1000, phrase.MaxShown},
-	{50, 100, 100, 0, phrase.MaxShown},
-	{25, 100, 40, 0, 80},
-	{25, 100, 0, 0, 80},
-	{10, 50, 0, 0, 60},
-	{5, 50, 0, 0, 40},
-	{2, 25, 0, 0, 40},
-	{0, 10, 0, 0, 24},
+	{50, 400, 400, 4000, phrase.MaxShown},
+	{50, 400, 200, 1000, phrase.MaxShown},
+	{50, 400, 100, 0, phrase.MaxShown},
+	{25, 400, 40, 0, 80},
+	{25, 400, 0, 0, 80},
 }
+
+// maxNotes is the number of notes that a comment has.
+const maxNotes = 10
 
 // Markdown is the review as a comment for GitHub, GitLab and Gitea.
 func (r *Report) Markdown() string {
+	text := ""
 	for _, limit := range comments {
 		m := newMarkdown(r, limit)
 		m.all()
-		if m.b.Len() <= maxComment {
-			return strings.TrimRight(m.b.String(), "\n") + "\n"
+		if text = m.b.String(); len(text) <= maxComment {
+			break
 		}
 	}
-	verdict := func(longest int, closing bool) string {
-		m := newMarkdown(r, comments[len(comments)-1])
-		m.longest = longest
-		m.head(phrase.Say("The review does not fit into a comment: only the verdict is shown. kuscia-review -format json has the rest."))
-		for _, t := range m.closing() {
-			if closing {
-				m.table(t)
-			}
-		}
-		return strings.TrimRight(m.b.String(), "\n") + "\n"
+	if len(text) > maxComment {
+		text = newMarkdown(r, comments[len(comments)-1]).inShares()
 	}
-	for _, text := range []string{verdict(maxComment, true), verdict(maxComment, false)} {
-		if len(text) <= maxComment {
-			return text
-		}
-	}
-	return verdict(longestLine, false)
+	return strings.TrimRight(text, "\n") + "\n"
 }
-
-// longestLine is the number of bytes of a line of the verdict, of which there are at most twenty, where
-// the whole verdict does not fit into a comment.
-const longestLine = 2500
 
 // markdown writes a review.
 type markdown struct {
 	*Report
 	limits
-	// longest is the number of bytes of a line of the verdict.
-	longest int
-	b       strings.Builder
+	b strings.Builder
 }
 
 func newMarkdown(r *Report, l limits) *markdown {
-	return &markdown{Report: r, limits: l, longest: maxComment}
+	return &markdown{Report: r, limits: l}
 }
 
 func (m *markdown) escape(value string) string { return m.language.Markdown(value, m.shown) }
@@ -88,33 +70,17 @@ func (m *markdown) say(text phrase.Words) string { return m.write(phrase.Say(tex
 
 func (m *markdown) paragraph(p phrase.Phrase) { m.b.WriteString(m.write(p) + "\n\n") }
 
-// head is the mark, the sentence about the plan, and the verdict.
-func (m *markdown) head(notes ...phrase.Phrase) {
-	m.b.WriteString(Mark(m.Name) + "\n")
-	title := phrase.Say("**Kuscia:** {}", m.Headline)
+// title is the sentence about the plan, with its name.
+func (m *markdown) title() phrase.Phrase {
 	if m.Name != "" {
-		title = phrase.Say("**Kuscia, {}:** {}", phrase.Show(m.Name), m.Headline)
+		return phrase.Say("**Kuscia, {}:** {}", phrase.Show(m.Name), m.Headline)
 	}
-	left := 0
-	write := func(before string, line phrase.Phrase, after string) {
-		text := m.write(line)
-		if len(text) > m.longest {
-			left++
-			return
-		}
-		m.b.WriteString(before + text + after)
-	}
-	write("", title, "\n\n")
-	for _, line := range m.verdictLines() {
-		write("- ", line, "\n")
-	}
-	m.b.WriteString("\n")
-	if left > 0 {
-		notes = append(notes, phrase.Say("{} lines of the verdict are too long for a comment. Read them before you approve: kuscia-review -format text.", phrase.Number(left)))
-	}
-	for _, note := range notes {
-		m.b.WriteString("> " + m.write(note) + "\n\n")
-	}
+	return phrase.Say("**Kuscia:** {}", m.Headline)
+}
+
+// leftOut says what a comment has no room for.
+func (m *markdown) leftOut(rows, objects int) phrase.Phrase {
+	return phrase.Say("Left out, since a comment is limited: {} rows, and values of {} objects. kuscia-review -format text has them.", phrase.Number(rows), phrase.Number(objects))
 }
 
 func (m *markdown) all() {
@@ -122,20 +88,25 @@ func (m *markdown) all() {
 	left := 0
 	for _, t := range m.tables() {
 		limit := m.rows
-		if t.isAccess {
-			limit = m.access
+		if t.isVital {
+			limit = m.vital
 		}
 		t = t.bounded(limit)
 		left += t.more
 		tables = append(tables, t)
 	}
 	folds, cut := m.folds()
-	notes := phrase.First(m.Notes, min(m.access, 10))
+	notes := phrase.First(m.Notes, maxNotes)
 	if left+cut > 0 {
-		notes = append([]phrase.Phrase{phrase.Say("Left out, since a comment is limited: {} rows, and values of {} objects. kuscia-review -format json has them.", phrase.Number(left), phrase.Number(cut))}, notes...)
+		notes = append([]phrase.Phrase{m.leftOut(left, cut)}, notes...)
 	}
-	m.head()
-	if drawn := m.graph.Mermaid(m.language); drawn != "" && m.rows > 0 {
+	m.b.WriteString(Mark(m.Name) + "\n")
+	m.paragraph(m.title())
+	for _, line := range m.verdictLines() {
+		m.b.WriteString("- " + m.write(line) + "\n")
+	}
+	m.b.WriteString("\n")
+	if drawn := m.graph.Mermaid(m.language); drawn != "" {
 		m.b.WriteString("```mermaid\n" + drawn + "```\n\n")
 		m.paragraph(m.legend())
 	}
@@ -205,20 +176,23 @@ func (m *markdown) table(t table) {
 }
 
 func (m *markdown) rowsOf(columns []phrase.Words, rows [][]phrase.Phrase) {
-	row := func(cells []string) { m.b.WriteString("| " + strings.Join(cells, " | ") + " |\n") }
-	var head, rule []string
+	var head []phrase.Phrase
 	for _, column := range columns {
-		head, rule = append(head, m.say(column)), append(rule, "---")
+		head = append(head, phrase.Say(column))
 	}
-	row(head)
-	row(rule)
+	m.row(head)
+	m.b.WriteString(strings.Repeat("| --- ", len(columns)) + "|\n")
 	for _, cells := range rows {
-		var texts []string
-		for _, cell := range cells {
-			texts = append(texts, m.write(cell))
-		}
-		row(texts)
+		m.row(cells)
 	}
+}
+
+func (m *markdown) row(cells []phrase.Phrase) {
+	var texts []string
+	for _, cell := range cells {
+		texts = append(texts, m.write(cell))
+	}
+	m.b.WriteString("| " + strings.Join(texts, " | ") + " |\n")
 }
 
 // valueColumns are those of the values of an object.
@@ -274,4 +248,141 @@ func (m *markdown) wholeValue(title phrase.Phrase, value string) {
 	}
 	m.b.WriteString("<details><summary>" + m.summary(title) + "</summary>\n\n")
 	m.b.WriteString("<pre><code>" + strings.Join(phrase.HTMLLines(value), "<br>") + "</code></pre>\n\n</details>\n\n")
+}
+
+// The weights of parts. What comes first in the verdict is the most dangerous.
+const (
+	heaviest    = 10
+	vitalWeight = 6
+	otherWeight = 1
+)
+
+// newPart is a part with what it would need.
+func newPart(weight int, write func(most int) (string, int)) *share.Part {
+	text, _ := write(maxComment)
+	return &share.Part{Weight: weight, Need: len(text), Write: write}
+}
+
+// reserved are the bytes for what is said of what is left out.
+const reserved = 1000
+
+// inShares is the review in as many bytes as a comment may have.
+func (m *markdown) inShares() string {
+	var all []*share.Part
+	line := func(weight int, before string, p phrase.Phrase, after string) {
+		all = append(all, newPart(weight, func(most int) (string, int) {
+			return before + m.within(p, most-len(before)-len(after)) + after, 0
+		}))
+	}
+	line(heaviest, "", m.title(), "\n\n")
+	for i, p := range m.verdictLines() {
+		line(max(heaviest-i, otherWeight), "- ", p, "\n")
+	}
+	begin := len(all)
+	for _, note := range phrase.First(m.Notes, maxNotes) {
+		line(otherWeight, "> ", note, "\n\n")
+	}
+	for _, t := range slices.Concat(m.tables(), m.closing()) {
+		weight := otherWeight
+		if t.isVital {
+			weight = vitalWeight
+		}
+		all = append(all, newPart(weight, func(most int) (string, int) { return m.tableWithin(t, most) }))
+	}
+	for _, p := range m.lastLines() {
+		line(otherWeight, "", p, "\n\n")
+	}
+	most := maxComment - reserved
+	for {
+		share.Divide(most, all)
+		var texts []string
+		left, size := 0, 0
+		for _, p := range all {
+			text, more := p.Write(p.Room)
+			texts, left, size = append(texts, text), left+more, size+len(text)
+		}
+		// A part has a line at least, also without any room.
+		if size > maxComment-reserved && most > 0 {
+			most -= max(size-maxComment+reserved, reserved)
+			continue
+		}
+		note := m.leftOut(left, len(m.Values)+len(m.DriftValues))
+		if m.graph.Mermaid(m.language) != "" {
+			note = phrase.Say("{} The drawing is left out, too.", note)
+		}
+		return Mark(m.Name) + "\n" + strings.Join(texts[:begin], "") + "\n> " + m.write(note) + "\n\n" + strings.Join(texts[begin:], "")
+	}
+}
+
+// charactersShown are the numbers of characters of a value, one of which a part shows that has little room.
+var charactersShown = []int{80, 40, 24, 12, 6}
+
+// isMuch reports whether a form of a part that cuts values shorter says enough more of them.
+func isMuch(more, before int) bool { return 2*more > 3*before }
+
+// within is a line in so many bytes: with as many names as possible, and these as long as possible.
+func (m *markdown) within(p phrase.Phrase, most int) string {
+	best, said := "", -1
+	for _, shown := range charactersShown {
+		text, items := p.Within(m.language, func(value string) string { return m.language.Markdown(value, shown) }, most)
+		if said < 0 || items == phrase.Everything || isMuch(items, said) || len(best) > most && len(text) < len(best) {
+			best, said = text, items
+		}
+		if items == phrase.Everything && len(best) <= most {
+			break
+		}
+	}
+	return best
+}
+
+// tableWithin is a table in so many bytes, with as many rows as possible, and how many it leaves out.
+func (m *markdown) tableWithin(t table, most int) (text string, left int) {
+	t.folded = false // so that what is left out is seen
+	fitting := -1
+	for _, shown := range charactersShown {
+		inner := newMarkdown(m.Report, limits{shown: shown})
+		if fits := inner.rowsWithin(t, most); fitting < 0 || fits == t.length() || isMuch(fits, fitting) {
+			fitting = fits
+			inner.table(t.bounded(fits))
+			text = inner.b.String()
+		}
+		if fitting == t.length() {
+			break
+		}
+	}
+	return text, t.bounded(fitting).more + max(0, len(t.lines)-fitting)
+}
+
+// length is the number of rows, and of lines above them.
+func (t table) length() int { return max(len(t.rows), len(t.lines)) }
+
+// rowsWithin is length for what so many bytes have room.
+func (m *markdown) rowsWithin(t table, most int) int {
+	frame := newMarkdown(m.Report, m.limits)
+	frame.table(table{title: t.title, columns: t.columns, rows: [][]phrase.Phrase{nil}})
+	if len(t.lines) > 0 {
+		frame.b.WriteString("\n")
+	}
+	most -= frame.b.Len() - len("|  |\n")
+	more := len(m.write(phrase.Count(len(t.rows), t.one, t.many)))
+	if len(t.lines) > 0 {
+		more += len("- \n") + len(m.write(phrase.Say("{} more", phrase.Number(len(t.lines)))))
+	}
+	fits := 0
+	for i := range t.length() {
+		part := newMarkdown(m.Report, m.limits)
+		if i < len(t.lines) {
+			part.paragraph(t.lines[i])
+		}
+		if i < len(t.rows) {
+			part.row(t.rows[i])
+		}
+		switch most -= part.b.Len(); {
+		case most < 0:
+			return fits
+		case most >= more:
+			fits = i + 1
+		}
+	}
+	return t.length()
 }

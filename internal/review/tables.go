@@ -22,8 +22,8 @@ type table struct {
 	folded bool
 	// whole are the long values of the rows, each of which has a fold below the table.
 	whole []string
-	// isAccess: it says who may see what, and is shortened last.
-	isAccess bool
+	// isVital: it says who may see what, what runs, or what to do, and is shortened last.
+	isVital bool
 }
 
 // bounded leaves out the rows above a limit.
@@ -57,7 +57,7 @@ func (r *Report) tables() []table {
 
 // toDoTable has what each organization has to do that the plan touches, or just that of -for.
 func (r *Report) toDoTable() table {
-	t := table{title: "What you have to do", columns: []phrase.Words{"Domain", "To do"}, one: "And {} more organization.", many: "And {} more organizations.", isAccess: true}
+	t := table{title: "What you have to do", columns: []phrase.Words{"Domain", "To do"}, one: "And {} more organization.", many: "And {} more organizations.", isVital: true}
 	for _, domain := range slices.Sorted(maps.Keys(r.ToDos)) {
 		if r.Audience != "" && domain != r.Audience {
 			continue
@@ -83,7 +83,7 @@ func (r *Report) checkTable() table {
 }
 
 func (r *Report) accessTable(title phrase.Words, rows []Access) table {
-	t := table{title: title, columns: []phrase.Words{"Reader", "Data", "Change", "Before", "After"}, one: "And {} more access.", many: "And {} more accesses.", isAccess: true}
+	t := table{title: title, columns: []phrase.Words{"Reader", "Data", "Change", "Before", "After"}, one: "And {} more access.", many: "And {} more accesses.", isVital: true}
 	for _, d := range r.Data {
 		if d.endsGrants() && title == "Who may see which data" {
 			t.lines = append(t.lines, phrase.Say("The data {}: {}.", d.subject, d.phrase()))
@@ -96,7 +96,7 @@ func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 }
 
 func (r *Report) servingTable() table {
-	t := table{title: "What runs", columns: []phrase.Words{"Serving", "Party", "Image", "Model", "Replicas", "Effect"}, one: "And {} more serving.", many: "And {} more servings."}
+	t := table{title: "What runs", columns: []phrase.Words{"Serving", "Party", "Image", "Model", "Replicas", "Effect"}, one: "And {} more serving.", many: "And {} more servings.", isVital: true}
 	for _, s := range r.Servings {
 		name := phrase.Show(s.Name)
 		switch {
@@ -180,7 +180,7 @@ func (p Party) image() phrase.Phrase {
 }
 
 func (r *Report) programTable() table {
-	t := table{title: "What decides which program runs", columns: []phrase.Words{"Object", "What", "Before", "After"}, one: "And {} more value.", many: "And {} more values."}
+	t := table{title: "What decides which program runs", columns: []phrase.Words{"Object", "What", "Before", "After"}, one: "And {} more value.", many: "And {} more values.", isVital: true}
 	address := ""
 	for _, p := range r.Programs {
 		var name phrase.Phrase
@@ -209,7 +209,7 @@ func (r *Report) networkTable() table {
 }
 
 func (r *Report) credentialTable() table {
-	t := table{title: "Credentials", columns: []phrase.Words{"Object", "Attribute", "Kind", "Change"}, one: "And {} more credential.", many: "And {} more credentials.", isAccess: true}
+	t := table{title: "Credentials", columns: []phrase.Words{"Object", "Attribute", "Kind", "Change"}, one: "And {} more credential.", many: "And {} more credentials.", isVital: true}
 	for _, c := range r.Credentials {
 		t.rows = append(t.rows, []phrase.Phrase{phrase.Show(c.Address), phrase.Show(c.Attribute), phrase.Say(credentialKinds[c.Kind]), c.phrase()})
 	}

@@ -240,7 +240,7 @@ func (b *builder) final(domain string) []phrase.Phrase {
 	return all
 }
 
-// maxListed is the number of things that a line of the verdict names.
+// maxListed is the number of things that a line of the verdict says at length.
 const maxListed = 5
 
 // verdictLines are the verdict in words, what is dangerous first. What is as usual is left out.
@@ -262,7 +262,7 @@ func (r *Report) verdictLines() []phrase.Phrase {
 	lines = append(lines, r.releaseLines()...)
 	lines = append(lines, v.podLines()...)
 	if len(v.Final) > 0 {
-		lines = append(lines, phrase.Say("Cannot be taken back: {}", phrase.Join("; ", phrase.First(v.Final, maxListed)...)))
+		lines = append(lines, phrase.Say("Cannot be taken back: {}", phrase.Names("; ", v.Final...)))
 	}
 	if v.MissingReferences > 0 {
 		lines = append(lines, phrase.Count(v.MissingReferences, "Refers to what does not exist: {} reference", "Refers to what does not exist: {} references"))
@@ -284,6 +284,10 @@ func (r *Report) programLines() []phrase.Phrase {
 
 // codeLines say which programs of Kuscia change, and what of them, after what is said already.
 func (r *Report) codeLines(programs []Program, all []phrase.Phrase) []phrase.Phrase {
+	var items []phrase.Item
+	for _, p := range all {
+		items = append(items, phrase.Item{Long: p, Short: p})
+	}
 	var addresses []string
 	changes := map[string][]phrase.Phrase{}
 	for _, p := range programs {
@@ -299,12 +303,12 @@ func (r *Report) codeLines(programs []Program, all []phrase.Phrase) []phrase.Phr
 		} else if isImage {
 			text = phrase.Say("{}, used by {}", text, phrase.Join(", ", phrase.Values(users, maxListed)...))
 		}
-		all = append(all, text)
+		items = append(items, phrase.Item{Long: text, Short: r.titles[address]})
 	}
-	if len(all) == 0 {
+	if len(items) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say("Runs another program, or in another way: {}", phrase.Join("; ", phrase.First(all, maxListed)...))}
+	return []phrase.Phrase{phrase.Say("Runs another program, or in another way: {}", phrase.Listed("; ", maxListed, items...))}
 }
 
 // imageChanges are the servings that run other images. Another app image is a program.
@@ -351,7 +355,7 @@ func (r *Report) subjectsLine(kind findingKind, text phrase.Words) []phrase.Phra
 	if len(all) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say(text, phrase.Join(", ", phrase.First(all, maxListed)...))}
+	return []phrase.Phrase{phrase.Say(text, phrase.Names(", ", all...))}
 }
 
 // installationLines say that the plan changes several installations of Kuscia.
@@ -367,7 +371,7 @@ func (r *Report) installationLines() []phrase.Phrase {
 	if len(all) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say("Several provider configurations, which may be different installations of Kuscia: {}. The same name is another object in each", phrase.Join("; ", phrase.First(all, maxListed)...))}
+	return []phrase.Phrase{phrase.Say("Several provider configurations, which may be different installations of Kuscia: {}. The same name is another object in each", phrase.Names("; ", all...))}
 }
 
 func (v Verdict) interruptionLines() []phrase.Phrase {
@@ -401,7 +405,7 @@ func (r *Report) leavingLines() []phrase.Phrase {
 	if len(all) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say("Stops for good: {}", phrase.Join(", ", phrase.First(all, maxListed)...))}
+	return []phrase.Phrase{phrase.Say("Stops for good: {}", phrase.Names(", ", all...))}
 }
 
 // podLines say how many pods there are and restart, and what they may use.
@@ -446,8 +450,8 @@ func orSame(sum string, unset bool) phrase.Phrase {
 	return phrase.Show(sum)
 }
 
-// maxReaders is the number of readers that a line of the verdict names: each once, whatever else it
-// may see, so that none is behind those of others.
+// maxReaders is the number of readers of whom a line of the verdict says what they may see. It names all:
+// each once, whatever else it may see, so that none is behind those of others.
 const maxReaders = 20
 
 // accessLines say whose access to what changes, a line for each way.
@@ -472,12 +476,13 @@ func accessLines(all []Access) []phrase.Phrase {
 			}
 			subjects[a.Reader] = append(subjects[a.Reader], subject)
 		}
-		var said []phrase.Phrase
+		var said []phrase.Item
 		for _, reader := range readers {
-			said = append(said, phrase.Say("{} ({})", readerPhrase(reader), phrase.Join(") (", phrase.First(subjects[reader], 3)...)))
+			name := readerPhrase(reader)
+			said = append(said, phrase.Item{Long: phrase.Say("{} ({})", name, phrase.Join(") (", phrase.First(subjects[reader], 3)...)), Short: name})
 		}
 		if len(said) > 0 {
-			lines = append(lines, phrase.Say(way.line, phrase.Join(", ", phrase.First(said, maxReaders)...)))
+			lines = append(lines, phrase.Say(way.line, phrase.Listed(", ", maxReaders, said...)))
 		}
 	}
 	return lines

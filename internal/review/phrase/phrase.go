@@ -28,6 +28,9 @@ type part struct {
 	args    []Phrase
 	value   string
 	isValue bool
+	// items are those of a list with the words between them, of which so many are said at length.
+	items []Item
+	long  int
 }
 
 // Say is a phrase of words, with phrases where they have {}.
@@ -119,7 +122,7 @@ func Count(n int, one, many Words) Phrase {
 
 // Write writes a phrase in a language and for a target, whose escape gets the values.
 func (p Phrase) Write(in *Language, escape func(string) string) string {
-	w := writer{in: in, escape: escape}
+	w := writer{in: in, escape: escape, long: Everything, total: Everything}
 	w.phrase(p)
 	return w.b.String()
 }
@@ -131,6 +134,8 @@ type writer struct {
 	in     *Language
 	escape func(string) string
 	last   rune
+	// long and total are the numbers of items of a list that are said at length, and at all.
+	long, total int
 	// isValue: the last part is a value.
 	isValue bool
 }
@@ -157,6 +162,10 @@ func (w *writer) phrase(p Phrase) {
 	for _, part := range p {
 		if part.isValue {
 			w.text(w.escape(part.value), true)
+			continue
+		}
+		if len(part.items) > 0 {
+			w.list(part)
 			continue
 		}
 		rest, next := string(w.in.of(part.words)), 0

@@ -1,0 +1,96 @@
+package phrase
+
+import "math"
+
+// Item is one of a list: as it is said where there is room, and in short.
+type Item struct{ Long, Short Phrase }
+
+// Listed says items with words between them, the first ones at length and the others in short. Within
+// leaves out items; nothing else does.
+func Listed(between Words, atLength int, items ...Item) Phrase {
+	if len(items) == 0 {
+		return nil
+	}
+	return Phrase{{words: between, items: items, long: atLength}}
+}
+
+// Names is Listed for phrases that have no shorter form.
+func Names(between Words, list ...Phrase) Phrase {
+	items := make([]Item, len(list))
+	for i, p := range list {
+		items[i] = Item{p, p}
+	}
+	return Listed(between, len(items), items...)
+}
+
+// Within is Write in so many bytes: as many items as there is room for, the first ones at length if all
+// have room, and how many there are more. What is no list is not shortened. Said is the number of
+// items that it says, and Everything if it leaves out nothing.
+func (p Phrase) Within(in *Language, escape func(string) string, most int) (text string, said int) {
+	text = p.Write(in, escape)
+	list := p.list()
+	if list == nil || len(text) <= most {
+		return text, Everything
+	}
+	write := func(long, total int) string {
+		w := writer{in: in, escape: escape, long: long, total: total}
+		w.phrase(p)
+		return w.b.String()
+	}
+	// space is for what Chinese has between its letters and others.
+	const space = 2
+	room := most - len(write(0, 0)) - space
+	between, total := len(in.of(list.words))+space, 0
+	for _, item := range list.items {
+		if room -= len(item.Short.Write(in, escape)) + between; room < 0 {
+			break
+		}
+		total++
+	}
+	long := 0
+	for _, item := range list.items[:min(total, list.long)] {
+		if room -= len(item.Long.Write(in, escape)) - len(item.Short.Write(in, escape)); room < 0 {
+			break
+		}
+		long++
+	}
+	return write(long, total), total
+}
+
+// list is the first list in a phrase, nil if there is none.
+func (p Phrase) list() *part {
+	for i := range p {
+		if len(p[i].items) > 0 {
+			return &p[i]
+		}
+		for _, arg := range p[i].args {
+			if found := arg.list(); found != nil {
+				return found
+			}
+		}
+	}
+	return nil
+}
+
+// Everything is the number of items of a list that is not shortened.
+const Everything = math.MaxInt
+
+func (w *writer) list(list part) {
+	shown := list.items[:min(len(list.items), w.total)]
+	for i, item := range shown {
+		if i > 0 {
+			w.text(string(w.in.of(list.words)), false)
+		}
+		if i < min(list.long, w.long) {
+			w.phrase(item.Long)
+		} else {
+			w.phrase(item.Short)
+		}
+	}
+	if more := len(list.items) - len(shown); more > 0 {
+		if len(shown) > 0 {
+			w.text(string(w.in.of(list.words)), false)
+		}
+		w.phrase(Say("{} more, in -format text", Number(more)))
+	}
+}

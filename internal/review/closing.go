@@ -9,9 +9,9 @@ import (
 )
 
 // closing are the parts at the end: what a failure leaves and how to go back, and what a review does
-// not show, which is always there.
-func (r *Report) closing() []table {
-	unseen := table{title: "What this review does not show", lines: r.unseen(), isVital: true}
+// not show, which is always there. So many long values are shown in part.
+func (r *Report) closing(inPart int) []table {
+	unseen := table{title: "What this review does not show", lines: r.unseen(inPart), isVital: true}
 	back := r.back()
 	if len(back) == 0 {
 		return []table{unseen}
@@ -58,7 +58,7 @@ func (r *Report) back() []phrase.Phrase {
 }
 
 // unseen says what a reviewer does not see here.
-func (r *Report) unseen() []phrase.Phrase {
+func (r *Report) unseen(inPart int) []phrase.Phrase {
 	var all []phrase.Phrase
 	count := func(n int, one, many phrase.Words) {
 		if n > 0 {
@@ -68,6 +68,7 @@ func (r *Report) unseen() []phrase.Phrase {
 	if !r.hasLog {
 		all = append(all, phrase.Say("Warnings of the provider: there is no log of plan -json (-log)."))
 	}
+	count(inPart, "{} long value of which a part is shown: kuscia-review -format text has all of it.", "{} long values of which parts are shown: kuscia-review -format text has all of them.")
 	count(r.hiddenValues(), "{} value that is sensitive or has a secret.", "{} values that are sensitive or have secrets.")
 	count(r.Verdict.Unknown, "Values of {} object that are known only after the apply.", "Values of {} objects that are known only after the apply.")
 	count(len(r.Deferred), "{} change that is left for a later plan.", "{} changes that are left for a later plan.")

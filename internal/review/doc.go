@@ -16,6 +16,7 @@
 //	grantlimit   the limits of grants
 //	quantity     sums of quantities of Kubernetes
 //	share        what each part of a review has of a comment
+//	textdiff     what changes in a long text
 //	owners       who is asked for a domain, from a CODEOWNERS file
 //	warnings     warnings and errors from the log of plan -json
 //	graph        the graph, and its form in Mermaid's language

@@ -6,6 +6,8 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/share"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/textdiff"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
 // maxComment is the length of a comment on GitHub, in bytes of UTF-8 at most,
@@ -16,20 +18,20 @@ const maxComment = 60000
 type limits struct {
 	// rows are those of a table, and vital those of a table that is shortened last.
 	rows, vital int
-	// values are the values of all objects in folds, and whole the characters of one that is shown
-	// as a whole.
-	values, whole int
+	// values are the values of all objects in folds, whole the characters of one that is shown as a
+	// whole, and changed those of what changes in a long one.
+	values, whole, changed int
 	// shown is the number of characters of a value in a cell.
 	shown int
 }
 
 // comments are tried until the review fits into a comment: what is long and folded is shortened first.
 var comments = []limits{
-	{50, 400, 400, 4000, phrase.MaxShown},
-	{50, 400, 200, 1000, phrase.MaxShown},
-	{50, 400, 100, 0, phrase.MaxShown},
-	{25, 400, 40, 0, 80},
-	{25, 400, 0, 0, 80},
+	{50, 400, 400, 4000, 20000, phrase.MaxShown},
+	{50, 400, 200, 1000, 8000, phrase.MaxShown},
+	{50, 400, 100, 0, 2000, phrase.MaxShown},
+	{25, 400, 40, 0, 1000, 80},
+	{25, 400, 0, 0, 0, 80},
 }
 
 // maxNotes is the number of notes that a comment has.
@@ -56,6 +58,8 @@ type markdown struct {
 	*Report
 	limits
 	b strings.Builder
+	// inPart is the number of values that are shown in part.
+	inPart int
 }
 
 func newMarkdown(r *Report, l limits) *markdown {
@@ -117,7 +121,7 @@ func (m *markdown) all() {
 		m.table(t)
 	}
 	m.b.WriteString(folds)
-	for _, t := range m.closing() {
+	for _, t := range m.closing(m.inPart) {
 		m.table(t)
 	}
 	for _, line := range m.lastLines() {
@@ -165,7 +169,7 @@ func (m *markdown) table(t table) {
 		m.b.WriteString("\n")
 	}
 	for i, value := range t.whole {
-		m.wholeValue(t.rows[i][1], value)
+		m.wholeValue(t.rows[i][1], value, false)
 	}
 	if t.more > 0 {
 		m.paragraph(phrase.Count(t.more, t.one, t.many))
@@ -215,6 +219,7 @@ func (m *markdown) folds() (text string, cut int) {
 			cut++
 		}
 	}
+	m.inPart = inner.inPart
 	if inner.b.Len() == 0 {
 		return "", cut
 	}
@@ -230,10 +235,44 @@ func (m *markdown) fold(v Values, shown []ValueDiff) {
 	m.rowsOf(valueColumns, rows)
 	m.b.WriteString("\n")
 	for _, d := range shown {
-		m.wholeValue(phrase.Say("{}, before", phrase.Show(d.Path)), d.Before)
-		m.wholeValue(phrase.Say("{}, after", phrase.Show(d.Path)), d.After)
+		m.longValue(d)
 	}
 	m.b.WriteString("</details>\n\n")
+}
+
+// longValue is what a row does not show of a value: what changes in it, and the values as a whole or, of
+// those for which there is no room, their beginning and end.
+func (m *markdown) longValue(d ValueDiff) {
+	path := phrase.Show(d.Path)
+	isLong := phrase.IsCut(d.Before, m.shown) || phrase.IsCut(d.After, m.shown)
+	isShown := false
+	if isLong && isText(d.Before) && isText(d.After) && m.changed > 0 {
+		if lines, left := textdiff.Of(secrets.Masked(d.Before), secrets.Masked(d.After), m.changed); len(lines) > 0 {
+			m.codeFold(phrase.Say("{}, what changes", path), diffLines(m.language, lines))
+			isShown = left == 0
+		}
+	}
+	before := m.wholeValue(phrase.Say("{}, before", path), d.Before, isShown)
+	after := m.wholeValue(phrase.Say("{}, after", path), d.After, isShown)
+	if isLong && !isShown && (!before || !after) {
+		m.inPart++
+	}
+}
+
+// diffLines are the lines of a diff. The first character of each is that of this program.
+func diffLines(language *phrase.Language, lines []textdiff.Line) []string {
+	var all []string
+	for _, l := range lines {
+		switch {
+		case l.Sign == textdiff.Skipped:
+			all = append(all, "@ "+phrase.Count(l.Lines, "{} line is the same", "{} lines are the same").Plain(language))
+			continue
+		case l.IsPart():
+			all = append(all, "@ "+phrase.Say("characters {} to {} of {}", phrase.Number(l.From+1), phrase.Number(l.To), phrase.Number(l.Length)).Plain(language))
+		}
+		all = append(all, string(l.Sign)+" "+phrase.Line(l.Text))
+	}
+	return all
 }
 
 // summary writes a phrase in the line of a fold, which is HTML.
@@ -241,13 +280,28 @@ func (m *markdown) summary(p phrase.Phrase) string {
 	return p.Write(m.language, func(value string) string { return m.language.HTML(value, m.shown) })
 }
 
-// wholeValue is a value that a cell does not show as a whole, in a fold of its own.
-func (m *markdown) wholeValue(title phrase.Phrase, value string) {
-	if n := len([]rune(value)); n > m.whole || !phrase.IsCut(value, m.shown) {
-		return
+// wholeValue is a value that a cell does not show as a whole, in a fold of its own, and reports whether
+// all of it is shown. Of one for which there is no room it is the beginning and the end, if what changes in it is not
+// shown.
+func (m *markdown) wholeValue(title phrase.Phrase, value string, isShown bool) bool {
+	if !phrase.IsCut(value, m.shown) {
+		return true
 	}
-	m.b.WriteString("<details><summary>" + m.summary(title) + "</summary>\n\n")
-	m.b.WriteString("<pre><code>" + strings.Join(phrase.HTMLLines(value), "<br>") + "</code></pre>\n\n</details>\n\n")
+	runes := []rune(secrets.Masked(value))
+	if len(runes) <= m.whole {
+		m.codeFold(title, phrase.Lines(value))
+		return true
+	}
+	if room := m.whole / 2; room > 0 && !isShown {
+		lines := append(phrase.Lines(string(runes[:room])), "@ "+phrase.Say("{} characters are left out", phrase.Number(len(runes)-2*room)).Plain(m.language))
+		m.codeFold(title, append(lines, phrase.Lines(string(runes[len(runes)-room:]))...))
+	}
+	return false
+}
+
+// codeFold is a fold with lines of code.
+func (m *markdown) codeFold(title phrase.Phrase, lines []string) {
+	m.b.WriteString("<details><summary>" + m.summary(title) + "</summary>\n\n" + phrase.Code(lines) + "\n\n</details>\n\n")
 }
 
 // The weights of parts. What comes first in the verdict is the most dangerous.
@@ -282,7 +336,7 @@ func (m *markdown) inShares() string {
 	for _, note := range phrase.First(m.Notes, maxNotes) {
 		line(otherWeight, "> ", note, "\n\n")
 	}
-	for _, t := range slices.Concat(m.tables(), m.closing()) {
+	for _, t := range slices.Concat(m.tables(), m.closing(0)) {
 		weight := otherWeight
 		if t.isVital {
 			weight = vitalWeight

@@ -1,10 +1,12 @@
 package review
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/text/width"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
@@ -24,7 +26,8 @@ func (r *Report) Text() string {
 	if t := r.valueTable(); len(t.rows) > 0 {
 		b.WriteString("\n" + t.text(r.language))
 	}
-	for _, t := range r.closing() {
+	r.longValues(&b)
+	for _, t := range r.closing(0) {
 		b.WriteString("\n" + t.text(r.language))
 	}
 	for _, line := range r.lastLines() {
@@ -44,6 +47,27 @@ func (r *Report) valueTable() table {
 		}
 	}
 	return t
+}
+
+// longValues are the values that are cut in the rows, as a whole.
+func (r *Report) longValues(b *strings.Builder) {
+	for _, v := range slices.Concat(r.Values, r.DriftValues) {
+		for _, d := range v.Changes {
+			path := phrase.Say("{}: {}", phrase.Show(v.Address), phrase.Show(d.Path))
+			for _, side := range []struct {
+				title phrase.Words
+				value string
+			}{{"{}, before", d.Before}, {"{}, after", d.After}} {
+				if !isText(side.value) || !phrase.IsCut(side.value, phrase.MaxShown) {
+					continue
+				}
+				b.WriteString("\n" + phrase.Say(side.title, path).Plain(r.language) + "\n")
+				for _, line := range phrase.Lines(side.value) {
+					b.WriteString(printable.Prefix + line + "\n")
+				}
+			}
+		}
+	}
 }
 
 // columnsOf is how many columns of a terminal a text takes: two for a letter or sign of Chinese.

@@ -254,6 +254,11 @@ func (d ValueDiff) after() phrase.Phrase {
 	return orDash(d.After)
 }
 
+// isText reports whether a value is shown, and no words stand for it.
+func isText(text string) bool {
+	return !slices.Contains([]string{"", notShown, plan.SensitiveText, plan.UnknownText}, text)
+}
+
 func orDash(text string) phrase.Phrase {
 	switch text {
 	case "":

@@ -1,6 +1,8 @@
 package review_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -264,6 +266,53 @@ func TestValues(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLongValues: what changes in a value of any length can be read, and what is left out is said; the
+// text has all of it.
+func TestLongValues(t *testing.T) {
+	t.Parallel()
+	var lines []string
+	for i := range 400 {
+		lines = append(lines, fmt.Sprintf("option-%d = 1 # a line of a template", i))
+	}
+	changed := slices.Clone(lines)
+	changed[200] = "option-200 = evil"
+	templates := func(text ...string) attributes {
+		return attributes{"name": "a", "config_templates": attributes{"f": strings.Join(text, "\n")}}
+	}
+	const unseen = " long value"
+	for _, n := range []int{500, 3000, 20000, 300000} {
+		long := strings.Repeat("a", n)
+		for name, test := range map[string]struct{ before, after attributes }{
+			"a long line":    {container("x" + long + "curl good" + long), container("x" + long + "curl evil" + long)},
+			"a text":         {templates(lines...), templates(changed...)},
+			"in a long text": {templates(long, "good", "b", long), templates(long, "evil", "b", long)},
+		} {
+			plan := planOf(t, nil, change("kuscia_app_image.a", updated, test.before, test.after))
+			markdown := build(t, plan).Markdown()
+			if !strings.Contains(markdown, "evil") || !strings.Contains(markdown, ", what changes</summary>") || strings.Contains(markdown, unseen) || len(markdown) > maxBody {
+				t.Errorf("%s of %d: the change is not in %.9000s", name, n, markdown)
+			}
+			protocol.Says(t, "the text", strings.ReplaceAll(build(t, plan).Text(), "\n  | ", "\n"), testText(test.before), testText(test.after))
+		}
+		markdown := build(t, planOf(t, nil, change("kuscia_app_image.a", created, nil, container(long+"evil"+long)))).Markdown()
+		if strings.Contains(markdown, "evil") == strings.Contains(markdown, unseen) {
+			t.Errorf("a new value of %d: %.9000s", n, markdown)
+		}
+		markdown = build(t, planOf(t, nil, change("kuscia_app_image.a", updated, container(long), container(strings.Repeat("evil", n))))).Markdown()
+		if isWhole := strings.Contains(markdown, strings.Repeat("evil", n)); isWhole == strings.Contains(markdown, unseen) {
+			t.Errorf("another value of %d: whole %t: %.9000s", n, isWhole, markdown)
+		}
+	}
+}
+
+// testText is the text of an app image that is long.
+func testText(image attributes) string {
+	if text, ok := image["config_templates"].(attributes); ok {
+		return text["f"].(string)
+	}
+	return image["deploy_templates"].([]any)[0].(attributes)["containers"].([]any)[0].(attributes)["command"].([]any)[0].(string)
 }
 
 // TestMade: a review says of which commit it is, and with what and when the plan was made.

@@ -187,13 +187,27 @@ func (l *Language) HTML(value string, limit int) string {
 	return text
 }
 
-// HTMLLines masks and escapes the lines of a value for code in HTML.
-func HTMLLines(value string) []string {
+// Lines masks the secrets in a value, and makes its lines printable.
+func Lines(value string) []string {
 	var lines []string
 	for line := range strings.SplitSeq(strings.TrimRight(secrets.Masked(value), "\n"), "\n") {
-		lines = append(lines, inHTML(isolated(printable.Clean(strings.ReplaceAll(line, "\t", "  ")))))
+		lines = append(lines, Line(line))
 	}
 	return lines
+}
+
+// Line makes a line of a value printable.
+func Line(line string) string {
+	return isolated(strings.ReplaceAll(printable.Clean(strings.ReplaceAll(line, "\t", "  ")), "\n", " "))
+}
+
+// Code is lines as code in HTML.
+func Code(lines []string) string {
+	escaped := make([]string, len(lines))
+	for i, line := range lines {
+		escaped[i] = inHTML(line)
+	}
+	return "<pre><code>" + strings.Join(escaped, "<br>") + "</code></pre>"
 }
 
 func code(text string) string {

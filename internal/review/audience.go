@@ -56,7 +56,7 @@ func (b *builder) domains() {
 	for _, o := range all {
 		r.Everyone = r.Everyone || o.touched && r.ofEveryone[o.Address]
 	}
-	r.Everyone = r.Everyone || r.programs() > 0
+	r.Everyone = r.Everyone || slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.kind.isProgram() })
 	for domain := range touched {
 		if isAsked := touched[domain] || r.Everyone && known[domain]; isHidden(domain) || !isAsked {
 			delete(touched, domain)
@@ -174,7 +174,7 @@ func (r *Report) For(domain string) *Report {
 		found, ok := r.domainsOf[address]
 		return !ok || r.ofEveryone[address] || slices.Contains(found, domain)
 	}
-	of.Findings = only(r.Findings, func(f Finding) bool { return f.kind == programRuns || concerns(f.Address) })
+	of.Findings = only(r.Findings, func(f Finding) bool { return f.kind.isProgram() || concerns(f.Address) })
 	of.Servings = nil
 	for _, s := range r.Servings {
 		isOwn := func(p Party) bool { return p.Domain == domain || isHidden(p.Domain) }

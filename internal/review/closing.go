@@ -98,6 +98,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 		all = append(all, phrase.Say("How long an interruption lasts."))
 	}
 	count(r.programs(), "What {} program does (provisioners, external data sources and actions of other providers).", "What {} programs do (provisioners, external data sources and actions of other providers).")
+	count(r.unknownBlocks, "Whether the removed block of {} resource that is deleted runs a program (a provisioner): a plan has no removed blocks.", "Whether the removed blocks of {} resources that are deleted run programs (provisioners): a plan has no removed blocks.")
 	return append(all, phrase.Say("In no review: grants and servings of other configurations, which servings use a route or data, whether a tag still means the same image, and what is in files."))
 }
 

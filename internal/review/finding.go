@@ -24,6 +24,7 @@ type findingKind int
 const (
 	// More can be read, another program runs, or nobody controls it any longer.
 	programRuns findingKind = iota
+	programMayRun
 	grantBegins
 	grantWidens
 	dataWidens
@@ -83,31 +84,35 @@ const (
 )
 
 // isChange reports whether a finding is something that the apply does with an object.
-func (k findingKind) isChange() bool { return k < checkFails && k != programRuns }
+func (k findingKind) isChange() bool { return k < checkFails && !k.isProgram() }
+
+// isProgram reports whether a finding is a program of others that runs, or may run.
+func (k findingKind) isProgram() bool { return k == programRuns || k == programMayRun }
 
 // noun is how a sentence speaks of objects of one kind: of one or several with their names, or of
 // a number of them.
 type noun struct{ one, many, single, several phrase.Words }
 
 var (
-	aDomain      = noun{"the domain {}", "the domains {}", "{} domain", "{} domains"}
-	someData     = noun{"the data {}", "the data {}", "{} description of data", "{} descriptions of data"}
-	aServing     = noun{"the serving {}", "the servings {}", "{} serving", "{} servings"}
-	anEdge       = noun{"the edge deployment {}", "the edge deployments {}", "{} edge deployment", "{} edge deployments"}
-	aSource      = noun{"the data source {}", "the data sources {}", "{} data source", "{} data sources"}
-	anAccess     = noun{"the access of {}", "the access of {}", "the access of {} grant", "the access of {} grants"}
-	aReader      = noun{"{}", "{}", "{} reader", "{} readers"}
-	aRoute       = noun{"the route {}", "the routes {}", "{} route", "{} routes"}
-	aSecret      = noun{"the secret {}", "the secrets {}", "{} secret", "{} secrets"}
-	aCertificate = noun{"the certificate {}", "the certificates {}", "{} certificate", "{} certificates"}
-	aStep        = noun{"the step {}", "the steps {}", "{} step", "{} steps"}
-	aRelease     = noun{"the step-by-step release of {}", "the step-by-step releases of {}", "{} step-by-step release", "{} step-by-step releases"}
-	aRouting     = noun{"the routing of requests of {}", "the routing of requests of {}", "the routing of requests of {} service", "the routing of requests of {} services"}
-	aProgram     = noun{"the program of {}", "the programs of {}", "{} program", "{} programs"}
-	anEntry      = noun{"the entry {}", "the entries {}", "{} entry", "{} entries"}
-	anAppImage   = noun{"the app image {}", "the app images {}", "{} app image", "{} app images"}
-	aForeign     = noun{"{} of another provider", "{} of other providers", "{} resource of another provider", "{} resources of other providers"}
-	anObject     = noun{"{}", "{}", "{} other object", "{} other objects"}
+	aDomain         = noun{"the domain {}", "the domains {}", "{} domain", "{} domains"}
+	someData        = noun{"the data {}", "the data {}", "{} description of data", "{} descriptions of data"}
+	aServing        = noun{"the serving {}", "the servings {}", "{} serving", "{} servings"}
+	anEdge          = noun{"the edge deployment {}", "the edge deployments {}", "{} edge deployment", "{} edge deployments"}
+	aSource         = noun{"the data source {}", "the data sources {}", "{} data source", "{} data sources"}
+	anAccess        = noun{"the access of {}", "the access of {}", "the access of {} grant", "the access of {} grants"}
+	aReader         = noun{"{}", "{}", "{} reader", "{} readers"}
+	aRoute          = noun{"the route {}", "the routes {}", "{} route", "{} routes"}
+	aSecret         = noun{"the secret {}", "the secrets {}", "{} secret", "{} secrets"}
+	aCertificate    = noun{"the certificate {}", "the certificates {}", "{} certificate", "{} certificates"}
+	aStep           = noun{"the step {}", "the steps {}", "{} step", "{} steps"}
+	aRelease        = noun{"the step-by-step release of {}", "the step-by-step releases of {}", "{} step-by-step release", "{} step-by-step releases"}
+	aRouting        = noun{"the routing of requests of {}", "the routing of requests of {}", "the routing of requests of {} service", "the routing of requests of {} services"}
+	aProgram        = noun{"the program of {}", "the programs of {}", "{} program", "{} programs"}
+	aRemovedProgram = noun{"a program of a removed block for {}", "programs of removed blocks for {}", "a program of the removed block of {} resource", "programs of the removed blocks of {} resources"}
+	anEntry         = noun{"the entry {}", "the entries {}", "{} entry", "{} entries"}
+	anAppImage      = noun{"the app image {}", "the app images {}", "{} app image", "{} app images"}
+	aForeign        = noun{"{} of another provider", "{} of other providers", "{} resource of another provider", "{} resources of other providers"}
+	anObject        = noun{"{}", "{}", "{} other object", "{} other objects"}
 )
 
 // clause is how a sentence speaks of findings of one kind: words with {} for the noun.
@@ -118,6 +123,7 @@ type clause struct {
 
 var clauses = map[findingKind]clause{
 	programRuns:          {"lets {} do anything", aProgram},
+	programMayRun:        {"may run {}", aRemovedProgram},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},
 	dataWidens:           {"shows more of {}", someData},

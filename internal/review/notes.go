@@ -244,8 +244,19 @@ func (b *builder) note(text phrase.Words, address string, name plan.Value) {
 }
 
 // provisioners reports the provisioners of a block that the apply may run: that of a create
-// is not told from that of a destroy.
+// is not told from that of a destroy. The JSON of a plan has no removed blocks: what is deleted without a
+// block may have one with provisioners. Of this provider all that is deleted is shown.
 func (b *builder) provisioners(o plan.Object, block planconfig.Block) {
+	if block.Address == "" && o.Action == plan.Delete {
+		b.report.unknownBlocks++
+		if !plan.IsOurs(o.Kind) {
+			b.find(Finding{
+				Address: o.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("is deleted, and may run a program of a removed block"),
+				kind: programMayRun, subject: phrase.Show(o.Address),
+			})
+		}
+		return
+	}
 	if len(block.Provisioners) == 0 || !slices.Contains([]plan.Action{plan.Create, plan.Replace, plan.Delete}, o.Action) {
 		return
 	}

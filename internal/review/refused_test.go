@@ -670,6 +670,16 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain.c", deleted, attributes{"domain_id": "carol"}, nil, attributes{"address": `kuscia_domain.c["x"]`})},
 	},
 
+	"a provisioner of a removed block of another provider": {
+		failOn:  "provisioner",
+		fields:  configured(nil, local("terraform_data.y")),
+		changes: []attributes{change("terraform_data.x", deleted, attributes{}, nil, attributes{"provider_name": "terraform.io/builtin/terraform"})},
+		says: []string{
+			"This plan may run a program of a removed block for `terraform_data.x`", "- May run a program of a removed block, of which a plan says nothing, and which may also send data out: `terraform_data.x`",
+			"Cannot be taken back: what the program of `terraform_data.x` does", "- Whether the removed block of 1 resource that is deleted runs a program (a provisioner)",
+		},
+	},
+
 	// Releases.
 	"a pause ends by itself": {
 		failOn:  "release",
@@ -785,6 +795,14 @@ func TestPasses(t *testing.T) {
 		"a provisioner of what stays": {
 			failOn: "provisioner", fields: configured(nil, local("kuscia_domain.c")),
 			changes: []attributes{change("kuscia_domain.c", updated, attributes{"domain_id": "carol", "cert": "x"}, attributes{"domain_id": "carol", "cert": "y"})},
+		},
+		"a delete of another provider whose block stays": {
+			failOn: "provisioner", fields: configured(map[string]string{"terraform_data.x": "terraform"}),
+			changes: []attributes{change("terraform_data.x", deleted, attributes{}, nil, attributes{"address": "terraform_data.x[1]"})},
+		},
+		"a delete of this provider without a block": {
+			failOn: "provisioner", fields: configured(nil), changes: []attributes{change("kuscia_domain.c", deleted, attributes{"domain_id": "carol"}, nil)},
+			says: []string{"- Whether the removed block of 1 resource that is deleted runs a program (a provisioner): a plan has no removed blocks."},
 		},
 		"another limit of time of a Rollout": {
 			failOn: "release", changes: []attributes{change("kuscia_rollout.d", updated, planned, with(planned, "timeouts", attributes{"update": "5m"}))},

@@ -99,6 +99,8 @@ type Report struct {
 	// openChecks is the number of checks that the plan does not evaluate, and isPart: it is only a part.
 	openChecks int
 	isPart     bool
+	// unknownBlocks is the number of resources that are deleted and have no block in the configuration.
+	unknownBlocks int
 	// installations are the provider configurations of what changes, each with its objects, if there
 	// are several.
 	installations []installation

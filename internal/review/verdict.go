@@ -230,7 +230,7 @@ func (b *builder) final(domain string) []phrase.Phrase {
 		}
 	}
 	for _, f := range b.report.Findings {
-		if f.kind == programRuns && concerns(f.Address) {
+		if f.kind.isProgram() && concerns(f.Address) {
 			all = append(all, phrase.Say("what the program of {} does", phrase.Show(f.Address)))
 		}
 	}
@@ -279,7 +279,8 @@ func (r *Report) verdictLines() []phrase.Phrase {
 
 // programLines say which programs of others run.
 func (r *Report) programLines() []phrase.Phrase {
-	return r.subjectsLine(programRuns, "Runs a program that this review does not show, which may also send data out: {}")
+	return append(r.subjectsLine(programRuns, "Runs a program that this review does not show, which may also send data out: {}"),
+		r.subjectsLine(programMayRun, "May run a program of a removed block, of which a plan says nothing, and which may also send data out: {}")...)
 }
 
 // codeLines say which programs of Kuscia change, and what of them, after what is said already.

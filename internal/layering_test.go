@@ -107,7 +107,7 @@ var importRules = map[string]rule{
 	"review/grantlimit":   {imports: []string{"review/phrase", "review/plan"}, noTerraform: true},
 	"review/quantity":     {noTerraform: true},
 	"review/strategy":     {imports: []string{"review/plan", "rollingupdate"}, noTerraform: true},
-	"review/warnings":     {noTerraform: true},
+	"review/warnings":     {imports: []string{"review/phrase"}, noTerraform: true},
 	"review/owners":       {noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief", "api/kuscia/versions"}, tests: []string{"testing/kubeserver"}, noTerraform: true},

@@ -8,8 +8,42 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/warnings"
 )
+
+// AddLog adds what the log of a plan says. That of another plan, or a part of one, is an error: it would
+// not have the warnings.
+func (r *Report) AddLog(log warnings.Log, of *plan.Plan) error {
+	var planned []warnings.Change
+	for _, change := range of.ResourceChanges {
+		if change == nil || change.Change == nil {
+			continue
+		}
+		c := change.Change
+		action := warnings.Other
+		switch {
+		case c.Actions.Read():
+			action = "read"
+		case c.Actions.NoOp():
+			isMoved := change.PreviousAddress != "" && change.PreviousAddress != change.Address
+			if c.Importing == nil && !isMoved {
+				continue
+			}
+		default:
+			kind := plan.ActionOf(c.Actions)
+			if slices.Contains([]plan.Action{plan.Create, plan.Update, plan.Replace, plan.Delete}, kind) {
+				action = string(kind)
+			}
+		}
+		planned = append(planned, warnings.Change{Address: change.Address, Action: action})
+	}
+	if err := log.Check(planned, of.Errored); err != nil {
+		return err
+	}
+	r.AddDiagnostics(log.Diagnostics)
+	return nil
+}
 
 // AddDiagnostics adds what the log of plan -json says. Without it a review has no warnings.
 func (r *Report) AddDiagnostics(all []warnings.Diagnostic) {

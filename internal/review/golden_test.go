@@ -54,7 +54,7 @@ func TestRecordedPlans(t *testing.T) {
 	for _, name := range having(t, "plan.json") {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			report := reviewed(t, golden(t, name, "plan.json"), optional(t, name, "plan.log"))
+			report := reviewed(t, golden(t, name, "plan.json"), golden(t, name, "plan.log"))
 			compare(t, name, "review.md", report.Markdown())
 			compare(t, name, "review.txt", report.Text())
 			if name == "redirected-grant" {

@@ -34,11 +34,9 @@ func TestAccPlans(t *testing.T) {
 			w.Write("main.tf", golden(t, name, "after.tf"))
 			w.Init()
 			log := reducedLog(t, w.Run(0, "plan", "-input=false", "-json", "-out=plan.bin"))
-			recorded := reduced(t, shown(w))
+			recorded := reduced(t, shown(w, "plan.bin"))
 			report := reviewed(t, recorded, log)
-			if log != "" {
-				acctest.Record(t, filepath.Join("testdata", name, "plan.log"), log)
-			}
+			acctest.Record(t, filepath.Join("testdata", name, "plan.log"), log)
 			acctest.Record(t, filepath.Join("testdata", name, "plan.json"), recorded)
 			compare(t, name, "review.md", report.Markdown())
 		})
@@ -57,12 +55,66 @@ func TestAccFailedPlan(t *testing.T) {
 		t.Log("the CLI writes no plan")
 		return
 	}
-	recorded := reduced(t, shown(w))
+	recorded := reduced(t, shown(w, "plan.bin"))
 	acctest.Record(t, "testdata/failed-plan/plan.json", recorded)
 	acctest.Record(t, "testdata/failed-plan/plan.log", log)
 	report := reviewed(t, recorded, log)
 	if !report.Errored || !strings.Contains(report.Markdown(), "The plan failed and cannot be applied") {
 		t.Errorf("the review does not say that the plan failed:\n%s", report.Markdown())
+	}
+}
+
+// TestAccLogOfPlan: the log of a plan is taken for that plan, whatever its changes are, and for no other.
+func TestAccLogOfPlan(t *testing.T) {
+	t.Parallel()
+	w := workspace(t, "changes")
+	w.Write("main.tf", `
+resource "terraform_data" "moved" {}
+resource "terraform_data" "forgotten" {}
+resource "terraform_data" "replaced" { triggers_replace = "a" }
+resource "terraform_data" "updated" { input = "a" }
+resource "terraform_data" "deleted" { count = 2 }
+`)
+	w.Init()
+	w.DestroyAtEnd()
+	w.Apply()
+	w.Write("main.tf", `
+resource "terraform_data" "here" {}
+moved {
+  from = terraform_data.moved
+  to   = terraform_data.here
+}
+removed {
+  from = terraform_data.forgotten
+  lifecycle { destroy = false }
+}
+resource "terraform_data" "replaced" {
+  triggers_replace = "b"
+  lifecycle { create_before_destroy = true }
+}
+resource "terraform_data" "updated" { input = "b" }
+resource "terraform_data" "deleted" { count = 1 }
+resource "terraform_data" "created" {}
+data "kuscia_domain" "read" {
+  domain_id  = "alice"
+  depends_on = [terraform_data.created]
+}
+output "o" { value = terraform_data.created.id }
+`)
+	w.Init()
+	log := reducedLog(t, w.Run(0, "plan", "-input=false", "-json", "-out=plan.bin"))
+	reviewed(t, shown(w, "plan.bin"), log)
+	w.Run(0, "plan", "-input=false", "-json", "-out=other.bin", "-replace=terraform_data.updated")
+	read, err := plan.Read(strings.NewReader(shown(w, "other.bin")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, err := warnings.Read(strings.NewReader(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := review.Build(read).AddLog(of, read); err == nil || !strings.Contains(err.Error(), "the log is that of another plan") {
+		t.Errorf("the log of another plan: %v", err)
 	}
 }
 
@@ -104,7 +156,7 @@ func reduced(t *testing.T, plan string) string {
 	return string(content) + "\n"
 }
 
-// reducedLog has the diagnostics of the log of a plan; "" without any.
+// reducedLog has the diagnostics and changes of the log of a plan.
 func reducedLog(t *testing.T, log string) string {
 	t.Helper()
 	var all []string
@@ -113,11 +165,14 @@ func reducedLog(t *testing.T, log string) string {
 			continue
 		}
 		entry := testjson.Decode[map[string]any](t, line)
-		if entry["type"] != "diagnostic" {
+		switch entry["type"] {
+		case "diagnostic":
+			delete(entry["diagnostic"].(map[string]any), "snippet")
+		case "planned_change", "change_summary", "resource_drift":
+		default:
 			continue
 		}
 		delete(entry, "@timestamp")
-		delete(entry["diagnostic"].(map[string]any), "snippet")
 		all = append(all, strings.TrimSpace(testjson.Encode(t, entry))+"\n")
 	}
 	slices.Sort(all) // the CLI plans several objects at the same time
@@ -127,12 +182,18 @@ func reducedLog(t *testing.T, log string) string {
 // reviewed is the review of a plan with the diagnostics of its log.
 func reviewed(t *testing.T, text, log string) *review.Report {
 	t.Helper()
-	report := build(t, text)
-	all, err := warnings.Read(strings.NewReader(`{"@level":"info","type":"version"}` + "\n" + log))
+	read, err := plan.Read(strings.NewReader(text))
 	if err != nil {
 		t.Fatal(err)
 	}
-	report.AddDiagnostics(all)
+	report := review.Build(read)
+	of, err := warnings.Read(strings.NewReader(log))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := report.AddLog(of, read); err != nil {
+		t.Fatal(err)
+	}
 	return report
 }
 
@@ -156,8 +217,8 @@ func build(t *testing.T, text string) *review.Report {
 	return review.Build(read)
 }
 
-// shown is the JSON of the saved plan, without a warning of the CLI before it.
-func shown(w *acctest.Workspace) string {
-	output := w.Run(0, "show", "-json", "plan.bin")
+// shown is the JSON of a saved plan, without a warning of the CLI before it.
+func shown(w *acctest.Workspace, file string) string {
+	output := w.Run(0, "show", "-json", file)
 	return output[max(strings.Index(output, "{"), 0):]
 }

@@ -866,6 +866,8 @@ func TestWarnings(t *testing.T) {
 	testfile.Write(t, log, `{"@level":"info","type":"version"}
 {"@level":"warn","type":"diagnostic","diagnostic":{"severity":"warning","summary":"App image does not exist","detail":"Kuscia has no app image \"a\".","address":"kuscia_serving.glm"}}
 {"@level":"warn","type":"diagnostic","diagnostic":{"severity":"warning","summary":"Running pods do not get this change","detail":"`+strings.Repeat("d", 300)+`","address":"kuscia_app_image.a"}}
+{"@level":"info","type":"planned_change","change":{"resource":{"addr":"kuscia_serving.glm"},"action":"create"}}
+{"@level":"info","type":"change_summary","changes":{"add":1,"operation":"plan"}}
 `)
 	file := filepath.Join(t.TempDir(), "plan.json")
 	testfile.Write(t, file, planOf(t, nil, change("kuscia_serving.glm", created, nil, glm(party("a")))))
@@ -882,6 +884,7 @@ func TestWarnings(t *testing.T) {
 		"the plan and the log cannot both be the standard input": {"-log", "-"},
 		"this is not the log of plan -json":                      {"-log", file, file},
 		"no such file":                                           {"-log", file + "x", file},
+		"the log is that of another plan":                        {"-fail-on", "warning", "-log", log},
 	} {
 		if _, stderr := program(t, 1, `{"format_version":"1.2"}`, args...); !strings.Contains(stderr, want) {
 			t.Errorf("%v: %s, want %s", args, stderr, want)

@@ -105,7 +105,7 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 		return exitError, err
 	}
 	report := Build(read)
-	if err := o.readLog(report, file, stdin); err != nil {
+	if err := o.readLog(report, read, file, stdin); err != nil {
 		return exitError, err
 	}
 	report.Name, report.Made.Commit, report.Made.Program, report.language = o.name, o.commit, version(), language
@@ -143,7 +143,7 @@ func (o options) review(file string, stdin io.Reader, stdout, stderr io.Writer) 
 }
 
 // readLog adds what the log of -log says.
-func (o options) readLog(r *Report, file string, stdin io.Reader) error {
+func (o options) readLog(r *Report, of *plan.Plan, file string, stdin io.Reader) error {
 	from := stdin
 	switch {
 	case o.log == "":
@@ -158,12 +158,11 @@ func (o options) readLog(r *Report, file string, stdin io.Reader) error {
 		defer f.Close() //nolint:errcheck // it is only read
 		from = f
 	}
-	all, err := warnings.Read(from)
+	log, err := warnings.Read(from)
 	if err != nil {
 		return err
 	}
-	r.AddDiagnostics(all)
-	return nil
+	return r.AddLog(log, of)
 }
 
 // readOwners adds who is to be asked for each domain.

@@ -37,7 +37,11 @@ func TestSecretsInTexts(t *testing.T) {
 			change("kuscia_app_image.b[\"ghp_UExBTlQ0123456789abcdefPLANT\"]", updated, container(text), container(other.Replace(text))))
 		log := filepath.Join(t.TempDir(), "plan.log")
 		entry := attributes{"@level": "warn", "type": "diagnostic", "diagnostic": attributes{"severity": "warning", "summary": "A warning", "detail": text}}
-		if err := os.WriteFile(log, []byte(testjson.Encode(t, entry)), 0o600); err != nil {
+		lines := testjson.Encode(t, entry) + `
+{"@level":"info","type":"planned_change","change":{"resource":{"addr":"kuscia_app_image.a"},"action":"update"}}
+{"@level":"info","type":"planned_change","change":{"resource":{"addr":"kuscia_app_image.b[\"ghp_UExBTlQ0123456789abcdefPLANT\"]"},"action":"update"}}
+{"@level":"info","type":"change_summary","changes":{"operation":"plan"}}`
+		if err := os.WriteFile(log, []byte(lines), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		for _, format := range []string{"markdown", "text", "json"} {

@@ -123,11 +123,7 @@ func (r *Report) lastLines() []phrase.Phrase {
 func (r *Report) hiddenValues() int {
 	n := 0
 	for _, v := range slices.Concat(r.Values, r.DriftValues) {
-		for _, d := range v.Changes {
-			if isHiddenText(d.Before) || isHiddenText(d.After) {
-				n++
-			}
-		}
+		n += v.hidden
 	}
 	return n
 }

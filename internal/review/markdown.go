@@ -39,16 +39,16 @@ const maxNotes = 10
 
 // Markdown is the review as a comment for GitHub, GitLab and Gitea.
 func (r *Report) Markdown() string {
-	text := ""
+	text, lines := "", r.verdictLines()
 	for _, limit := range comments {
 		m := newMarkdown(r, limit)
-		m.all()
+		m.all(lines)
 		if text = m.b.String(); len(text) <= maxComment {
 			break
 		}
 	}
 	if len(text) > maxComment {
-		text = newMarkdown(r, comments[len(comments)-1]).inShares()
+		text = newMarkdown(r, comments[len(comments)-1]).inShares(lines)
 	}
 	return strings.TrimRight(text, "\n") + "\n"
 }
@@ -87,7 +87,7 @@ func (m *markdown) leftOut(rows, objects int) phrase.Phrase {
 	return phrase.Say("Left out, since a comment is limited: {} rows, and values of {} objects. kuscia-review -format text has them.", phrase.Number(rows), phrase.Number(objects))
 }
 
-func (m *markdown) all() {
+func (m *markdown) all(lines []phrase.Phrase) {
 	var tables []table
 	left := 0
 	for _, t := range m.tables() {
@@ -106,7 +106,7 @@ func (m *markdown) all() {
 	}
 	m.b.WriteString(Mark(m.Name) + "\n")
 	m.paragraph(m.title())
-	for _, line := range m.verdictLines() {
+	for _, line := range lines {
 		m.b.WriteString("- " + m.write(line) + "\n")
 	}
 	m.b.WriteString("\n")
@@ -320,8 +320,8 @@ func newPart(weight int, write func(most int) (string, int)) *share.Part {
 // reserved are the bytes for what is said of what is left out.
 const reserved = 1000
 
-// inShares is the review in as many bytes as a comment may have.
-func (m *markdown) inShares() string {
+// inShares is the review, with its verdict, in as many bytes as a comment may have.
+func (m *markdown) inShares(lines []phrase.Phrase) string {
 	var all []*share.Part
 	line := func(weight int, before string, p phrase.Phrase, after string) {
 		all = append(all, newPart(weight, func(most int) (string, int) {
@@ -329,7 +329,7 @@ func (m *markdown) inShares() string {
 		}))
 	}
 	line(heaviest, "", m.title(), "\n\n")
-	for i, p := range m.verdictLines() {
+	for i, p := range lines {
 		line(max(heaviest-i, otherWeight), "- ", p, "\n")
 	}
 	begin := len(all)

@@ -209,8 +209,10 @@ func readFile(file string, stdin io.Reader) (*plan.Plan, error) {
 }
 
 func (o options) write(r *Report, w io.Writer) error {
-	text := r.Markdown()
+	text := ""
 	switch o.format {
+	case "markdown":
+		text = r.Markdown()
 	case "text":
 		text = r.Text()
 	case "json":

@@ -20,6 +20,8 @@ type Values struct {
 	Changes List[ValueDiff] `json:"changes"`
 
 	effect phrase.Phrase
+	// hidden is the number of changes with a value that a review does not show as it is.
+	hidden int
 }
 
 // ValueDiff is an attribute, or an element of one, before and after the change. A value may be
@@ -78,6 +80,11 @@ func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 		v.Changes = append(v.Changes, diffs...)
 		if b.alters(*o) {
 			b.programs(*o, d, diffs)
+		}
+	}
+	for _, d := range v.Changes {
+		if isHiddenText(d.Before) || isHiddenText(d.After) {
+			v.hidden++
 		}
 	}
 	if len(v.Changes) > 0 {

@@ -45,6 +45,9 @@ func secretsInJSON(value any) (found []secret) {
 // decodeAny decodes a JSON text as Kuscia may: also with a key twice, whose last value counts; nil for
 // no JSON.
 func decodeAny(text string) (value any) {
+	if begin := strings.TrimLeft(text, " \t\r\n"); begin == "" || !strings.ContainsRune("{[\"", rune(begin[0])) {
+		return nil // or what has no names
+	}
 	decoder := json.NewDecoder(strings.NewReader(text))
 	decoder.UseNumber() // of any size
 	if len(text) > maxDecoded || decoder.Decode(&value) != nil {
@@ -95,8 +98,11 @@ func secretValue(value any) string {
 	return ""
 }
 
+// separators are those in names.
+var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
+
 func namesSecret(key string) bool {
-	key = strings.ToLower(strings.NewReplacer("_", "", "-", "", ".", "", " ", "").Replace(key))
+	key = strings.ToLower(separators.Replace(key))
 	return slices.ContainsFunc(secretNames, func(name string) bool { return strings.HasSuffix(key, name) })
 }
 

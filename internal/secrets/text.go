@@ -75,6 +75,9 @@ func named(text string) (found []secret) {
 	if value := decodeAny(text); value != nil {
 		return secretsInJSON(value)
 	}
+	if !strings.ContainsAny(text, ":=") || !mayName(inSmallLetters(text)) {
+		return nil
+	}
 	for _, match := range assignment.FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
 		if name, value := match[1], match[2]; isNamed(name, value) {
 			found = append(found, secret{name, value})

@@ -32,8 +32,16 @@ func (l *limited) Read(p []byte) (int, error) {
 // parts reads a plan member by member, and skips what a review does not need.
 type parts struct {
 	decoder *json.Decoder
-	// left are the bytes that may still be kept.
-	left int64
+	// left are the bytes that may still be kept, and values the values in them.
+	left   int64
+	values int
+}
+
+// tooMany is the error of a plan whose parts have too many values.
+type tooMany struct{ most int }
+
+func (e tooMany) Error() string {
+	return fmt.Sprintf("the changes of the plan have more than %d values: plan fewer objects at a time, in several states", e.most)
 }
 
 // tooLarge is the error of a plan whose parts are too large.
@@ -45,7 +53,7 @@ func (e tooLarge) Error() string {
 
 // read decodes the members of the plan.
 func (p *parts) read(plan *Plan) error {
-	most := p.left
+	most, mostValues := p.left, p.values
 	begin, err := p.decoder.Token()
 	if err != nil {
 		return wrongInput(err)
@@ -74,6 +82,8 @@ func (p *parts) read(plan *Plan) error {
 		switch {
 		case errors.Is(err, errBudget):
 			return tooLarge{most}
+		case errors.Is(err, errValues):
+			return tooMany{mostValues}
 		case err != nil:
 			return wrongInput(err)
 		}
@@ -85,18 +95,14 @@ func (p *parts) read(plan *Plan) error {
 	return nil
 }
 
-var errBudget = errors.New("too large")
+var errBudget, errValues = errors.New("too large"), errors.New("too many values")
 
 // keep decodes a member: of a list one element after the other, so that it ends with the first that
 // is too much.
 func (p *parts) keep(key string, target any) error {
-	before := p.decoder.InputOffset()
 	list, isList := target.(list)
 	if !isList {
-		if err := p.decoder.Decode(target); err != nil {
-			return inField(err, key)
-		}
-		return p.count(before)
+		return p.decode(key, target)
 	}
 	begin, err := p.decoder.Token()
 	switch {
@@ -108,11 +114,7 @@ func (p *parts) keep(key string, target any) error {
 		return &json.UnmarshalTypeError{Field: key, Offset: p.decoder.InputOffset()}
 	}
 	for p.decoder.More() {
-		before := p.decoder.InputOffset()
-		if err := p.decoder.Decode(list.next()); err != nil {
-			return inField(err, key)
-		}
-		if err := p.count(before); err != nil {
+		if err := p.decode(key, list.next()); err != nil {
 			return err
 		}
 	}
@@ -120,11 +122,45 @@ func (p *parts) keep(key string, target any) error {
 	return err
 }
 
-func (p *parts) count(before int64) error {
+// decode decodes a value, after it has counted what it takes: {} takes three bytes of a plan and a
+// hundred times as many of memory.
+func (p *parts) decode(key string, target any) error {
+	before := p.decoder.InputOffset()
+	var text json.RawMessage
+	if err := p.decoder.Decode(&text); err != nil {
+		return inField(err, key)
+	}
 	if p.left -= p.decoder.InputOffset() - before; p.left < 0 {
 		return errBudget
 	}
+	if p.values -= valuesIn(text); p.values < 0 {
+		return errValues
+	}
+	err := json.Unmarshal(text, target)
+	var wrongType *json.UnmarshalTypeError
+	if errors.As(err, &wrongType) {
+		wrongType.Offset += p.decoder.InputOffset() - int64(len(text))
+	}
+	if err != nil {
+		return inField(err, key)
+	}
 	return nil
+}
+
+// valuesIn is the number of values in JSON, and of the names in its objects.
+func valuesIn(text []byte) int {
+	n, inText := 1, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case !inText && (c == '{' || c == '[' || c == ',' || c == ':'):
+			n++
+		}
+	}
+	return n
 }
 
 // inField adds the name of a member to an error of a type.

@@ -17,11 +17,13 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
 )
 
-// MaxInput is the size up to which a plan is read, and MaxPlan that of the parts that a review
-// needs: decoded they take some ten times as much memory.
+// MaxInput is the size up to which a plan is read, MaxPlan that of the parts that a review needs, and
+// MaxValues the number of values in them. With these bounds a review takes up to ten times the memory
+// of MaxPlan. A serving with three parties has some two hundred values.
 const (
-	MaxInput = 256 << 20
-	MaxPlan  = 64 << 20
+	MaxInput  = 256 << 20
+	MaxPlan   = 64 << 20
+	MaxValues = 1_500_000
 )
 
 // Plan has the parts of a plan that a review needs. The others, such as the
@@ -59,16 +61,16 @@ type DeferredAction struct {
 }
 
 // Read reads the output of "terraform show -json PLAN".
-func Read(r io.Reader) (*Plan, error) { return readUpTo(r, MaxInput, MaxPlan) }
+func Read(r io.Reader) (*Plan, error) { return readUpTo(r, MaxInput, MaxPlan, MaxValues) }
 
 // readUpTo reads a plan, of which the parts that a review needs may have fewer bytes than all. The
 // others, which may be larger than these, are not kept.
-func readUpTo(r io.Reader, limit, kept int64) (*Plan, error) {
+func readUpTo(r io.Reader, limit, kept int64, values int) (*Plan, error) {
 	input := bufio.NewReaderSize(&limited{r: r, left: limit, err: &limitError{limit >> 20}}, 64<<10)
 	if err := checkStart(input); err != nil {
 		return nil, err
 	}
-	parts := &parts{decoder: json.NewDecoder(input), left: kept}
+	parts := &parts{decoder: json.NewDecoder(input), left: kept, values: values}
 	var plan Plan
 	if err := parts.read(&plan); err != nil {
 		return nil, err

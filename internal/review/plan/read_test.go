@@ -11,18 +11,25 @@ import (
 func TestLimit(t *testing.T) {
 	t.Parallel()
 	text := `{"format_version":"1.2"}`
-	if _, err := readUpTo(strings.NewReader(text), int64(len(text)), 100); err != nil {
+	if _, err := readUpTo(strings.NewReader(text), int64(len(text)), 100, 10); err != nil {
 		t.Error(err)
 	}
-	if _, err := readUpTo(strings.NewReader(text+" "), int64(len(text))-1, 100); err == nil || err.Error() != "the plan is larger than 0 MiB" {
+	if _, err := readUpTo(strings.NewReader(text+" "), int64(len(text))-1, 100, 10); err == nil || err.Error() != "the plan is larger than 0 MiB" {
 		t.Errorf("a plan above the limit: %v", err)
 	}
 	changes := `{"format_version":"1.2","prior_state":{"a":["` + strings.Repeat("x", 1000) + `",{"b":[]}]},"resource_changes":[` + strings.Repeat(`{"change":{"actions":["no-op"]}},`, 3) + `{"change":{"actions":["no-op"]}}]}`
-	if plan, err := readUpTo(strings.NewReader(changes), 10000, 200); err != nil || len(plan.ResourceChanges) != 4 {
+	if plan, err := readUpTo(strings.NewReader(changes), 10000, 200, 100); err != nil || len(plan.ResourceChanges) != 4 {
 		t.Errorf("what a review does not need counts: %v", err)
 	}
-	if _, err := readUpTo(strings.NewReader(changes), 10000, 100); err == nil || !strings.Contains(err.Error(), "the changes of the plan are larger than 0 MiB") {
+	if _, err := readUpTo(strings.NewReader(changes), 10000, 100, 100); err == nil || !strings.Contains(err.Error(), "the changes of the plan are larger than 0 MiB") {
 		t.Errorf("changes above the limit: %v", err)
+	}
+	small := `{"format_version":"1.2","resource_changes":[{"change":{"actions":["no-op"],"before":{"a":"[,{:","b":[` + strings.Repeat("{},", 50) + `{}]}}}]}`
+	if _, err := readUpTo(strings.NewReader(small), 10000, 1000, 130); err != nil {
+		t.Errorf("values below the limit: %v", err)
+	}
+	if _, err := readUpTo(strings.NewReader(small), 10000, 1000, 100); err == nil || !strings.Contains(err.Error(), "the changes of the plan have more than 100 values") {
+		t.Errorf("values above the limit: %v", err)
 	}
 }
 

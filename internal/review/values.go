@@ -221,6 +221,9 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 	if raw, isText := v.Raw.(string); isText && (address.MatchString(raw) || !strings.Contains(raw, " ")) {
 		text = appconfig.WithoutCredentials(text)
 	}
+	if slices.Contains(places, name) {
+		text = secrets.MaskedPath(text)
+	}
 	if text == notShown || text == notKnown {
 		return strconv.Quote(text) // these are words of a review
 	}
@@ -230,6 +233,9 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 	}
 	return text
 }
+
+// places are attributes that say where data is. No part of them hides another.
+var places = []string{"relative_uri", "path", "prefix"}
 
 // isAllSecret reports whether a text has secrets that cannot be masked alone: in lines that go on in
 // the next one, and where only a parser finds them.
@@ -246,9 +252,14 @@ func isSecretArgument(list []any, index string) bool {
 	if err != nil || at < 1 || at >= len(list) {
 		return false
 	}
-	before, _ := list[at-1].(string)
-	argument, _ := list[at].(string)
-	return secrets.IsArgument(before, argument)
+	var arguments []string
+	const before = 20 // of a command that says what the argument is
+	list = list[max(0, at-before) : at+1]
+	for _, argument := range list {
+		text, _ := argument.(string)
+		arguments = append(arguments, text)
+	}
+	return secrets.IsOfCommand(arguments, len(arguments)-1)
 }
 
 // before and after are the values in words.

@@ -246,6 +246,15 @@ func TestValues(t *testing.T) {
 		"arguments with secrets": {
 			changes: []attributes{change("kuscia_app_image.a", updated, container("--token=planted-1"), container("--token=planted-2"))}, says: []string{"| `--token=***` | another value: `--token=***` |"}, silent: []string{"planted"},
 		},
+		"passwords of commands and variables": {
+			changes: []attributes{change("kuscia_app_image.a", updated, image(variable("REDIS_AUTH", "planted-1"), variable("CMD", "mysql --password planted-1 -u u")),
+				image(variable("REDIS_AUTH", "planted-2"), variable("CMD", "mysql --password planted-2 -u v")))},
+			says: []string{"another value: (not shown:", "`mysql --password *** -u v`"}, silent: []string{"planted"},
+		},
+		"a name of a secret in a path": {
+			changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a/scores.csv"), with(scores, "relative_uri", "a/password=b/../../hr/salaries.csv")), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+			says:    []string{"| `relative_uri` | `a/scores.csv` | `a/password=***/../../hr/salaries.csv` |", "- Sees other data: `bob` (`scores` of `alice`: the data changes: `relative_uri` `a/scores.csv` → `a/password=***/../../hr/salaries.csv`)"},
+		},
 		"keys in a text for the application": {
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"secretKey":"planted-1","threads":1}`}), glm(party("a"), attributes{"serving_input_config": `{"secretKey":"planted-2","threads":2}`}))},
 			says:    []string{"`serving_input_config: secretKey` | (not shown:", "`serving_input_config: threads` | `1` | `2` |"}, silent: []string{"planted"},

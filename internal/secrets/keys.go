@@ -6,13 +6,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 )
 
 // secretNames are the ends of keys whose value is a secret, without separators
 // and in lower case.
-var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials", "pwd"}
+var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials", "pwd", "accountkey", "pgpass", "requirepass"}
 
 // maxDecoded bounds the texts that are decoded.
 const maxDecoded = 2 << 20
@@ -101,7 +102,14 @@ func secretValue(value any) string {
 // separators are those in names.
 var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 
+// asWord are names whose last word says that the value is a secret, which is also the end of other words:
+// DB_PASS, and REDIS_AUTH only in the large letters of variables.
+var asWord = regexp.MustCompile(`(?:^|[_.-])(?i:pass)$|^[A-Z0-9_]+_AUTH$`)
+
 func namesSecret(key string) bool {
+	if asWord.MatchString(key) {
+		return true
+	}
 	key = strings.ToLower(separators.Replace(key))
 	return slices.ContainsFunc(secretNames, func(name string) bool { return strings.HasSuffix(key, name) })
 }

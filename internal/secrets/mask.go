@@ -37,7 +37,7 @@ type span struct{ start, end int }
 func spansOf(text string) []span {
 	lower := inSmallLetters(text)
 	var found []span
-	for _, find := range []func(text, lower string) []span{members, arguments, addresses, authorizations, tokens} {
+	for _, find := range []func(text, lower string) []span{members, arguments, commands, addresses, authorizations, tokens} {
 		found = append(found, find(text, lower)...)
 	}
 	if len(found) == 0 {
@@ -143,6 +143,9 @@ func arguments(text, lower string) (found []span) {
 		if length := strings.IndexAny(text[start:], ends); length >= 0 {
 			end = start + len(strings.TrimRight(text[start:start+length], `\`))
 		}
+		if strings.HasPrefix(text[start:end], Mask+"/") { // by MaskedPath
+			continue
+		}
 		if last = end; end > start && isNamed(text[at[2]:at[3]], text[start:end]) {
 			found = append(found, span{start, end})
 		}
@@ -169,7 +172,7 @@ func authorizations(text, lower string) (found []span) {
 			continue
 		}
 		scheme, isProse := lower[at[4]:at[5]], isWord(value) && strings.HasPrefix(text[at[7]:], " ")
-		if at[2] >= 0 && !isProse || scheme == "basic" && isPair(value) || scheme == "bearer" && looksRandom(value) {
+		if at[2] >= 0 && !isProse || scheme == "basic" && isPair(value) || scheme == "bearer" && isToken(value, text[at[7]:]) {
 			found = append(found, span{at[6], at[7]})
 		}
 	}
@@ -190,6 +193,11 @@ func tokens(text, _ string) (found []span) {
 		found = append(found, groups(privateKey, text, 0)...)
 	}
 	return found
+}
+
+// isToken reports whether what follows "bearer" is no word of a sentence.
+func isToken(value, rest string) bool {
+	return !isWord(strings.TrimRight(value, ".:)!?")) || rest != "" && strings.ContainsRune("\"'", rune(rest[0]))
 }
 
 // groups are where a group of an expression matches.
@@ -216,7 +224,7 @@ func inSmallLetters(text string) string {
 
 // mayName reports whether a text in lower case may have the name of a secret.
 func mayName(lower string) bool {
-	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd")
+	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd", "auth")
 }
 
 func containsAny(text string, parts ...string) bool {

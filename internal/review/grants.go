@@ -225,7 +225,7 @@ func isGranted(o plan.Object, d plan.Difference) bool {
 // columnChange is what changes of the columns: those that can be read in addition, or no longer.
 func columnChange(o plan.Object) dataChange {
 	before, after := columnNames(o.Before), columnNames(o.After)
-	listed := func(list []string) phrase.Phrase { return phrase.Join(", ", phrase.Values(list, 5)...) }
+	listed := func(list []string) phrase.Phrase { return phrase.Names(", ", phrase.Values(list, len(list))...) }
 	without := func(list, other []string) []string {
 		return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) })
 	}

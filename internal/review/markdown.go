@@ -21,17 +21,17 @@ type limits struct {
 	// values are the values of all objects in folds, whole the characters of one that is shown as a
 	// whole, and changed those of what changes in a long one.
 	values, whole, changed int
-	// shown is the number of characters of a value in a cell.
-	shown int
+	// shown is the number of characters of a value in a cell, and names the names of a list there.
+	shown, names int
 }
 
 // comments are tried until the review fits into a comment: what is long and folded is shortened first.
 var comments = []limits{
-	{50, 400, 400, 4000, 20000, phrase.MaxShown},
-	{50, 400, 200, 1000, 8000, phrase.MaxShown},
-	{50, 400, 100, 0, 2000, phrase.MaxShown},
-	{25, 400, 40, 0, 1000, 80},
-	{25, 400, 0, 0, 0, 80},
+	{50, 400, 400, 4000, 20000, phrase.MaxShown, 100},
+	{50, 400, 200, 1000, 8000, phrase.MaxShown, 100},
+	{50, 400, 100, 0, 2000, phrase.MaxShown, 20},
+	{25, 400, 40, 0, 1000, 80, 20},
+	{25, 400, 0, 0, 0, 80, 20},
 }
 
 // maxNotes is the number of notes that a comment has.
@@ -68,7 +68,7 @@ func newMarkdown(r *Report, l limits) *markdown {
 
 func (m *markdown) escape(value string) string { return m.language.Markdown(value, m.shown) }
 
-func (m *markdown) write(p phrase.Phrase) string { return p.Write(m.language, m.escape) }
+func (m *markdown) write(p phrase.Phrase) string { return p.WriteFirst(m.language, m.escape, m.names) }
 
 func (m *markdown) say(text phrase.Words) string { return m.write(phrase.Say(text)) }
 
@@ -107,7 +107,7 @@ func (m *markdown) all(lines []phrase.Phrase) {
 	m.b.WriteString(Mark(m.Name) + "\n")
 	m.paragraph(m.title())
 	for _, line := range lines {
-		m.b.WriteString("- " + m.write(line) + "\n")
+		m.b.WriteString("- " + line.Write(m.language, m.escape) + "\n")
 	}
 	m.b.WriteString("\n")
 	if drawn := m.graph.Mermaid(m.language); drawn != "" {
@@ -368,6 +368,9 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 	}
 }
 
+// leastNames is the number of names of a list in a cell of a part that has little room.
+const leastNames = 5
+
 // charactersShown are the numbers of characters of a value, one of which a part shows that has little room.
 var charactersShown = []int{80, 40, 24, 12, 6}
 
@@ -394,7 +397,7 @@ func (m *markdown) tableWithin(t table, most int) (text string, left int) {
 	t.folded = false // so that what is left out is seen
 	fitting := -1
 	for _, shown := range charactersShown {
-		inner := newMarkdown(m.Report, limits{shown: shown})
+		inner := newMarkdown(m.Report, limits{shown: shown, names: leastNames})
 		if fits := inner.rowsWithin(t, most); fitting < 0 || fits == t.length() || isMuch(fits, fitting) {
 			fitting = fits
 			inner.table(t.bounded(fits))

@@ -324,6 +324,28 @@ func testText(image attributes) string {
 	return image["deploy_templates"].([]any)[0].(attributes)["containers"].([]any)[0].(attributes)["command"].([]any)[0].(string)
 }
 
+// TestManyColumns: every new column is named, in the line and in the table.
+func TestManyColumns(t *testing.T) {
+	t.Parallel()
+	names := []string{"id"}
+	for i := range 30 {
+		names = append(names, fmt.Sprint("c", i))
+	}
+	names = append(names, "salary")
+	report := build(t, planOf(t, nil, change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id")), with(scores, "columns", columns(names...))), change("kuscia_domain_data_grant.b", same, toBob, toBob)))
+	for _, text := range []string{report.Markdown(), report.Text()} {
+		lines := 0
+		for line := range strings.Lines(text) {
+			if strings.Contains(line, "bob") && strings.Contains(line, "salary") {
+				lines++
+			}
+		}
+		if lines < 3 || strings.Contains(text, " more") && strings.Contains(text, "2 more") {
+			t.Errorf("the column is in %d lines of\n%s", lines, text)
+		}
+	}
+}
+
 // TestMade: a review says of which commit it is, and with what and when the plan was made.
 func TestMade(t *testing.T) {
 	t.Parallel()

@@ -57,6 +57,13 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 	return write(long, total), total
 }
 
+// WriteFirst is Write with so many items of each list.
+func (p Phrase) WriteFirst(in *Language, escape func(string) string, items int) string {
+	w := writer{in: in, escape: escape, long: items, total: items}
+	w.phrase(p)
+	return w.b.String()
+}
+
 // list is the first list in a phrase, nil if there is none.
 func (p Phrase) list() *part {
 	for i := range p {

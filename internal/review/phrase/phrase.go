@@ -148,6 +148,9 @@ func (w *writer) text(s string, isValue bool) {
 	if unicode.Is(unicode.Han, w.last) && (isValue || isLatin(first)) || unicode.Is(unicode.Han, first) && !isValue && (w.isValue || isLatin(w.last)) {
 		w.b.WriteByte(' ')
 	}
+	if w.last == '）' && !isValue && strings.HasPrefix(s, " ") { // no blank is beside such a bracket
+		s = s[1:]
+	}
 	w.b.WriteString(s)
 	w.last, _ = utf8.DecodeLastRuneInString(s)
 	w.isValue = isValue

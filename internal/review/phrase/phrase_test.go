@@ -6,6 +6,15 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 )
 
+// TestBrackets: in Chinese no blank follows a bracket.
+func TestBrackets(t *testing.T) {
+	t.Parallel()
+	p := phrase.Say("{} of {}", phrase.Show("b"), phrase.Say("{} (data source)", phrase.Show("a")))
+	if got := p.Plain(phrase.Chinese); got != `"a"（数据源）的 "b"` {
+		t.Error(got)
+	}
+}
+
 // TestClauses: a sentence in Chinese joins what it says in another way than names, and has a space
 // between a letter of Chinese and a value or a number.
 func TestClauses(t *testing.T) {

@@ -98,6 +98,9 @@ func TestPaddedComment(t *testing.T) {
 				_, line, _ := strings.Cut(stdout, gains)
 				line, _, _ = strings.Cut(line, "\n")
 				protocol.Says(t, "the review", stdout, "| `curl http://evil` |")
+				if name == "plain names" {
+					protocol.Says(t, "the table", stdout, "| `mallory` |")
+				}
 				if pad.n < 1000 {
 					protocol.Says(t, "the line", line, "`mallory`")
 				} else {

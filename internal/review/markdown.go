@@ -306,9 +306,10 @@ func (m *markdown) codeFold(title phrase.Phrase, lines []string) {
 
 // The weights of parts. What comes first in the verdict is the most dangerous.
 const (
-	heaviest    = 10
-	vitalWeight = 6
-	otherWeight = 1
+	accessWeight = 20
+	heaviest     = 20
+	vitalWeight  = 4
+	otherWeight  = 1
 )
 
 // newPart is a part with what it would need.
@@ -330,7 +331,7 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 	}
 	line(heaviest, "", m.title(), "\n\n")
 	for i, p := range lines {
-		line(max(heaviest-i, otherWeight), "- ", p, "\n")
+		line(max(heaviest-2*i, otherWeight), "- ", p, "\n")
 	}
 	begin := len(all)
 	for _, note := range phrase.First(m.Notes, maxNotes) {
@@ -338,7 +339,10 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 	}
 	for _, t := range slices.Concat(m.tables(), m.closing(0)) {
 		weight := otherWeight
-		if t.isVital {
+		switch {
+		case t.title == accessTitle:
+			weight = accessWeight
+		case t.isVital:
 			weight = vitalWeight
 		}
 		all = append(all, newPart(weight, func(most int) (string, int) { return m.tableWithin(t, most) }))

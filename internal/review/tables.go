@@ -41,11 +41,14 @@ func (t table) bounded(limit int) table {
 	return t
 }
 
+// accessTitle is the title of the table that says who may see what.
+const accessTitle = "Who may see which data"
+
 // tables are those of a report that have anything, in the order of a reader.
 func (r *Report) tables() []table {
 	var all []table
 	for _, t := range []table{
-		diagnosticTable("Why the plan failed", r.Errors), r.toDoTable(), r.checkTable(), diagnosticTable("Warnings", r.Warnings), r.accessTable("Who may see which data", r.Access), r.servingTable(), r.programTable(), r.releaseTable(),
+		diagnosticTable("Why the plan failed", r.Errors), r.toDoTable(), r.checkTable(), diagnosticTable("Warnings", r.Warnings), r.accessTable(accessTitle, r.Access), r.servingTable(), r.programTable(), r.releaseTable(),
 		r.networkTable(), r.credentialTable(), r.deferredTable(), r.driftTable(), r.accessTable("Who may see which data without Terraform", r.DriftAccess), r.otherTable(),
 	} {
 		if len(t.rows)+len(t.lines) > 0 {
@@ -85,7 +88,7 @@ func (r *Report) checkTable() table {
 func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 	t := table{title: title, columns: []phrase.Words{"Reader", "Data", "Change", "Before", "After"}, one: "And {} more access.", many: "And {} more accesses.", isVital: true}
 	for _, d := range r.Data {
-		if d.endsGrants() && title == "Who may see which data" {
+		if d.endsGrants() && title == accessTitle {
 			t.lines = append(t.lines, phrase.Say("The data {}: {}.", d.subject, d.phrase()))
 		}
 	}

@@ -1,7 +1,6 @@
 package secrets
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -17,18 +16,18 @@ const inCommand = `\b[^|;&\n]{0,300}?\s`
 var commandSecrets = []struct {
 	part    string
 	named   bool
-	pattern *regexp.Regexp
+	pattern expression
 }{
-	{"-", true, regexp.MustCompile(`(?:^|[\s"'])(--?[A-Za-z][\w-]{1,100})[ \t]+` + value)},
-	{"set", true, regexp.MustCompile(`\b(?:configure|config)\s+set\s+([\w.-]{1,100})\s+` + value)},
-	{"sshpass", false, regexp.MustCompile(`\bsshpass\s+-p\s*` + value)},
-	{"mysql", false, regexp.MustCompile(`\bmysql(?:dump|admin|import)?` + inCommand + `-p` + value)},
-	{"mariadb", false, regexp.MustCompile(`\bmariadb(?:-dump|-admin)?` + inCommand + `-p` + value)},
-	{"mongo", false, regexp.MustCompile(`\bmongo(?:sh|dump|restore|import|export)?` + inCommand + `-p\s*` + value)},
-	{"login", false, regexp.MustCompile(`\blogin` + inCommand + `-p[ =]*` + value)},
-	{"redis-cli", false, regexp.MustCompile(`\bredis-cli` + inCommand + `-a\s*` + value)},
-	{"ldap", false, regexp.MustCompile(`\bldap(?:search|modify|add|delete|passwd|whoami)` + inCommand + `-w\s*` + value)},
-	{"curl", false, regexp.MustCompile(`\bcurl` + inCommand + `(?:-u|--user)[ =]*["']?[^\s:"']+:` + value)},
+	{"-", true, lazily(`(?:^|[\s"'])(--?[A-Za-z][\w-]{1,100})[ \t]+` + value)},
+	{"set", true, lazily(`\b(?:configure|config)\s+set\s+([\w.-]{1,100})\s+` + value)},
+	{"sshpass", false, lazily(`\bsshpass\s+-p\s*` + value)},
+	{"mysql", false, lazily(`\bmysql(?:dump|admin|import)?` + inCommand + `-p` + value)},
+	{"mariadb", false, lazily(`\bmariadb(?:-dump|-admin)?` + inCommand + `-p` + value)},
+	{"mongo", false, lazily(`\bmongo(?:sh|dump|restore|import|export)?` + inCommand + `-p\s*` + value)},
+	{"login", false, lazily(`\blogin` + inCommand + `-p[ =]*` + value)},
+	{"redis-cli", false, lazily(`\bredis-cli` + inCommand + `-a\s*` + value)},
+	{"ldap", false, lazily(`\bldap(?:search|modify|add|delete|passwd|whoami)` + inCommand + `-w\s*` + value)},
+	{"curl", false, lazily(`\bcurl` + inCommand + `(?:-u|--user)[ =]*["']?[^\s:"']+:` + value)},
 }
 
 // commands are the secrets after options of commands.
@@ -40,7 +39,7 @@ func commands(text, lower string) (found []span) {
 		if !strings.Contains(lower, c.part) || c.named && !mayName(lower) {
 			continue
 		}
-		for _, at := range c.pattern.FindAllStringSubmatchIndex(text, -1) {
+		for _, at := range c.pattern().FindAllStringSubmatchIndex(text, -1) {
 			name, first := "password", 2
 			if c.named {
 				name, first = text[at[2]:at[3]], 4

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -104,10 +103,10 @@ var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 
 // asWord are names whose last word says that the value is a secret, which is also the end of other words:
 // DB_PASS, and REDIS_AUTH only in the large letters of variables.
-var asWord = regexp.MustCompile(`(?:^|[_.-])(?i:pass)$|^[A-Z0-9_]+_AUTH$`)
+var asWord = lazily(`(?:^|[_.-])(?i:pass)$|^[A-Z0-9_]+_AUTH$`)
 
 func namesSecret(key string) bool {
-	if asWord.MatchString(key) {
+	if asWord().MatchString(key) {
 		return true
 	}
 	key = strings.ToLower(separators.Replace(key))

@@ -2,7 +2,6 @@ package secrets
 
 import (
 	"encoding/base64"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -58,23 +57,23 @@ func spansOf(text string) []span {
 var (
 	// member is a member of a JSON object with a text or a longer number, at any level of escapes, also
 	// as lenient parsers take it.
-	member = regexp.MustCompile(`([\w.-]{1,100})\\*["']?\s*:\s*(?:\\*"((?:[^"\\]|\\+[^"\\])+)|\\*'((?:[^'\\]|\\+[^'\\])+)|(-?[0-9][0-9.eE+-]{7,}))`)
+	member = lazily(`([\w.-]{1,100})\\*["']?\s*:\s*(?:\\*"((?:[^"\\]|\\+[^"\\])+)|\\*'((?:[^'\\]|\\+[^'\\])+)|(-?[0-9][0-9.eE+-]{7,}))`)
 	// header is one in quotes, such as 'Token: x'.
-	header = regexp.MustCompile(`["']([\w-]{1,100}):[ \t]*([^\s"'\\]+)\\*["']`)
+	header = lazily(`["']([\w-]{1,100}):[ \t]*([^\s"'\\]+)\\*["']`)
 	// argument is what begins a value such as token=x.
-	argument = regexp.MustCompile(`([\w.-]{1,100})=\\*["']?`)
+	argument = lazily(`([\w.-]{1,100})=\\*["']?`)
 	// addressWithPassword is such as mysql://user:password@host.
-	addressWithPassword = regexp.MustCompile(`://[^/\s:@"']*:([^/\s@{$<*"']+)@`)
+	addressWithPassword = lazily(`://[^/\s:@"']*:([^/\s@{$<*"']+)@`)
 	// authorization has a scheme in front of what it needs.
-	authorization = regexp.MustCompile(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)\s+([^\s"'\\,;]+)`)
+	authorization = lazily(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)\s+([^\s"'\\,;]+)`)
 	// bareAuthorization has none.
-	bareAuthorization = regexp.MustCompile(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;]+)`)
+	bareAuthorization = lazily(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;]+)`)
 	// token has a form that is known: of GitHub, GitLab, Slack, npm, PyPI, Hugging Face, OpenAI, Google, Stripe,
 	// Vault and DigitalOcean, and JSON Web Tokens.
-	token = regexp.MustCompile(`\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_[A-Za-z0-9]{30,}|` +
+	token = lazily(`\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_[A-Za-z0-9]{30,}|` +
 		`sk-(?:[\w-]*-)?[A-Za-z0-9]{20,}[\w-]*|AIza[\w-]{35}|[rs]k_live_\w{20,}|hv[sb]\.[\w-]{20,}|dop_v1_\w{40,}|eyJ[\w-]{10,}\.eyJ[\w-]{5,}\.[\w-]*)`)
 	// privateKey is one in PEM, also if its end is missing.
-	privateKey = regexp.MustCompile(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
+	privateKey = lazily(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
 )
 
 // members are the values of members of JSON, and of headers in quotes, that are named like a secret.
@@ -82,10 +81,11 @@ func members(text, lower string) (found []span) {
 	if !mayName(lower) || !mayHaveMember(text) {
 		return nil
 	}
-	for _, pattern := range []*regexp.Regexp{member, header} {
-		for _, at := range pattern.FindAllStringSubmatchIndex(text, -1) {
+	for i, pattern := range []expression{member, header} {
+		isHeader := i > 0
+		for _, at := range pattern().FindAllStringSubmatchIndex(text, -1) {
 			for group := 4; group < len(at); group += 2 {
-				if at[group] < 0 || pattern == header && isWord(text[at[group]:at[group+1]]) {
+				if at[group] < 0 || isHeader && isWord(text[at[group]:at[group+1]]) {
 					continue
 				}
 				if isNamed(text[at[2]:at[3]], text[at[group]:at[group+1]]) {
@@ -130,7 +130,7 @@ func arguments(text, lower string) (found []span) {
 		return nil
 	}
 	last := 0
-	for _, at := range argument.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range argument().FindAllStringSubmatchIndex(text, -1) {
 		start := at[1]
 		if start < last || !namesSecret(text[at[2]:at[3]]) {
 			continue
@@ -166,7 +166,7 @@ func authorizations(text, lower string) (found []span) {
 	if !containsAny(lower, "authorization", "bearer", "basic") {
 		return nil
 	}
-	for _, at := range authorization.FindAllStringSubmatchIndex(text, -1) {
+	for _, at := range authorization().FindAllStringSubmatchIndex(text, -1) {
 		value := text[at[6]:at[7]]
 		if isPlaceholder(value) || refers(value) {
 			continue
@@ -201,8 +201,8 @@ func isToken(value, rest string) bool {
 }
 
 // groups are where a group of an expression matches.
-func groups(expression *regexp.Regexp, text string, group int) (found []span) {
-	for _, at := range expression.FindAllStringSubmatchIndex(text, -1) {
+func groups(e expression, text string, group int) (found []span) {
+	for _, at := range e().FindAllStringSubmatchIndex(text, -1) {
 		found = append(found, span{at[2*group], at[2*group+1]})
 	}
 	return found

@@ -1,7 +1,6 @@
 package secrets
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -39,7 +38,7 @@ func In(text string) (found []string) {
 func Logged(text string) []string {
 	text = text[:min(len(text), maxDecoded)]
 	found := In(text)
-	for _, match := range refused.FindAllStringSubmatch(text, -1) {
+	for _, match := range refused().FindAllStringSubmatch(text, -1) {
 		if isNamed(match[1], match[2]) {
 			found = append(found, match[2])
 		}
@@ -49,10 +48,10 @@ func Logged(text string) []string {
 
 var (
 	// refused is what a parser says of a member whose value it does not take.
-	refused = regexp.MustCompile(`([\w.-]{1,100})\)?: invalid value \\*"?([^\s"\\]+)`)
+	refused = lazily(`([\w.-]{1,100})\)?: invalid value \\*"?([^\s"\\]+)`)
 	// assignment is a line such as "db.password: x" of YAML, properties or INI, or an argument
 	// such as --token=x.
-	assignment = regexp.MustCompile(`(?m)^[ \t]*(?:export[ \t]+)?[-"']*(?:- )?["']?([\w.-]{1,100})["']?[ \t]*[:=][ \t]*["']?([^\s"'#]+)`)
+	assignment = lazily(`(?m)^[ \t]*(?:export[ \t]+)?[-"']*(?:- )?["']?([\w.-]{1,100})["']?[ \t]*[:=][ \t]*["']?([^\s"'#]+)`)
 )
 
 // notSecret are texts that are no secret, whatever their key.
@@ -78,7 +77,7 @@ func named(text string) (found []secret) {
 	if !strings.ContainsAny(text, ":=") || !mayName(inSmallLetters(text)) {
 		return nil
 	}
-	for _, match := range assignment.FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
+	for _, match := range assignment().FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
 		if name, value := match[1], match[2]; isNamed(name, value) {
 			found = append(found, secret{name, value})
 		}

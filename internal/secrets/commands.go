@@ -8,26 +8,26 @@ import (
 // value is one that a shell takes as a word, after which the expressions look for no more of it.
 const value = `(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'|;&<>]+))`
 
-// inCommand is what is between a program and its option, in one command.
-const inCommand = `\b[^|;&\n]{0,300}?\s`
+// maxCommand is how far after a program its option is looked for, in one command.
+const maxCommand = 300
 
-// commandSecrets are expressions with secrets that a command has after an option or a word, by a part
-// of a text in small letters without which they find nothing. Some have the name in group 1.
+// commandSecrets are secrets that a command has after an option or a word, by a part of a text in small
+// letters without which there are none: an expression for a program and one for what follows it in the
+// same command, or only one, which has the name in group 1.
 var commandSecrets = []struct {
-	part    string
-	named   bool
-	pattern expression
+	part            string
+	program, option expression
 }{
-	{"-", true, lazily(`(?:^|[\s"'])(--?[A-Za-z][\w-]{1,100})[ \t]+` + value)},
-	{"set", true, lazily(`\b(?:configure|config)\s+set\s+([\w.-]{1,100})\s+` + value)},
-	{"sshpass", false, lazily(`\bsshpass\s+-p\s*` + value)},
-	{"mysql", false, lazily(`\bmysql(?:dump|admin|import)?` + inCommand + `-p` + value)},
-	{"mariadb", false, lazily(`\bmariadb(?:-dump|-admin)?` + inCommand + `-p` + value)},
-	{"mongo", false, lazily(`\bmongo(?:sh|dump|restore|import|export)?` + inCommand + `-p\s*` + value)},
-	{"login", false, lazily(`\blogin` + inCommand + `-p[ =]*` + value)},
-	{"redis-cli", false, lazily(`\bredis-cli` + inCommand + `-a\s*` + value)},
-	{"ldap", false, lazily(`\bldap(?:search|modify|add|delete|passwd|whoami)` + inCommand + `-w\s*` + value)},
-	{"curl", false, lazily(`\bcurl` + inCommand + `(?:-u|--user)[ =]*["']?[^\s:"']+:` + value)},
+	{"-", nil, lazily(`(?:^|[\s"'])(--?[A-Za-z][\w-]{1,100})[ \t]+` + value)},
+	{"set", nil, lazily(`\b(?:configure|config)\s+set\s+([\w.-]{1,100})\s+` + value)},
+	{"sshpass", lazily(`\bsshpass\b`), lazily(`\s-p\s*` + value)},
+	{"mysql", lazily(`\bmysql(?:dump|admin|import)?\b`), lazily(`\s-p` + value)},
+	{"mariadb", lazily(`\bmariadb(?:-dump|-admin)?\b`), lazily(`\s-p` + value)},
+	{"mongo", lazily(`\bmongo(?:sh|dump|restore|import|export)?\b`), lazily(`\s-p\s*` + value)},
+	{"login", lazily(`\blogin\b`), lazily(`\s-p[ =]*` + value)},
+	{"redis-cli", lazily(`\bredis-cli\b`), lazily(`\s-a\s*` + value)},
+	{"ldap", lazily(`\bldap(?:search|modify|add|delete|passwd|whoami)\b`), lazily(`\s-w\s*` + value)},
+	{"curl", lazily(`\bcurl\b`), lazily(`\s(?:-u|--user)[ =]*["']?[^\s:"']+:` + value)},
 }
 
 // commands are the secrets after options of commands.
@@ -36,22 +36,53 @@ func commands(text, lower string) (found []span) {
 		return nil
 	}
 	for _, c := range commandSecrets {
-		if !strings.Contains(lower, c.part) || c.named && !mayName(lower) {
+		switch {
+		case !strings.Contains(lower, c.part):
+		case c.program != nil:
+			found = append(found, afterProgram(text, c.program, c.option)...)
+		case mayName(lower):
+			for _, at := range c.option().FindAllStringSubmatchIndex(text, -1) {
+				found = append(found, valuesOf(text, text[at[2]:at[3]], at[4:])...)
+			}
+		}
+	}
+	return found
+}
+
+// afterProgram are the secrets after an option in the command of a program. No part of a text is
+// searched twice, however often it names the program.
+func afterProgram(text string, program, option expression) (found []span) {
+	searched := 0
+	for _, at := range program().FindAllStringIndex(text, -1) {
+		from := max(at[1], searched)
+		command, _, _ := strings.Cut(text[min(from, len(text)):min(max(from, at[1]+maxCommand), len(text))], "\n")
+		if end := strings.IndexAny(command, "|;&"); end >= 0 {
+			command = command[:end]
+		}
+		searched = from + len(command)
+		match := option().FindStringSubmatchIndex(command)
+		if match == nil {
 			continue
 		}
-		for _, at := range c.pattern().FindAllStringSubmatchIndex(text, -1) {
-			name, first := "password", 2
-			if c.named {
-				name, first = text[at[2]:at[3]], 4
+		searched = from + match[1]
+		for i := range match {
+			if match[i] >= 0 {
+				match[i] += from
 			}
-			for group := first; group < len(at); group += 2 {
-				if at[group] < 0 {
-					continue
-				}
-				if secret := text[at[group]:at[group+1]]; !strings.HasPrefix(secret, "-") && isNamed(name, secret) {
-					found = append(found, span{at[group], at[group+1]})
-				}
-			}
+		}
+		found = append(found, valuesOf(text, "password", match[2:])...)
+	}
+	return found
+}
+
+// valuesOf are the values of a name in the groups of a match.
+func valuesOf(text, name string, groups []int) (found []span) {
+	for group := 0; group < len(groups); group += 2 {
+		if groups[group] < 0 {
+			continue
+		}
+		if secret := text[groups[group]:groups[group+1]]; !strings.HasPrefix(secret, "-") && isNamed(name, secret) {
+			found = append(found, span{groups[group], groups[group+1]})
 		}
 	}
 	return found

@@ -29,6 +29,12 @@ func (b *builder) attributes() {
 				Effect: phrase.Say("known after apply: {}", phrase.Join(", ", phrase.Values(unknown, 5)...)),
 			})
 		}
+		if b.mayTakeOver(*o) {
+			b.find(Finding{
+				Address: o.Address, Categories: []category.Category{category.Unknown}, kind: valueUnknown,
+				Effect: phrase.Say("its id is known after apply: it may be an object that others use"),
+			})
+		}
 		if o.Touched() && !category.Knows(o.Kind) {
 			found = category.Add(found, category.Unknown)
 		}
@@ -62,9 +68,34 @@ func (b *builder) findUses() {
 // one: what it has is another value to them.
 func (b *builder) takesOver(o plan.Object) bool {
 	id, ok := o.Identify(o.After)
-	return ok && o.Action == plan.Create && slices.ContainsFunc(b.inUse[id], func(provider string) bool {
-		return plan.SameProvider(provider, o.Provider) != plan.No
-	})
+	return ok && o.Action == plan.Create && b.isInUse(id, o.Provider) || b.mayTakeOver(o)
+}
+
+// isInUse reports whether others use an object, or the plan gives it up.
+func (b *builder) isInUse(id plan.ID, provider string) bool {
+	return slices.ContainsFunc(b.inUse[id], func(other string) bool { return plan.SameProvider(other, provider) != plan.No })
+}
+
+// mayTakeOver reports whether an object is created whose identity the configuration sets and only the
+// apply knows, or that is hidden, and which may be one that is in use.
+func (b *builder) mayTakeOver(o plan.Object) bool {
+	attributes := plan.Identity(o.Kind)
+	if _, ok := o.Identify(o.After); ok || o.Action != plan.Create || len(attributes) == 0 {
+		return false
+	}
+	block, names := b.blocks.Of(o.Address), make([]string, len(attributes))
+	for i, attribute := range attributes {
+		names[i] = o.After.At(attribute).ID()
+		if names[i] == "" && !block.MaySet(attribute) {
+			return false // the server makes it
+		}
+	}
+	for id := range b.inUse {
+		if id.Kind == o.Kind && id.MayHave(names) && b.isInUse(id, o.Provider) {
+			return true
+		}
+	}
+	return false
 }
 
 // alters reports whether the attributes of an object are other ones to those who use it.

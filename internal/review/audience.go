@@ -43,7 +43,7 @@ func (b *builder) domains() {
 				}
 			}
 		}
-		add(o, found, hidden)
+		add(o, found, hidden || b.mayTakeOver(*o.Object))
 	}
 	for _, o := range b.byKind["kuscia_app_image"] {
 		add(concerned{o, o.Touched()}, byImage[o.Latest().At("name").ID()], false)

@@ -198,6 +198,25 @@ var refusals = map[string]struct {
 			"| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, one use; its uses are added to those of another grant |", "- Cannot be taken back: what has been read with the new access\n",
 		},
 	},
+	"a data source whose id is known after apply is created while data is in one": {
+		failOn: "grant",
+		fields: configured(nil, attributes{"address": "kuscia_domain_data_source.t", "mode": "managed", "type": "kuscia_domain_data_source", "name": "t", "provider_config_key": "kuscia", "expressions": attributes{"datasource_id": attributes{"references": []any{"terraform_data.id.output"}}}}),
+		changes: []attributes{
+			change("kuscia_domain_data_source.t", created, nil, without(localfs("/home/kuscia/hr"), "datasource_id"), attributes{"after_unknown": attributes{"datasource_id": true}}),
+			change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"- Sees other data: readers that this plan does not know (all data of the data source `kuscia_domain_data_source.t` of `alice`: `localfs.path` `/home/kuscia/hr`"},
+	},
+	"data whose id is known after apply is created while there is a grant": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.t", created, nil, without(with(scores, "relative_uri", "hr.csv"), "domaindata_id"), attributes{"after_unknown": attributes{"domaindata_id": true}}), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"- Sees other data: readers that this plan does not know (known after apply of `alice`: `relative_uri` `hr.csv`"},
+	},
+	"an app image whose name is known after apply is created while a serving uses one": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.t", created, nil, attributes{"image": attributes{"name": "x"}}, attributes{"after_unknown": attributes{"name": true}}), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
+		says:    []string{"This plan changes what the app image `kuscia_app_image.t` runs."},
+	},
 	"data is created while it is granted": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_data.t", created, nil, with(scores, "relative_uri", "hr.csv")), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
@@ -746,6 +765,14 @@ func TestPasses(t *testing.T) {
 		changes []attributes
 		says    []string
 	}{
+		"a data source whose id the server makes is created while data is in another one": {
+			failOn: "grant,code,unknown",
+			fields: configured(nil, attributes{"address": "kuscia_domain_data_source.t", "mode": "managed", "type": "kuscia_domain_data_source", "name": "t", "provider_config_key": "kuscia", "expressions": attributes{"domain_id": attributes{"constant_value": "alice"}}}),
+			changes: []attributes{
+				change("kuscia_domain_data_source.t", created, nil, without(localfs("/home/kuscia/hr"), "datasource_id"), attributes{"after_unknown": attributes{"datasource_id": true}}),
+				change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+			},
+		},
 		"a sensitive number of replicas that grows": {
 			failOn:  "interrupted",
 			changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 2})), secretly(attributes{"parties": true}))},

@@ -1,9 +1,18 @@
 package plan
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // ID identifies an object of one Kuscia: its type, and its name.
 type ID struct{ Kind, Name string }
+
+// MayHave reports whether the names of an object are those, of which "" may be any.
+func (id ID) MayHave(names []string) bool {
+	own := strings.Split(id.Name, "\x00")
+	return slices.EqualFunc(own, names, func(own, name string) bool { return name == "" || own == name })
+}
 
 // identities are the attributes that identify an object of a type, as in the schemas of the provider
 // but where the server makes the id: a grant is whose data it gives to whom.

@@ -3,6 +3,7 @@
 package planconfig
 
 import (
+	"encoding/json"
 	"maps"
 	"path"
 	"slices"
@@ -39,6 +40,14 @@ type Block struct {
 	Provisioners []struct {
 		Type string `json:"type"`
 	} `json:"provisioners"`
+	// Expressions has what the block sets, by attribute.
+	Expressions map[string]json.RawMessage `json:"expressions"`
+}
+
+// MaySet reports whether the block sets an attribute, or is not in the configuration that was read.
+func (b Block) MaySet(attribute string) bool {
+	_, set := b.Expressions[attribute]
+	return set || b.Address == ""
 }
 
 // Blocks are the blocks of managed resources.

@@ -78,7 +78,7 @@ func named(text string) (found []secret) {
 		return nil
 	}
 	for _, match := range assignment().FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
-		if name, value := match[1], match[2]; isNamed(name, value) {
+		if name, value := match[1], match[2]; isNamed(name, value) && !strings.HasPrefix(value, Mask) {
 			found = append(found, secret{name, value})
 		}
 	}

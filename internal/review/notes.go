@@ -162,10 +162,10 @@ func (b *builder) actions(from *plan.Plan) {
 	}
 }
 
-// reads reports the program that a data source of the provider external runs, if it is read in the
+// reads reports the program that a data source runs, if it is read in the
 // apply.
 func (b *builder) reads(change *tfjson.ResourceChange) {
-	if change.Type != "external" || change.Change == nil || !change.Change.Actions.Read() {
+	if !planconfig.IsProgram(change.Type) || change.Change == nil || !change.Change.Actions.Read() {
 		return
 	}
 	b.find(Finding{

@@ -64,10 +64,16 @@ func (c Configuration) Blocks() Blocks {
 	return all
 }
 
+// programs are the types of data sources that run a program, of providers that are known for it.
+var programs = []string{"external", "local_command", "shell_script"}
+
+// IsProgram reports whether data sources of a type run a program where they are read.
+func IsProgram(dataSource string) bool { return slices.Contains(programs, dataSource) }
+
 // Programs are the addresses of the blocks of data sources that run a program where they are read.
 func (c Configuration) Programs() (addresses []string) {
 	c.walk(func(address string, block Block) {
-		if block.Mode == tfjson.DataResourceMode && block.Type == "external" {
+		if block.Mode == tfjson.DataResourceMode && IsProgram(block.Type) {
 			addresses = append(addresses, address)
 		}
 	})

@@ -1,6 +1,11 @@
 package planconfig
 
-import "testing"
+import (
+	"slices"
+	"testing"
+
+	tfjson "github.com/hashicorp/terraform-json"
+)
 
 // TestAddresses: the block of an instance is found whatever its keys have.
 func TestAddresses(t *testing.T) {
@@ -31,5 +36,21 @@ func TestSoleProvider(t *testing.T) {
 		if got := (Configuration{Root: Module{Resources: resources}}).SoleProvider("kuscia"); got != want {
 			t.Errorf("%v: %q, want %q", resources, got, want)
 		}
+	}
+}
+
+// TestPrograms: data sources that run a program are found in all modules, others are not.
+func TestPrograms(t *testing.T) {
+	t.Parallel()
+	block := func(kind string, mode tfjson.ResourceMode) Block {
+		return Block{Address: "data." + kind + ".x", Mode: mode, Type: kind}
+	}
+	var c Configuration
+	c.Root.Resources = []Block{block("shell_script", tfjson.DataResourceMode), block("aws_ami", tfjson.DataResourceMode), block("external", tfjson.ManagedResourceMode)}
+	c.Root.Calls = map[string]struct {
+		Module Module `json:"module"`
+	}{"m": {Module{Resources: []Block{block("local_command", tfjson.DataResourceMode)}}}}
+	if got := c.Programs(); !slices.Equal(got, []string{"data.shell_script.x", "module.m.data.local_command.x"}) {
+		t.Errorf("%q", got)
 	}
 }

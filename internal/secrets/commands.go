@@ -55,8 +55,8 @@ func afterProgram(text string, program, option expression) (found []span) {
 	searched := 0
 	for _, at := range program().FindAllStringIndex(text, -1) {
 		from := max(at[1], searched)
-		command, _, _ := strings.Cut(text[min(from, len(text)):min(max(from, at[1]+maxCommand), len(text))], "\n")
-		if end := strings.IndexAny(command, "|;&"); end >= 0 {
+		command := text[from:min(max(from, at[1]+maxCommand), len(text))]
+		if end := strings.IndexAny(command, "|;&\n"); end >= 0 {
 			command = command[:end]
 		}
 		searched = from + len(command)

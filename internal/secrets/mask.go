@@ -39,7 +39,6 @@ func spansOf(text string) []span {
 	for _, find := range []func(text, lower string) []span{members, arguments, commands, addresses, authorizations, tokens} {
 		found = append(found, find(text, lower)...)
 	}
-	found = slices.DeleteFunc(found, func(s span) bool { return strings.HasPrefix(text[s.start:s.end], Mask) }) // masked already
 	if len(found) == 0 {
 		return nil
 	}

@@ -78,7 +78,7 @@ func named(text string) (found []secret) {
 		return nil
 	}
 	for _, match := range assignment().FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
-		if name, value := match[1], match[2]; isNamed(name, value) && !strings.HasPrefix(value, Mask) {
+		if name, value := match[1], match[2]; isNamed(name, value) {
 			found = append(found, secret{name, value})
 		}
 	}
@@ -101,7 +101,8 @@ func IsArgument(before, argument string) bool {
 	return strings.HasPrefix(before, "-") && !strings.ContainsAny(before, "= ") && !strings.HasPrefix(argument, "-") && isNamed(before, argument)
 }
 
-// refers reports whether a text stands for a value elsewhere: a variable, a path, or a switch.
+// refers reports whether a text stands for a value elsewhere, a variable, a path, or a switch, or is
+// masked already.
 func refers(text string) bool {
-	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, "/") && strings.Count(text, "/") > 1 || slices.Contains(notSecret, strings.ToLower(text))
+	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, Mask) || strings.HasPrefix(text, "/") && strings.Count(text, "/") > 1 || slices.Contains(notSecret, strings.ToLower(text))
 }

@@ -284,13 +284,11 @@ func podsDifferHint(e *NotRunningError) string {
 			names = append(names, PartyName(party.DomainID, party.Role))
 		}
 	}
-	switch {
-	case len(names) > 1:
-		return fmt.Sprintf("Parties %s do not run the desired number of pods, %d not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+newPodsHint,
-			strings.Join(names, ", "), unavailable, since)
-	case slices.Contains(names, e.Verdict.Of):
-		return fmt.Sprintf("Party %s does not run the desired number of pods, %d not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+
-			newPodsHint, e.Verdict.Of, unavailable, since)
+	if subject := "Party " + e.Verdict.Of + " does"; len(names) > 1 || slices.Contains(names, e.Verdict.Of) {
+		if len(names) > 1 {
+			subject = "Parties " + strings.Join(names, ", ") + " do"
+		}
+		return fmt.Sprintf("%s not run the desired number of pods, %d not available (for %s): most likely the new pods do not start, and the old ones are kept until they do. "+newPodsHint, subject, unavailable, since)
 	}
 	return fmt.Sprintf("Party %s does not run the desired number of pods (for %s). Either the new pods do not start (look at their events), or old pods are not removed yet, "+
 		"or another client scales the Deployment, or Kuscia could not apply the update to it; it then keeps the old state.", e.Verdict.Of, since)

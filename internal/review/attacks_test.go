@@ -242,6 +242,12 @@ func TestTime(t *testing.T) {
 		grant["provider_name"] = fmt.Sprint("example.com/a/p", i)
 		changes["names of the provider"] = append(changes["names of the provider"], grant)
 	}
+	for i := range 6000 {
+		kept := with(inSource, "datasource_id", fmt.Sprint("d", i))
+		changes["ids that only the apply knows"] = append(changes["ids that only the apply knows"],
+			change(fmt.Sprint("kuscia_domain_data.x", i), same, kept, kept),
+			change(fmt.Sprint("kuscia_domain_data_source.x", i), created, nil, with(without(localfs("/hr"), "datasource_id"), "domain_id", "carol"), attributes{"after_unknown": attributes{"datasource_id": true}}))
+	}
 	components := make([]any, 20)
 	for i := range components {
 		components[i] = fmt.Sprint("secretflow/ml.train/ss_sgd_train:0.0.", i, strings.Repeat("x", 60))

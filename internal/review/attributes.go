@@ -57,8 +57,10 @@ func (b *builder) findUses() {
 			used = append(used, id)
 		}
 		for _, id := range used {
-			if !slices.Contains(b.inUse[id], o.Provider) {
-				b.inUse[id] = append(b.inUse[id], o.Provider)
+			for _, name := range append(id.WithoutNames(), id) {
+				if !slices.Contains(b.inUse[name], o.Provider) {
+					b.inUse[name] = append(b.inUse[name], o.Provider)
+				}
 			}
 		}
 	}
@@ -90,12 +92,7 @@ func (b *builder) mayTakeOver(o plan.Object) bool {
 			return false // the server makes it
 		}
 	}
-	for id := range b.inUse {
-		if id.Kind == o.Kind && id.MayHave(names) && b.isInUse(id, o.Provider) {
-			return true
-		}
-	}
-	return false
+	return b.isInUse(plan.IDOf(o.Kind, names...), o.Provider)
 }
 
 // alters reports whether the attributes of an object are other ones to those who use it.

@@ -200,7 +200,8 @@ type builder struct {
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
 	movedData map[*plan.Object][]dataChange
-	// inUse are the provider configurations in which others refer to an object, or the plan gives one up.
+	// inUse are the provider configurations in which others refer to an object, or the plan gives one up,
+	// also by what is left of its names where some are not known.
 	inUse map[plan.ID][]string
 	// redeployed are the workloads that actions restart, and nothing else changes.
 	redeployed []workload

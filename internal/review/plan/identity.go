@@ -8,10 +8,24 @@ import (
 // ID identifies an object of one Kuscia: its type, and its name.
 type ID struct{ Kind, Name string }
 
-// MayHave reports whether the names of an object are those, of which "" may be any.
-func (id ID) MayHave(names []string) bool {
-	own := strings.Split(id.Name, "\x00")
-	return slices.EqualFunc(own, names, func(own, name string) bool { return name == "" || own == name })
+// IDOf is an object of a type with names in the order of Identity, of which "" is not known.
+func IDOf(kind string, names ...string) ID { return ID{kind, strings.Join(names, "\x00")} }
+
+// WithoutNames are the object as it is named where some of its names, or all, are not known.
+func (id ID) WithoutNames() []ID {
+	partly := [][]string{nil}
+	for _, name := range strings.Split(id.Name, "\x00") {
+		var longer [][]string
+		for _, names := range partly {
+			longer = append(longer, append(slices.Clone(names), name), append(slices.Clone(names), ""))
+		}
+		partly = longer
+	}
+	var all []ID
+	for _, names := range partly[1:] { // the first one has all names
+		all = append(all, IDOf(id.Kind, names...))
+	}
+	return all
 }
 
 // identities are the attributes that identify an object of a type, as in the schemas of the provider
@@ -45,7 +59,7 @@ func identify(kind string, v Value, attributes ...string) (id ID, ok bool) {
 		}
 		names = append(names, name)
 	}
-	return ID{kind, strings.Join(names, "\x00")}, len(names) > 0
+	return IDOf(kind, names...), len(names) > 0
 }
 
 // Identify is what the object is before or after the change.

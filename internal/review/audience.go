@@ -49,7 +49,7 @@ func (b *builder) domains() {
 		add(concerned{o, o.Touched()}, byImage[o.Latest().At("name").ID()], false)
 	}
 	b.addReaders()
-	for _, a := range r.Access {
+	for _, a := range slices.Concat(r.Access, r.DriftAccess) {
 		touched[a.Reader], touched[a.Owner] = true, true
 		r.Everyone = r.Everyone || a.ofAnyone()
 	}
@@ -76,7 +76,7 @@ func (b *builder) concerned() []concerned {
 		all = append(all, concerned{&b.asked[i], true})
 	}
 	for i := range b.drifted {
-		all = append(all, concerned{&b.drifted[i], false})
+		all = append(all, concerned{&b.drifted[i], true})
 	}
 	return all
 }

@@ -121,6 +121,8 @@ func TestEveryone(t *testing.T) {
 		"a change that is left":            {deferred, []attributes{carol}, `["alice","bob"]`, "carol"},
 		"a program": {attributes{"configuration": attributes{"root_module": attributes{"resources": []any{attributes{"address": "terraform_data.x", "mode": "managed", "type": "terraform_data", "name": "x", "provisioners": []any{attributes{"type": "local-exec"}}}}}}},
 			[]attributes{change("terraform_data.x", created, nil, attributes{}), carol}, `["carol"]`, ""},
+		"a grant that others have changed":       {attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", updated, toBob, once)}}, []attributes{carol}, `["alice","bob"]`, "carol"},
+		"a data source that others have changed": {attributes{"resource_drift": []any{change("kuscia_domain_data_source.f", updated, source("/a"), source("/b"))}}, []attributes{change("kuscia_domain_data.s", same, in, in), kept, carol}, `["alice","bob","carol"]`, ""},
 		"a program of a removed block": {nil, []attributes{change("terraform_data.x", deleted, attributes{}, nil), carol}, `["carol"]`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

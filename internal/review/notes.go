@@ -45,28 +45,44 @@ func (b *builder) notes(from *plan.Plan) {
 	b.checks(from.Checks)
 }
 
-// drift reports what others have changed. It has the categories that a plan of it would have.
+// drift reports what others have changed, beside the objects of the plan as they were before it. It has
+// the categories that a plan of it would have.
 func (b *builder) drift(from *plan.Plan) {
+	r := &b.report
+	r.titles = map[string]phrase.Phrase{}
 	d := newBuilder(b.blocks, b.provider)
 	d.isDrift = true
 	for _, change := range from.ResourceDrift {
 		d.add(change)
 	}
-	d.analyse()
+	d.objects = append(d.objects, plan.Readopted(b.objects)...)
+	if len(d.objects)+len(d.report.Drift) == 0 {
+		return
+	}
+	drifted := map[string]bool{}
 	for _, o := range d.objects {
+		drifted[o.Address] = true
+	}
+	for _, o := range b.objects {
+		if o.Before.Exists() && !o.Deposed && !drifted[o.Address] {
+			d.objects = append(d.objects, o.Unchanged())
+		}
+	}
+	d.analyse()
+	r.Drift = d.report.Drift
+	for _, o := range d.objects {
+		if !drifted[o.Address] {
+			continue
+		}
+		b.drifted = append(b.drifted, o)
+		r.titles[o.Address] = o.Title()
 		other := newOther(o)
-		b.report.Drift = append(b.report.Drift, other)
-		byOthers := func(f Finding) bool { return f.Address == o.Address }
-		if !slices.ContainsFunc(d.report.Findings, byOthers) {
+		r.Drift = append(r.Drift, other)
+		if len(d.findingsAt[o.Address]) == 0 {
 			d.find(Finding{Address: o.Address, Effect: other.phrase()})
 		}
 	}
-	b.drifted = d.objects
-	b.report.DriftAccess, b.report.DriftValues, b.report.driftPrograms = d.report.Access, d.report.Values, d.report.Programs
-	b.report.titles = map[string]phrase.Phrase{}
-	for _, o := range d.objects {
-		b.report.titles[o.Address] = o.Title()
-	}
+	r.DriftAccess, r.DriftValues, r.driftPrograms = d.report.Access, d.report.Values, d.report.Programs
 	for _, f := range d.report.Findings {
 		f.Categories = category.Add([]category.Category{category.Drifted}, f.Categories...)
 		f.kind, f.Effect = objectDrifted, phrase.Say("without Terraform: {}", f.Effect)

@@ -25,6 +25,7 @@ type Other struct {
 	moved    string
 	deposed  bool
 	program  bool // it may run any program
+	ofOthers bool // it is a resource of another provider
 	image    plan.Pair
 	template bool
 	// redirected: another domain begins.
@@ -77,12 +78,17 @@ func (b *builder) others() {
 // otherProvider reports a resource of another provider: what it does, this program does not know.
 func (b *builder) otherProvider(o plan.Object) {
 	b.report.OtherProviders.add(o.Action)
-	if o.Touched() && !b.isDrift {
-		b.find(Finding{
-			Address: o.Address, Categories: []category.Category{category.Unknown}, kind: otherProviderChanges, subject: phrase.Show(o.Address),
-			Effect: phrase.Say("{}, a resource of another provider", phrase.Say(actionWords[o.Action])),
-		})
+	if !o.Touched() {
+		return
 	}
+	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, ofOthers: true}
+	f := Finding{Address: o.Address, kind: otherProviderChanges, subject: phrase.Show(o.Address), Effect: other.phrase()}
+	if b.isDrift {
+		b.report.Drift = append(b.report.Drift, other)
+	} else {
+		f.Categories = []category.Category{category.Unknown}
+	}
+	b.find(f)
 }
 
 func newOther(o plan.Object) Other {
@@ -207,6 +213,8 @@ func (o Other) name() phrase.Phrase {
 func (o Other) phrase() phrase.Phrase {
 	text := phrase.Say(actionWords[o.Action])
 	switch {
+	case o.ofOthers:
+		text = phrase.Say("{}, a resource of another provider", text)
 	case o.deposed:
 		text = phrase.Say("a leftover of an earlier replacement is removed")
 	case o.image.Before != "" && o.image.Changed():

@@ -468,6 +468,30 @@ var refusals = map[string]struct {
 	"somebody changed a command": {
 		failOn: "code", fields: attributes{"resource_drift": []any{change("kuscia_app_image.a", updated, container("./serve"), container("curl"))}},
 	},
+	"somebody moved a data source that a reader of the plan reads": {
+		failOn: "grant", fields: attributes{"resource_drift": []any{change("kuscia_domain_data_source.f", updated, localfs("/pub"), localfs("/hr"))}},
+		changes: []attributes{
+			change("kuscia_domain_data_source.f", same, localfs("/hr"), localfs("/hr")), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"`bob` sees other data", "The plan does not undo it."},
+	},
+	"somebody removed data and its grant": {
+		failOn: "revoke", fields: attributes{"resource_drift": []any{change("kuscia_domain_data.s", deleted, scores, nil)}},
+		changes: []attributes{change("kuscia_domain_data.s", created, nil, scores), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"| `bob` | `scores` of `alice` |"},
+	},
+	"somebody moved a data source that the plan forgets and imports": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data_source.old", forgotten, localfs("/pub"), nil), change("kuscia_domain_data_source.f", same, localfs("/hr"), localfs("/hr"), attributes{"importing": attributes{"id": "alice/files"}}),
+			change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"`bob` sees other data", "| `kuscia_domain_data_source.f` | changed: `localfs.path` |"},
+	},
+	"somebody changed a resource of another provider": {
+		failOn: "drift", fields: attributes{"resource_drift": []any{change("kubernetes_manifest.g", updated, attributes{"manifest": "a"}, attributes{"manifest": "b"})}},
+		says: []string{"| `kubernetes_manifest.g` | changed, a resource of another provider |", "1 object was changed outside of this plan."},
+	},
 
 	// Credentials.
 	"a certificate that is known after apply": {

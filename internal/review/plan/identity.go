@@ -131,9 +131,8 @@ func Paired(objects []Object) []Object {
 		}
 		both := &objects[created[p][0]]
 		created[p], gone[i] = created[p][1:], true
-		hidden := [2]any{o.Before.Hidden[0], both.After.Hidden[1]}
-		both.Action, both.Renamed, both.Before = Replace, o.Address, o.Before
-		both.Before.Hidden, both.After.Hidden = hidden, hidden
+		both.Action, both.Renamed = Replace, o.Address
+		both.Before, both.After = bothHidden(o.Before, both.After)
 	}
 	var all []Object
 	for i, o := range objects {
@@ -143,4 +142,38 @@ func Paired(objects []Object) []Object {
 		}
 	}
 	return all
+}
+
+// Readopted are the objects that a plan forgets at one address and imports at another one, as far as
+// others have changed them: an object that is forgotten is not read, so the plan does not show it.
+func Readopted(objects []Object) []Object {
+	known := map[ID][]Object{}
+	for _, o := range objects {
+		if id, ok := o.Identify(o.Before); ok && o.Action == Forget {
+			known[id] = append(known[id], o)
+		}
+	}
+	var all []Object
+	for _, o := range objects {
+		id, ok := o.Identify(o.Before)
+		if !ok || !o.Imported {
+			continue
+		}
+		for _, was := range known[id] {
+			if SameProvider(was.Provider, o.Provider) != No && Differs(was.Before, o.Before) {
+				changed := o.Unchanged()
+				changed.Action = Update
+				changed.Before, changed.After = bothHidden(was.Before, o.Before)
+				all = append(all, changed)
+			}
+		}
+	}
+	return all
+}
+
+// bothHidden are two values, each without what the plan hides of it before or after the change.
+func bothHidden(before, after Value) (hiddenBefore, hiddenAfter Value) {
+	hidden := [2]any{before.Hidden[0], after.Hidden[1]}
+	before.Hidden, after.Hidden = hidden, hidden
+	return before, after
 }

@@ -252,6 +252,11 @@ func (o *Object) Hide(attribute string) {
 	o.Before.Hidden, o.After.Hidden = marks, marks
 }
 
+// Unchanged is the object as it was before the change.
+func (o Object) Unchanged() Object {
+	return Object{Index: o.Index, Address: o.Address, Kind: o.Kind, Action: None, Before: o.Before, After: o.Before, Provider: o.Provider}
+}
+
 // Touched reports whether the plan does anything with the object.
 func (o Object) Touched() bool { return o.Action != None }
 

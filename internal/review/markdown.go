@@ -27,6 +27,8 @@ type limits struct {
 
 // comments are tried until the review fits into a comment: what is long and folded is shortened first.
 var comments = []limits{
+	{50, 400, 400, maxComment, 20000, phrase.MaxShown, 100},
+	{50, 400, 400, 12000, 20000, phrase.MaxShown, 100},
 	{50, 400, 400, 4000, 20000, phrase.MaxShown, 100},
 	{50, 400, 200, 1000, 8000, phrase.MaxShown, 100},
 	{50, 400, 100, 0, 2000, phrase.MaxShown, 20},

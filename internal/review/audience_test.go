@@ -123,7 +123,7 @@ func TestEveryone(t *testing.T) {
 			[]attributes{change("terraform_data.x", created, nil, attributes{}), carol}, `["carol"]`, ""},
 		"a grant that others have changed":       {attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", updated, toBob, once)}}, []attributes{carol}, `["alice","bob"]`, "carol"},
 		"a data source that others have changed": {attributes{"resource_drift": []any{change("kuscia_domain_data_source.f", updated, source("/a"), source("/b"))}}, []attributes{change("kuscia_domain_data.s", same, in, in), kept, carol}, `["alice","bob","carol"]`, ""},
-		"a program of a removed block": {nil, []attributes{change("terraform_data.x", deleted, attributes{}, nil), carol}, `["carol"]`, ""},
+		"a program of a removed block":           {nil, []attributes{change("terraform_data.x", deleted, attributes{}, nil), carol}, `["carol"]`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

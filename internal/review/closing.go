@@ -86,13 +86,10 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 				parts = append(parts, phrase.Say(c.text, phrase.Number(c.n)))
 			}
 		}
-		var names []phrase.Phrase
-		for _, f := range r.Findings {
-			if f.kind == otherProviderChanges {
-				names = append(names, f.subject)
-			}
-		}
-		all = append(all, phrase.Say("What resources of other providers do: {} ({}).", phrase.Join(", ", parts...), phrase.Join(", ", phrase.First(names, 10)...)))
+		all = append(all, phrase.Say("What resources of other providers do: {}.", phrase.Join(", ", parts...)))
+	}
+	if names := r.newAppImages(); len(names) > 0 {
+		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Join(", ", phrase.Values(names, 10)...)))
 	}
 	if r.Verdict.InterruptedServings > 0 {
 		all = append(all, phrase.Say("How long an interruption lasts."))
@@ -100,6 +97,19 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 	count(r.programs(), "What {} program does (provisioners, external data sources and actions of other providers).", "What {} programs do (provisioners, external data sources and actions of other providers).")
 	count(r.unknownBlocks, "Whether the removed block of {} resource that is deleted runs a program (a provisioner): a plan has no removed blocks.", "Whether the removed blocks of {} resources that are deleted run programs (provisioners): a plan has no removed blocks.")
 	return append(all, phrase.Say("In no review: grants and servings of other configurations, which servings use a route or data, whether a tag still means the same image, and what is in files."))
+}
+
+// newAppImages are the app images that parties get and the plan does not have.
+func (r *Report) newAppImages() []string {
+	var names []string
+	for _, s := range r.Servings {
+		for _, p := range s.Parties {
+			if p.newApp {
+				names = append(names, p.AppImage.After)
+			}
+		}
+	}
+	return compact(names)
 }
 
 // programs is the number of programs of others that run.

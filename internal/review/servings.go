@@ -82,6 +82,8 @@ type Party struct {
 	Steps string `json:"steps,omitempty"`
 
 	onlyApp bool // its image is not in the plan, only its app image
+	// newApp: it gets an app image that is not in the plan.
+	newApp bool
 }
 
 // workload is a serving or deployment while its report is made.

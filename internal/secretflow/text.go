@@ -3,6 +3,7 @@ package secretflow
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -14,8 +15,6 @@ const MaxText = 131072 - len("INPUT_CONFIG=") - 1
 type Text struct {
 	root  node
 	parts map[string]*node
-	// partyMaps is the number of maps with parts.
-	partyMaps int
 	// predictors are the parties that answer predictions, nullPredictor is set if null is among
 	// them.
 	predictors    []string
@@ -49,7 +48,6 @@ func ParseText(text string) *Text {
 		if !isPartyMap(member.name) {
 			continue
 		}
-		parsed.partyMaps++
 		for j := range member.nodes {
 			parsed.parts[member.nodes[j].name] = &member.nodes[j]
 		}
@@ -115,25 +113,34 @@ func (v *node) string(m *message, name string) string {
 	return ""
 }
 
-// Value returns the text as encoding/json decodes one, nil if the application cannot read it. Several maps
-// of parties are one, as the application merges them.
+// Value returns the text as encoding/json decodes one, but with all values of a key that an object has
+// more than once: "a", "a (2)". nil if the application cannot read it.
 func (t *Text) Value() any {
 	if t.unreadable {
 		return nil
 	}
-	root := t.root.value()
-	object, _ := root.(map[string]any)
-	if t.partyMaps < 2 || object == nil {
-		return root
-	}
-	parts := make(map[string]any, len(t.parts))
-	for domain, part := range t.parts {
-		parts[domain] = part.value()
-	}
-	maps.DeleteFunc(object, func(name string, _ any) bool { return isPartyMap(name) })
-	object[fieldPartyConfigs] = parts
-	return object
+	return t.root.value()
 }
+
+// IsUnique reports whether no object has a key twice, in any spelling: the application merges some of
+// these, and other readers take one.
+func (t *Text) IsUnique() bool { return t.root.isUnique() }
+
+func (v *node) isUnique() bool {
+	seen := make(map[string]bool, len(v.nodes))
+	for i := range v.nodes {
+		member := &v.nodes[i]
+		key := strings.ToLower(strings.ReplaceAll(member.name, "_", "")) // model_config is modelConfig
+		if v.kind == objectNode && seen[key] || !member.isUnique() {
+			return false
+		}
+		seen[key] = true
+	}
+	return true
+}
+
+// Domains returns those that have a part.
+func (t *Text) Domains() []string { return slices.Sorted(maps.Keys(t.parts)) }
 
 // isPartyMap reports whether a member has the parties, in either spelling.
 func isPartyMap(name string) bool {
@@ -143,9 +150,14 @@ func isPartyMap(name string) bool {
 func (v *node) value() any {
 	switch v.kind {
 	case objectNode:
-		object := make(map[string]any, len(v.nodes))
+		object, count := make(map[string]any, len(v.nodes)), map[string]int{}
 		for i := range v.nodes {
-			object[v.nodes[i].name] = v.nodes[i].value()
+			key := v.nodes[i].name
+			for _, taken := object[key]; taken; _, taken = object[key] {
+				count[v.nodes[i].name]++
+				key = fmt.Sprintf("%s (%d)", v.nodes[i].name, count[v.nodes[i].name]+1)
+			}
+			object[key] = v.nodes[i].value()
 		}
 		return object
 	case listNode:

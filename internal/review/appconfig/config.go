@@ -3,7 +3,6 @@
 package appconfig
 
 import (
-	"encoding/json"
 	"maps"
 	"slices"
 	"strings"
@@ -18,8 +17,8 @@ type Config struct {
 	Root any
 	// known: the text is such, and may be shown.
 	Known bool
-	// exists: there is a text.
-	exists bool
+	// exists: there is a text, and isUnique: no object in it has a key twice.
+	exists, isUnique bool
 	// application is set if it is one for SecretFlow-Serving.
 	application *secretflow.Text
 }
@@ -55,10 +54,8 @@ func readConfig(v plan.Value) Config {
 	}
 	// The application takes more than JSON.
 	parsed := secretflow.ParseText(text)
-	c := Config{Root: parsed.Value(), Known: true, exists: true}
-	if c.Root == nil {
-		c.Known = json.Unmarshal([]byte(text), &c.Root) == nil
-	}
+	c := Config{Root: parsed.Value(), exists: true, isUnique: parsed.IsUnique()}
+	c.Known = c.Root != nil
 	if object, ok := c.Root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
 		c.application = parsed
 	}
@@ -152,11 +149,10 @@ func WithoutCredentials(address string) string {
 	return scheme + rest
 }
 
-// Known reports whether both texts are read, and are texts for SecretFlow-Serving, of which it is
-// known what they decide.
-func (c Change) Known() bool {
-	return c.Before.Known && c.After.Known && c.Before.application != nil && c.After.application != nil
-}
+// Known reports whether both texts are for SecretFlow-Serving, of which it is known what they decide.
+func (c Change) Known() bool { return c.Before.isDecided() && c.After.isDecided() }
+
+func (c Config) isDecided() bool { return c.application != nil && c.isUnique }
 
 // Features is where the features of a domain come from: their kind with the endpoint or file, "" for
 // none.
@@ -174,10 +170,10 @@ func (c Config) Features(domain string) string {
 // ReadsFeatures reports whether a party reads features in the text after the change, or may do so: no
 // made-up ones.
 func (c Change) ReadsFeatures() bool {
-	if c.After.application == nil { // whatever it is, it may say where data is
+	if c.After.application == nil || !c.After.isUnique { // whatever it is, it may say where data is
 		return c.After.exists
 	}
-	for _, domain := range c.After.domains() {
+	for _, domain := range c.After.application.Domains() {
 		if part, ok := c.After.application.Part(domain); ok && part.Features != "" && part.Features != mocked {
 			return true
 		}
@@ -198,18 +194,6 @@ func (c Change) ChangesFeatures() bool {
 // Differences are the smallest parts in which the texts differ.
 func (c Change) Differences() []plan.Difference {
 	return plan.Differences(plan.Value{Raw: c.Before.Root}, plan.Value{Raw: c.After.Root})
-}
-
-// domains are those that have a part.
-func (c Config) domains() []string {
-	object, _ := c.Root.(map[string]any)
-	var all []string
-	for _, key := range []string{"partyConfigs", "party_configs"} {
-		if parts, ok := object[key].(map[string]any); ok {
-			all = append(all, slices.Sorted(maps.Keys(parts))...)
-		}
-	}
-	return all
 }
 
 // Readable reports whether both texts can be compared part by part. One that is not there has no

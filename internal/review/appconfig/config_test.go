@@ -11,25 +11,23 @@ import (
 func TestModel(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ text, want string }{
-		"an id":                {`{"modelId":"glm-1"}`, "glm-1"},
-		"an id and a path":     {`{"model_id":"glm-1","sourcePath":"a/b.tar.gz"}`, "glm-1, a/b.tar.gz"},
-		"that of the party":    {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"}},"bob":{"modelConfig":{"modelId":"b"}}}}`, "a"},
-		"names of the proto":   {`{"party_configs":{"alice":{"model_config":{"model_id":"a","source_path":"/a"}}}}`, "a, /a"},
-		"no part of its own":   {`{"partyConfigs":{"bob":{"modelConfig":{"modelId":"b"}}},"model":"m"}`, ""},
-		"a source":             {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a","sourceType":"ST_HTTP","sourcePath":"http://key:secret@m/x?secret"}}}}`, "a, ST_HTTP http://…@m/x?…"},
-		"a number as source":   {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a","sourceType":1}}}}`, "a, ST_FILE"},
-		"nearly JSON":          {`{'partyConfigs':{'alice':{'modelConfig':{'modelId':'a','sourcePath':'/a',},},},}`, "a, /a"},
-		"features":             {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://key:secret@f/?secret"}}}}}`, "a, features: httpOpts http://…@f/?…"},
-		"mock features":        {`{"partyConfigs":{"alice":{"featureSourceConfig":{"mockOpts":{}}}}}`, "features: mockOpts"},
-		"somewhere in a text":  {`{"z":{"modelId":"deep"},"parties":{"bob":{"modelId":"b"}}}`, ""},
-		"the top of a text":    {`{"z":{"modelId":"deep"},"modelName":"high"}`, "high"},
-		"no credentials":       {`{"modelUri":"s3://key:secret@bucket/model?signature=secret"}`, "s3://…@bucket/model?…"},
-		"no model":             {`{"threads":4}`, ""},
-		"not an object":        {`["modelId"]`, ""},
-		"an id that is none":   {`{"modelId":{"x":1}}`, ""},
-		"the party, no model":  {`{"partyConfigs":{"alice":{"serverConfig":{}}}}`, ""},
-		"the party, null":      {`{"partyConfigs":{"alice":null}}`, ""},
-		"more than fits Linux": {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"` + strings.Repeat("a", secretflow.MaxText) + `"}}}}`, ""},
+		"an id":               {`{"modelId":"glm-1"}`, "glm-1"},
+		"an id and a path":    {`{"model_id":"glm-1","sourcePath":"a/b.tar.gz"}`, "glm-1, a/b.tar.gz"},
+		"that of the party":   {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"}},"bob":{"modelConfig":{"modelId":"b"}}}}`, "a"},
+		"names of the proto":  {`{"party_configs":{"alice":{"model_config":{"model_id":"a","source_path":"/a"}}}}`, "a, /a"},
+		"no part of its own":  {`{"partyConfigs":{"bob":{"modelConfig":{"modelId":"b"}}},"model":"m"}`, ""},
+		"a source":            {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a","sourceType":"ST_HTTP","sourcePath":"http://key:secret@m/x?secret"}}}}`, "a, ST_HTTP http://…@m/x?…"},
+		"a number as source":  {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a","sourceType":1}}}}`, "a, ST_FILE"},
+		"nearly JSON":         {`{'partyConfigs':{'alice':{'modelConfig':{'modelId':'a','sourcePath':'/a',},},},}`, "a, /a"},
+		"features":            {`{"partyConfigs":{"alice":{"modelConfig":{"modelId":"a"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://key:secret@f/?secret"}}}}}`, "a, features: httpOpts http://…@f/?…"},
+		"mock features":       {`{"partyConfigs":{"alice":{"featureSourceConfig":{"mockOpts":{}}}}}`, "features: mockOpts"},
+		"somewhere in a text": {`{"z":{"modelId":"deep"},"parties":{"bob":{"modelId":"b"}}}`, ""},
+		"the top of a text":   {`{"z":{"modelId":"deep"},"modelName":"high"}`, "high"},
+		"no credentials":      {`{"modelUri":"s3://key:secret@bucket/model?signature=secret"}`, "s3://…@bucket/model?…"},
+		"no model":            {`{"threads":4}`, ""},
+		"an id that is none":  {`{"modelId":{"x":1}}`, ""},
+		"the party, no model": {`{"partyConfigs":{"alice":{"serverConfig":{}}}}`, ""},
+		"the party, null":     {`{"partyConfigs":{"alice":null}}`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -48,10 +46,14 @@ func TestModel(t *testing.T) {
 	}
 	twice := `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"evil"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://f"}}}},"party_configs":{"bob":{}}}`
 	change = ReadChange(plan.Value{Raw: `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"m"}},"bob":{}}}`}, plan.Value{Raw: twice})
-	if got := change.Differences(); len(got) != 2 || got[1].After.Text() != "evil" || !change.ChangesFeatures() || !change.ReadsFeatures() {
+	if got := change.Differences(); len(got) != 4 || got[1].After.Text() != "evil" || change.Known() || !change.ChangesFeatures() || !change.ReadsFeatures() {
 		t.Errorf("of parties in two maps differ %+v", got)
 	}
-	if c := readConfig(plan.Value{Raw: "not JSON"}); c.Known || c.Model("alice") != "" {
-		t.Errorf("a text without JSON has the model %q", c.Model("alice"))
+	for name, text := range map[string]string{
+		"no JSON": "not JSON", "no object": `["modelId"]`, "more than fits Linux": `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"` + strings.Repeat("a", secretflow.MaxText) + `"}}}}`,
+	} {
+		if c := readConfig(plan.Value{Raw: text}); c.Known || c.Model("alice") != "" {
+			t.Errorf("%s: it is read, with the model %q", name, c.Model("alice"))
+		}
 	}
 }

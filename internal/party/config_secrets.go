@@ -8,12 +8,9 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/tfkit/tfvalue"
 )
 
-// ConfigSecretsSummary is the summary of the warning about a text with secrets.
-const ConfigSecretsSummary = "Configuration text with credentials"
-
-// DescribeConfigSecrets describes which keys of the configuration text in an attribute
+// describeConfigSecrets describes which keys of the configuration text in an attribute
 // hold secrets, never their values; "" if none does.
-func DescribeConfigSecrets(attribute, text string) string {
+func describeConfigSecrets(attribute, text string) string {
 	keys := secrets.Names(text)
 	if len(keys) == 0 {
 		return ""

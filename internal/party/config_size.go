@@ -8,12 +8,9 @@ import "fmt"
 // Kuscia itself stores longer texts.
 const maxConfigText = 128<<10 - len(envInputConfig+"=") - 1
 
-// ConfigTooLargeSummary is the summary of the warning about a text that is too large.
-const ConfigTooLargeSummary = "Configuration text too large for a container"
-
-// DescribeConfigSize describes why an input_config is too large for a container; "" if
+// describeConfigSize describes why an input_config is too large for a container; "" if
 // it is not.
-func DescribeConfigSize(text string) string {
+func describeConfigSize(text string) string {
 	if len(text) <= maxConfigText {
 		return ""
 	}

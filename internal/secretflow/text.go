@@ -122,21 +122,26 @@ func (t *Text) Value() any {
 	return t.root.value()
 }
 
-// IsUnique reports whether no object has a key twice, in any spelling: the application merges some of
-// these, and other readers take one.
-func (t *Text) IsUnique() bool { return t.root.isUnique() }
+// RepeatedKey is the path of the first key that an object has twice, in any spelling, nil for none: the
+// application merges some of these, and other readers take one.
+func (t *Text) RepeatedKey() []string { return t.root.repeatedKey() }
 
-func (v *node) isUnique() bool {
+func (v *node) repeatedKey() []string {
 	seen := make(map[string]bool, len(v.nodes))
 	for i := range v.nodes {
 		member := &v.nodes[i]
-		key := strings.ToLower(strings.ReplaceAll(member.name, "_", "")) // model_config is modelConfig
-		if v.kind == objectNode && seen[key] || !member.isUnique() {
-			return false
+		if v.kind == objectNode {
+			key := strings.ToLower(strings.ReplaceAll(member.name, "_", "")) // model_config is modelConfig
+			if seen[key] {
+				return []string{member.name}
+			}
+			seen[key] = true
 		}
-		seen[key] = true
+		if below := member.repeatedKey(); below != nil {
+			return append([]string{member.name}, below...) // "" for an element of a list
+		}
 	}
-	return true
+	return nil
 }
 
 // Domains returns those that have a part.

@@ -60,15 +60,10 @@ func checkServiceNames(image *kuscia.AppImage, p definition.Reader, at path.Path
 	}
 }
 
-// warnOfConfig warns of an input_config that is too large for a container, or that
-// shows secrets in plans.
+// warnOfConfig warns of what is doubtful in an input_config.
 func warnOfConfig(config definition.Value, diags *diag.Diagnostics) {
 	for _, attribute := range []string{attrInputConfig, attrInputConfig + "_wo"} {
-		if tooLarge := party.DescribeConfigSize(definition.StringAt(config, attribute)); tooLarge != "" {
-			diags.AddAttributeWarning(path.Root(attribute), party.ConfigTooLargeSummary, tooLarge)
-		}
-	}
-	if secrets := party.DescribeConfigSecrets(attrInputConfig, definition.StringAt(config, attrInputConfig)); secrets != "" {
-		diags.AddAttributeWarning(path.Root(attrInputConfig), party.ConfigSecretsSummary, secrets)
+		issues := party.CheckConfigText(attribute, definition.StringAt(config, attribute), attribute == attrInputConfig)
+		diags.Append(check.Plan(issues, nil)...)
 	}
 }

@@ -54,7 +54,7 @@ func readConfig(v plan.Value) Config {
 	}
 	// The application takes more than JSON.
 	parsed := secretflow.ParseText(text)
-	c := Config{Root: parsed.Value(), exists: true, isUnique: parsed.IsUnique()}
+	c := Config{Root: parsed.Value(), exists: true, isUnique: parsed.RepeatedKey() == nil}
 	c.Known = c.Root != nil
 	if object, ok := c.Root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
 		c.application = parsed

@@ -147,9 +147,8 @@ func checkAmounts(item ContainerResources, at path.Path) (issues []check.Issue) 
 	return issues
 }
 
-// checkConfigText warns of a text that is too large for a container, or that shows
-// secrets in plans, unless a live serving already has it.
-func checkConfigText(config Serving, prior *Serving) (issues []check.Issue) {
+// checkConfigText warns of what is doubtful in a text, unless a live serving already has it.
+func checkConfigText(config Serving, prior *Serving) []check.Issue {
 	if prior != nil && sameText(config, *prior) {
 		return nil
 	}
@@ -157,15 +156,7 @@ func checkConfigText(config Serving, prior *Serving) (issues []check.Issue) {
 	if !config.ServingInputConfigWO().IsNull() {
 		attribute = AttrConfigWO
 	}
-	for _, found := range []check.Issue{
-		{At: path.Root(attribute), Summary: party.ConfigTooLargeSummary, Detail: party.DescribeConfigSize(ConfigText(config).ValueString())},
-		{At: path.Root(AttrConfig), Summary: party.ConfigSecretsSummary, Detail: party.DescribeConfigSecrets(AttrConfig, config.ServingInputConfig().ValueString())},
-	} {
-		if found.Severity = check.Doubtful; found.Detail != "" {
-			issues = append(issues, found)
-		}
-	}
-	return issues
+	return party.CheckConfigText(attribute, ConfigText(config).ValueString(), attribute == AttrConfig)
 }
 
 // sameText reports whether a configuration leaves the text unchanged, by its

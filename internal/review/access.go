@@ -357,46 +357,6 @@ func (b *builder) accessToSource(o, source *plan.Object) {
 	}
 }
 
-// sourcesOf are the data sources whose access information an entry has, or the object itself.
-func (b *builder) sourcesOf(o *plan.Object) []*plan.Object {
-	var all []*plan.Object
-	if o.Kind == "kuscia_config" {
-		for _, source := range b.byKind["kuscia_domain_data_source"] {
-			if hasEntry(source, o) {
-				all = append(all, source)
-			}
-		}
-	}
-	if len(all) == 0 {
-		return []*plan.Object{o}
-	}
-	return all
-}
-
-// dataIn is the data of a data source in the plan, and who may read it by grants of the plan.
-func (b *builder) dataIn(source *plan.Object) (data, readers []string) {
-	in := source.Latest()
-	if source.Kind == "kuscia_config" {
-		return nil, nil
-	}
-	known := map[dataID]bool{}
-	for _, o := range b.byKind["kuscia_domain_data"] {
-		v := o.Latest()
-		if v.At("datasource_id").ID() == in.At("datasource_id").ID() && v.At("domain_id").ID() == in.At("domain_id").ID() && plan.SameProvider(o.Provider, source.Provider) != plan.No {
-			data = append(data, v.At("domaindata_id").Text())
-			if id, ok := dataOf(v); ok {
-				known[id] = true
-			}
-		}
-	}
-	for _, o := range b.byKind["kuscia_domain_data_grant"] {
-		if id, ok := dataOf(o.After); ok && known[id] && plan.SameProvider(o.Provider, source.Provider) != plan.No {
-			readers = append(readers, o.After.At("grant_domain").Text())
-		}
-	}
-	return compact(data), compact(readers)
-}
-
 // accessToFeatures adds the features that parties of servings read.
 func (b *builder) accessToFeatures() {
 	for _, w := range b.workloads {

@@ -109,11 +109,9 @@ func (b *builder) domainsIn(o *plan.Object) (found []string, hidden bool) {
 		}
 	}
 	if o.Kind == "kuscia_serving_redeploy" {
-		for _, w := range b.workloads {
-			if id := o.After.At("serving_id").ID(); w.Kind == "kuscia_serving" && id != "" && w.Latest().At("serving_id").ID() == id {
-				of, unknown := b.domainsIn(w.Object)
-				found, hidden = append(found, of...), hidden || unknown
-			}
+		for _, at := range b.servingsAt[o.After.At("serving_id").ID()] {
+			of, unknown := b.domainsIn(b.workloads[at].Object)
+			found, hidden = append(found, of...), hidden || unknown
 		}
 	}
 	return compact(found), hidden

@@ -263,12 +263,6 @@ func (b *builder) repoints(o plan.Object) bool {
 	return isSource && b.alters(o) && slices.Contains(b.attributeCategories(o), category.Granted)
 }
 
-// hasEntry reports whether a configuration entry has, or gets, the access information of a data source.
-func hasEntry(source, entry *plan.Object) bool {
-	key := source.Before.At("info_key").ID()
-	return key != "" && (key == entry.Before.At("key").ID() || key == entry.After.At("key").ID()) && plan.SameProvider(source.Provider, entry.Provider) != plan.No
-}
-
 func newGrant(o *plan.Object, withData bool) Grant {
 	g := Grant{
 		Address: o.Address, Action: o.Action, Data: o.Both("domaindata_id"), Owner: o.Both("domain_id"), Reader: o.Both("grant_domain"),

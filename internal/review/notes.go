@@ -239,18 +239,15 @@ func (b *builder) action(action *tfjson.ActionInvocation) {
 // redeployStops reports whether all pods of a party of a serving may stop before new ones
 // start, as those of one that is not in the plan may.
 func (b *builder) redeployStops(id plan.Value) plan.Certainty {
-	worst, found := plan.No, false
-	for _, w := range b.workloads {
-		if w.Kind != "kuscia_serving" || id.ID() == "" || w.Latest().At("serving_id").ID() != id.ID() {
-			continue
-		}
-		found = true
-		for _, p := range partiesOf(w.Latest()) {
+	found := b.servingsAt[id.ID()]
+	if len(found) == 0 {
+		return plan.Maybe
+	}
+	worst := plan.No
+	for _, at := range found {
+		for _, p := range partiesOf(b.workloads[at].Latest()) {
 			worst = max(worst, strategy.StopsAll(p.Value, p.Value))
 		}
-	}
-	if !found {
-		return plan.Maybe
 	}
 	return worst
 }

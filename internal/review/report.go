@@ -190,12 +190,15 @@ type builder struct {
 	// workloads are all servings and deployments.
 	workloads []workload
 	report    Report
-	// workloadsAt are the indexes of workloads by those of their objects, and findingsAt those of
-	// findings by address.
+	// workloadsAt are the indexes of workloads by those of their objects, servingsAt those of servings by
+	// their ids, and findingsAt those of findings by address.
 	workloadsAt map[int]int
+	servingsAt  map[string][]int
 	findingsAt  map[string][]int
 	// differencesAt are those of objects by their indexes.
 	differencesAt map[int][]plan.Difference
+	// uses are the objects that use others.
+	uses uses
 	// withData are the grants that Kuscia deletes with their data, and movedData is how the data of
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
@@ -205,6 +208,8 @@ type builder struct {
 	inUse map[plan.ID][]string
 	// redeployed are the workloads that actions restart, and nothing else changes.
 	redeployed []workload
+	// restarted are the ids of servings that actions restart.
+	restarted map[string]bool
 	// asked are the actions, and what is left for another plan; drifted is what others have changed.
 	asked, drifted []plan.Object
 	// noted are the other names of this provider.
@@ -216,7 +221,7 @@ type builder struct {
 func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
-		workloadsAt: map[int]int{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
+		workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, inUse: map[plan.ID][]string{},
 	}
 }
@@ -266,6 +271,7 @@ func (b *builder) analyse() {
 	b.report.installations = b.installations()
 	b.findUses()
 	b.hideData()
+	b.uses = b.newUses()
 	b.servings()
 	b.releases()
 	b.grants()

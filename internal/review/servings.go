@@ -106,6 +106,9 @@ func (b *builder) servings() {
 		for _, o := range b.byKind[kind] {
 			w := newWorkload(o, images, rollouts)
 			b.workloadsAt[w.Index] = len(b.workloads)
+			if id := o.Latest().At("serving_id").ID(); id != "" {
+				b.servingsAt[id] = append(b.servingsAt[id], len(b.workloads))
+			}
 			b.workloads = append(b.workloads, w)
 			if !o.Touched() {
 				b.noteOldImage(w, others)
@@ -316,8 +319,13 @@ func (w workload) idAttribute() string {
 
 // redeploys keeps what an action restarts, beside what the plan restarts itself.
 func (b *builder) redeploys(id plan.Value) {
-	for _, w := range b.workloads {
-		if w.Kind != "kuscia_serving" || id.ID() == "" || w.Latest().At("serving_id").ID() != id.ID() || w.Touched() {
+	if b.restarted[id.ID()] { // by another action
+		return
+	}
+	b.restarted[id.ID()] = true
+	for _, at := range b.servingsAt[id.ID()] {
+		w := b.workloads[at]
+		if w.Touched() {
 			continue
 		}
 		parties := slices.Clone(w.parties)

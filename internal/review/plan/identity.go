@@ -159,13 +159,18 @@ func Readopted(objects []Object) []Object {
 		if !ok || !o.Imported {
 			continue
 		}
-		for _, was := range known[id] {
-			if SameProvider(was.Provider, o.Provider) != No && Differs(was.Before, o.Before) {
-				changed := o.Unchanged()
-				changed.Action = Update
-				changed.Before, changed.After = bothHidden(was.Before, o.Before)
-				all = append(all, changed)
-			}
+		isSame := func(was Object) bool { return SameProvider(was.Provider, o.Provider) != No }
+		at := slices.IndexFunc(known[id], isSame)
+		if at < 0 {
+			continue
+		}
+		was := known[id][at]
+		known[id] = slices.Delete(known[id], at, at+1)
+		if Differs(was.Before, o.Before) {
+			changed := o.Unchanged()
+			changed.Action = Update
+			changed.Before, changed.After = bothHidden(was.Before, o.Before)
+			all = append(all, changed)
 		}
 	}
 	return all

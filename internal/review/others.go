@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"regexp"
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
@@ -75,12 +76,17 @@ func (b *builder) others() {
 	}
 }
 
-// otherProvider reports a resource of another provider: what it does, this program does not know.
-func (b *builder) otherProvider(o plan.Object) {
+// madeOfValues are providers whose resources are only values in the state.
+var madeOfValues = regexp.MustCompile(`^(?:terraform\.io/builtin/terraform|registry\.(?:terraform\.io|opentofu\.org)/hashicorp/(?:null|random|time|tls))$`)
+
+// otherProvider reports a resource of another provider: what it does, and to whom, this program does not
+// know. One of Kubernetes may be a custom resource of Kuscia.
+func (b *builder) otherProvider(o plan.Object, provider string) {
 	b.report.OtherProviders.add(o.Action)
 	if !o.Touched() {
 		return
 	}
+	b.report.Everyone = b.report.Everyone || !madeOfValues.MatchString(provider)
 	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, ofOthers: true}
 	f := Finding{Address: o.Address, kind: otherProviderChanges, subject: phrase.Show(o.Address), Effect: other.phrase()}
 	if b.isDrift {

@@ -299,7 +299,7 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 			b.provisioners(o, block)
 		}
 		if !plan.IsOurs(o.Kind) {
-			b.otherProvider(o)
+			b.otherProvider(o, change.ProviderName)
 			continue
 		}
 		b.noteProvider(change.ProviderName)

@@ -183,26 +183,13 @@ func (b *builder) accessByGrants() {
 			a.Change, a.Way, a.detail = kept, kept, row.before
 		case len(before[row.who]) == 0:
 			a.Change, a.Way = gained, gained
-			if columns := b.columnsOf(row.grant); len(columns) > 0 {
-				a.After = phrase.Say("{}; columns {}", a.After, phrase.Names(", ", phrase.Values(columns, len(columns))...))
-			}
+			a.After = phrase.Join("; ", append([]phrase.Phrase{a.After}, b.contentOf(row.grant)...)...)
 			a.detail = a.After
 		case !after[row.who]:
 			a.Change, a.Way = lost, lost
 		}
 		b.report.Access = append(b.report.Access, a)
 	}
-}
-
-// columnsOf are the columns of the data that a grant gives after the change, as far as the plan has them.
-func (b *builder) columnsOf(grant *plan.Object) []string {
-	id, ok := dataOf(grant.After)
-	for _, o := range b.byKind["kuscia_domain_data"] {
-		if is, known := dataOf(o.After); ok && known && is == id && plan.SameProvider(o.Provider, grant.Provider) != plan.No {
-			return columnNames(o.After)
-		}
-	}
-	return nil
 }
 
 // beginsBeside completes the access by a grant that begins while its reader has others of the same

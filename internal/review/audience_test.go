@@ -123,9 +123,9 @@ func TestEveryone(t *testing.T) {
 			[]attributes{change("terraform_data.x", created, nil, attributes{}), carol}, `["carol"]`, ""},
 		"a grant that others have changed":       {attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", updated, toBob, once)}}, []attributes{carol}, `["alice","bob"]`, "carol"},
 		"a data source that others have changed": {attributes{"resource_drift": []any{change("kuscia_domain_data_source.f", updated, source("/a"), source("/b"))}}, []attributes{change("kuscia_domain_data.s", same, in, in), kept, carol}, `["alice","bob","carol"]`, ""},
-		"a resource of another provider":     {nil, []attributes{change("kubernetes_manifest.grant", created, nil, attributes{}, attributes{"provider_name": "registry.terraform.io/hashicorp/kubernetes"}), carol}, `["carol"],"owners":{},"everyone":true`, ""},
-		"a value of another provider":        {nil, []attributes{change("random_id.a", created, nil, attributes{}, attributes{"provider_name": "registry.opentofu.org/hashicorp/random"}), carol}, `[],"owners":{},"everyone":false`, ""},
-		"a value of a provider of that name": {nil, []attributes{change("random_id.a", created, nil, attributes{}, attributes{"provider_name": "registry.terraform.io/evil/random"}), carol}, `["carol"],"owners":{},"everyone":true`, ""},
+		"a resource of another provider":         {nil, []attributes{change("kubernetes_manifest.grant", created, nil, attributes{}, attributes{"provider_name": "registry.terraform.io/hashicorp/kubernetes"}), carol}, `["carol"],"owners":{},"everyone":true`, ""},
+		"a value of another provider":            {nil, []attributes{change("random_id.a", created, nil, attributes{}, attributes{"provider_name": "registry.opentofu.org/hashicorp/random"}), carol}, `[],"owners":{},"everyone":false`, ""},
+		"a value of a provider of that name":     {nil, []attributes{change("random_id.a", created, nil, attributes{}, attributes{"provider_name": "registry.terraform.io/evil/random"}), carol}, `["carol"],"owners":{},"everyone":true`, ""},
 		"a program of a removed block":           {nil, []attributes{change("terraform_data.x", deleted, attributes{}, nil), carol}, `["carol"]`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -224,36 +224,49 @@ func isGranted(o plan.Object, d plan.Difference) bool {
 
 // columnChange is what changes of the columns: those that can be read in addition, or no longer.
 func columnChange(o plan.Object) dataChange {
-	before, after := columnNames(o.Before), columnNames(o.After)
-	listed := func(list []string) phrase.Phrase { return phrase.Names(", ", phrase.Values(list, len(list))...) }
-	without := func(list, other []string) []string {
-		return slices.DeleteFunc(slices.Clone(list), func(name string) bool { return slices.Contains(other, name) })
+	before, after := dataColumns(o.Before), dataColumns(o.After)
+	without := func(list, other []column) []column {
+		return only(list, func(c column) bool {
+			return !slices.ContainsFunc(other, func(o column) bool { return o.name == c.name })
+		})
 	}
 	more, fewer := without(after, before), without(before, after)
-	c := dataChange{before: phrase.Say("columns {}", listed(before)), after: phrase.Say("columns {}", listed(after))}
+	c := dataChange{before: phrase.Say("columns {}", columnList(before)), after: phrase.Say("columns {}", columnList(after))}
 	switch {
 	case o.After.At("columns").IsUnknown():
 		c.text, c.after = phrase.Say("columns that are known after apply"), phrase.Say("columns that are known after apply")
 	case len(more)+len(fewer) == 0:
 		c.text = phrase.Say("the same columns, described in another way")
 	case len(fewer) == 0:
-		c.text, c.more = phrase.Say("new columns {}", listed(more)), true
+		c.text, c.more = phrase.Say("new columns {}", columnList(more)), true
 	case len(more) == 0:
-		c.text = phrase.Say("without the columns {}", listed(fewer))
+		c.text = phrase.Say("without the columns {}", columnList(fewer))
 	default:
-		c.text = phrase.Say("new columns {}, without the columns {}", listed(more), listed(fewer))
+		c.text = phrase.Say("new columns {}, without the columns {}", columnList(more), columnList(fewer))
 	}
 	return c
 }
 
-// columnNames are the names of columns, as far as they may be shown.
-func columnNames(v plan.Value) []string {
-	columns := v.At("columns")
-	var names []string
-	for _, key := range columns.Keys() {
-		names = append(names, columns.At(key, "name").Text())
+// column is one of data, by its name and by what may be shown of that.
+type column struct{ name, shown string }
+
+// columnList names columns.
+func columnList(columns []column) phrase.Phrase {
+	var names []phrase.Phrase
+	for _, c := range columns {
+		names = append(names, plan.Shown(c.shown))
 	}
-	return names
+	return phrase.Names(", ", names...)
+}
+
+func dataColumns(v plan.Value) []column {
+	columns := v.At("columns")
+	var all []column
+	for _, key := range columns.AllKeys() {
+		name := columns.At(key, "name")
+		all = append(all, column{cmp.Or(name.ID(), name.Text()), name.Text()})
+	}
+	return all
 }
 
 // repoints reports whether a change of a data source, or of the entry that has its access

@@ -341,6 +341,27 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "salary")))},
 		says:    []string{"new columns `salary`, without the columns `score`"},
 	},
+	"a new grant says where the data is": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data_source.f", same, localfs("/hr"), localfs("/hr")), change("kuscia_domain_data.s", same, with(inSource, "relative_uri", "salaries.csv"), with(inSource, "relative_uri", "salaries.csv")),
+			change("kuscia_domain_data_grant.b", created, nil, toBob),
+		},
+		says: []string{"Gains access: `bob` (`scores` of `alice`: no end date, `3` uses; `datasource_id` `files`; `relative_uri` `salaries.csv`; `localfs.path` `/hr`)"},
+	},
+	"granted data has a hidden column more": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id")), with(scores, "columns", columns("id", "salary")), secretly(attributes{"columns": []any{attributes{}, attributes{"name": true}}})),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{"Sees more, or may use it more: `bob` (`scores` of `alice`: the data changes: new columns (sensitive))"}, silent: []string{"salary", "the same columns"},
+	},
+	"granted data has other columns, all hidden": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "salary")), secretly(attributes{"columns": true}))},
+		says:    []string{"new columns (sensitive), without the columns (sensitive)"}, silent: []string{"salary", "the same columns"},
+	},
 	"columns that are known after apply": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id")), scores, unknown(attributes{"columns": true}))},

@@ -1,9 +1,18 @@
 package review
 
-import "github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+import (
+	"slices"
 
-// uses are the objects that use others, by what they name.
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+)
+
+// uses are the objects that others use, and those that use others, by what they name.
 type uses struct {
+	// data and sources are those after the change.
+	data    map[dataID][]*plan.Object
+	sources map[sourceID][]*plan.Object
 	// ofEntry are the data sources with the access information in an entry, by its key.
 	ofEntry map[string][]*plan.Object
 	// ofSource is the data in a data source, and ofData are the grants of data.
@@ -19,15 +28,22 @@ func sourceOf(v plan.Value) sourceID {
 }
 
 func (b *builder) newUses() uses {
-	u := uses{map[string][]*plan.Object{}, map[sourceID][]*plan.Object{}, map[dataID][]*plan.Object{}}
+	u := uses{
+		map[dataID][]*plan.Object{}, map[sourceID][]*plan.Object{},
+		map[string][]*plan.Object{}, map[sourceID][]*plan.Object{}, map[dataID][]*plan.Object{},
+	}
 	for _, o := range b.byKind["kuscia_domain_data_source"] {
+		u.sources[sourceOf(o.After)] = append(u.sources[sourceOf(o.After)], o)
 		if key := o.Before.At("info_key").ID(); key != "" {
 			u.ofEntry[key] = append(u.ofEntry[key], o)
 		}
 	}
 	for _, o := range b.byKind["kuscia_domain_data"] {
-		id := sourceOf(o.Latest())
-		u.ofSource[id] = append(u.ofSource[id], o)
+		in := sourceOf(o.Latest())
+		u.ofSource[in] = append(u.ofSource[in], o)
+		if id, ok := dataOf(o.After); ok {
+			u.data[id] = append(u.data[id], o)
+		}
 	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
 		if id, ok := dataOf(o.After); ok {
@@ -70,4 +86,39 @@ func (b *builder) dataIn(source *plan.Object) (data, readers []string) {
 // ofProvider are the objects that may be in the Kuscia of another one.
 func ofProvider(all []*plan.Object, other *plan.Object) []*plan.Object {
 	return only(all, func(o *plan.Object) bool { return plan.SameProvider(o.Provider, other.Provider) != plan.No })
+}
+
+// contentOf is what can be read by a grant after the change, as far as the plan has it: where the data is, and
+// its columns.
+func (b *builder) contentOf(grant *plan.Object) []phrase.Phrase {
+	id, ok := dataOf(grant.After)
+	found := ofProvider(b.uses.data[id], grant)
+	if !ok || len(found) == 0 {
+		return nil
+	}
+	data := found[0]
+	all := placeOf(data)
+	if sources := ofProvider(b.uses.sources[sourceOf(data.After)], data); len(sources) > 0 {
+		all = append(all, placeOf(sources[0])...)
+	}
+	if columns := dataColumns(data.After); len(columns) > 0 {
+		all = append(all, phrase.Say("columns {}", columnList(columns)))
+	}
+	return all
+}
+
+// placeOf is where data, or what is in a data source, is after the change.
+func placeOf(o *plan.Object) []phrase.Phrase {
+	is := *o
+	is.Action, is.Before = plan.Update, plan.Value{}
+	var all []phrase.Phrase
+	for _, d := range is.Differences() {
+		categories, _ := category.Of(o.Kind, d.Path, d.After.Unknown == true)
+		isPlace := slices.Contains(categories, category.Granted) && !slices.Contains([]string{"columns", "type", "file_format"}, d.Path[0])
+		if isPlace && !plan.IsUnset(d.After) && !slices.Contains(plan.Identity(o.Kind), d.Path[0]) {
+			v := shownDifference(is, d)
+			all = append(all, phrase.Say("{} {}", phrase.Show(v.Path), v.after()))
+		}
+	}
+	return phrase.First(all, maxDataChanges)
 }

@@ -544,7 +544,6 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"{}. {}":         "{}。{}",
 	"{}: image {}":   "{}：镜像 {}",
 	"{}: {}":         "{}：{}",
-	"{}; columns {}": "{}；列 {}",
 	"{}; from then on all pods are updated without steps. If a release is in progress, all pods get the new version at once, or without {} the apply is refused": "{}；此后所有 Pod 一次更新，不再分批。如果发布正在进行，所有 Pod 会立即得到新版本；没有 {} 时 apply 会被拒绝",
 	"{}; grants of other configurations end with it, which are not known here":                                                                                   "{}；其他配置中的授权随之终止，此处不知道有哪些",
 	"{}; it is hidden whether only a password changes, or the place of the data":                                                                                 "{}；只是密码变化，还是数据的位置变化，被隐藏",

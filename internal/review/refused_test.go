@@ -341,6 +341,11 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "salary")))},
 		says:    []string{"new columns `salary`, without the columns `score`"},
 	},
+	"granted data is elsewhere, behind what looks like parameters": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "s3://pub/scores.csv"), with(scores, "relative_uri", "s3://pub/scores.csv;/../../hr/salaries.csv"))},
+		says:    []string{"`relative_uri` `s3://pub/scores.csv` → `s3://pub/scores.csv;/../../hr/salaries.csv`"},
+	},
 	"a new grant says where the data is": {
 		failOn: "grant",
 		changes: []attributes{

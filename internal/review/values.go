@@ -218,11 +218,11 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 			name = sibling // of a variable or a header
 		}
 	}
-	if raw, isText := v.Raw.(string); isText && (address.MatchString(raw) || !strings.Contains(raw, " ")) {
-		text = appconfig.WithoutCredentials(text)
-	}
-	if slices.Contains(places, name) {
+	switch raw, isText := v.Raw.(string); {
+	case slices.Contains(places, name):
 		text = secrets.MaskedPath(text)
+	case isText && (address.MatchString(raw) || !strings.Contains(raw, " ")):
+		text = appconfig.WithoutCredentials(text)
 	}
 	if text == notShown || text == notKnown {
 		return strconv.Quote(text) // these are words of a review

@@ -112,13 +112,3 @@ func IsOfCommand(arguments []string, index int) bool {
 	line := before.String() + arguments[index]
 	return slices.ContainsFunc(commands(line, inSmallLetters(line)), func(s span) bool { return s.start >= before.Len() })
 }
-
-// MaskedPath is Masked for a path, of which each part is masked for itself: what follows a name of a
-// secret is the place of something.
-func MaskedPath(text string) string {
-	parts := strings.Split(text, "/")
-	for i, part := range parts {
-		parts[i] = Masked(part)
-	}
-	return strings.Join(parts, "/")
-}

@@ -388,6 +388,9 @@ func testGitHubJobs(t *testing.T, workflow gitHub) {
 	if environment := workflow.Jobs["organization"].Environment; environment != "domain-${{ matrix.domain }}" {
 		t.Errorf("organizations approve in %v", environment)
 	}
+	if token, isSet := stepNamed(t, actionNamed(t, "plan").Runs.Steps, "Plan").Env["ACTIONS_RUNTIME_TOKEN"]; !isSet || token != "" {
+		t.Error("code of the pull request has the token that Gitea gives to every step")
+	}
 	if rights := workflow.Jobs["plan"].Permissions; len(rights) > 0 {
 		t.Errorf("code of the pull request has the rights %v", rights)
 	}

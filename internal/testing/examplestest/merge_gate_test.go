@@ -64,9 +64,9 @@ func testMergeGate(t *testing.T, _ example) {
 	gate(2, "", "FAIL_ON=interrupted,check")
 	p.shell(t, 0, "terraform apply plan.bin")
 	gate(0, "", "REVIEW_LANG=zh")
-	output, review := gate(1, "-var=no_such_variable=1", "NAME=live")
+	output, review := gate(1, "-var=no_such_variable=1", "NAME=live", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "no_such_variable")
-	expectIn(t, review, "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed")
+	expectIn(t, review, "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed", "[This run](https://ci.example/1) failed.")
 	p.shell(t, 1, "../../merge-gate/plan.sh -var=no_such_variable=1")
 	p.shell(t, 1, "rm -f plan.*; ../../merge-gate/review.sh") // nothing is passed on
 

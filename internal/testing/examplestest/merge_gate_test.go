@@ -83,7 +83,9 @@ func testMergeGate(t *testing.T, _ example) {
 	testAtlantis(t, p)
 	p.shell(t, 0, "terraform destroy -auto-approve")
 
-	newPipeline(t, p).runGitHub(t)
+	pipeline := newPipeline(t, p)
+	pipeline.runGitHub(t)
+	pipeline.testGiteaApproved(t)
 	newPipeline(t, p).runGitLab(t)
 }
 
@@ -195,6 +197,7 @@ case "$calls" in
 */repository/files/CODEOWNERS*) echo "/domains/alice/ @alice-of-${calls##*ref=}" >owners; exit 0 ;;
 */environments/domain-alice*) exec jq -nr '{protection_rules: [{type: "wait_timer"}, {type: "required_reviewers", reviewers: [{}]}]} | '"$filter" ;;
 */environments/*) exec jq -nr '{protection_rules: []} | '"$filter" ;;
+*/pulls/7/reviews*) exec jq --argjson page "${calls##*page=}" '.[$page - 1:$page]' "$JOBS/reviews.json" ;;
 */pulls/7*|*/merge_requests/7) exec jq -nr '{sha: "new", head: {sha: "new"}} | '"$filter" ;;
 esac
 printf '%s\n' "$calls" >>"$JOBS/calls"

@@ -394,6 +394,13 @@ func testGitHubJobs(t *testing.T, workflow gitHub) {
 	if token, isSet := stepNamed(t, actionNamed(t, "plan").Runs.Steps, "Plan").Env["ACTIONS_RUNTIME_TOKEN"]; !isSet || token != "" {
 		t.Error("code of the pull request has the token that Gitea gives to every step")
 	}
+	for name, job := range workflow.Jobs {
+		for _, s := range job.Steps {
+			if strings.HasPrefix(s.Uses, "actions/download-artifact@") && s.With["path"] != "${{ runner.temp }}/plan" {
+				t.Errorf("files that code of the pull request has added are in the checkout of %s: %v", name, s)
+			}
+		}
+	}
 	if rights := workflow.Jobs["plan"].Permissions; len(rights) > 0 {
 		t.Errorf("code of the pull request has the rights %v", rights)
 	}
@@ -423,7 +430,7 @@ func (p *pipeline) runGitHub(t *testing.T) {
 		p.expectEncrypted(t)
 		p.run(t, 0, "review", "Install", "KUSCIA_REVIEW_SOURCE="+moduleRoot(t), "GOFLAGS=-buildvcs=false")
 		// The CLI is not there.
-		p.run(t, 0, "review", "Review", append([]string{"FAIL_ON=" + failOn, "TF=false"}, variables...)...)
+		p.run(t, 0, "review", "Review", append([]string{p.passOn(t), "FAIL_ON=" + failOn, "TF=false"}, variables...)...)
 		if got := p.output(t, "status"); got != status {
 			t.Errorf("the status is %s, want %s", got, status)
 		}
@@ -456,9 +463,9 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	p.with("DOMAIN=alice").shell(t, 0, approved)
 	expectIn(t, p.with("DOMAIN=everyone").shell(t, 1, approved), "The environment domain-everyone has no reviewers, so nobody has approved this.")
 	p.with("GITEA_ACTIONS=true", "DOMAIN=alice").shell(t, 1, approved) // nothing waits for an approval there
-	expectIn(t, p.run(t, 1, "apply", "Apply", "GITEA_ACTIONS=true", "PLANNED=new"), "nobody has approved this")
-	expectIn(t, p.run(t, 1, "apply", "Apply", "PLANNED=old"), "::error::The plan is that of the commit old, and the newest one is new.")
-	p.applyOthers(t, earlier, func(code int) string { return p.run(t, code, "apply", "Apply", "PLANNED=new") })
+	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "GITEA_ACTIONS=true", "PLANNED=new"), "nobody has approved this")
+	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "PLANNED=old"), "::error::The plan is that of the commit old, and the newest one is new.")
+	p.applyOthers(t, earlier, func(code int) string { return p.run(t, code, "apply", "Apply", p.passOn(t), "PLANNED=new") })
 	p.runDrift(t)
 
 	plan(0, "1", updated, "and interrupts the serving `glm`", shorter)
@@ -479,6 +486,16 @@ func (p *pipeline) expectEncrypted(t *testing.T) {
 	}
 }
 
+// passOn moves the encrypted plan to where another job downloads it, and returns the variable with that.
+func (p *pipeline) passOn(t *testing.T) string {
+	t.Helper()
+	archive := filepath.Join(p.jobs, "plan.gpg")
+	if err := os.Rename(filepath.Join(p.dir, "plan.gpg"), archive); err != nil {
+		t.Fatal(err)
+	}
+	return "ARCHIVE=" + archive
+}
+
 // anotherPlan is what is said of a plan that the comment does not show.
 const anotherPlan = "The comment shows another plan than that of this run."
 
@@ -489,10 +506,10 @@ func (p *pipeline) testForged(t *testing.T, gate string) {
 	file := filepath.Join(p.dir, "plan.json")
 	testfile.Write(t, file, strings.ReplaceAll(testfile.Read(t, file), "glm-1", "harmless"))
 	p.run(t, 0, "plan", "Encrypt")
-	p.run(t, 0, "review", "Review", gate)
+	p.run(t, 0, "review", "Review", p.passOn(t), gate)
 	p.run(t, 0, "review", "Comment")
 	p.expectComment(t, "PATCH", "harmless")
-	expectIn(t, p.run(t, 1, "apply", "Apply", "PLANNED=new"), anotherPlan)
+	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "PLANNED=new"), anotherPlan)
 }
 
 // applyOthers applies the plan that the comment shows, after others: that of an earlier run, and those

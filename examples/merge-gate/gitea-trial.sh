@@ -1,15 +1,18 @@
 #!/bin/sh
 # Tries the workflow for GitHub on a Gitea that you have, with its runner. It makes a
 # repository with examples/rollouts/replace and opens a pull request, whose gate has to
-# refuse the new serving. Then it allows the serving in the workflow, and the same comment
-# has to get the new review, the check to pass, and the run to keep the encrypted plan.
+# refuse the new serving, and which cannot say who is asked. Then it allows the serving in
+# the workflow, and the same comment has to get the new review and the sums of the encrypted
+# plan that the run keeps, and the check to pass. At last a plan that fails has to take the
+# comment, and the check to fail.
 #
 #   GITEA_URL        such as https://gitea.example
 #   GITEA_TOKEN      of a user, with the scopes write:user, write:repository and write:issue
 #   KUSCIA_ENDPOINT  of a kuscia-sandbox --protocol NOTLS, as the runner reaches it
 #   COMMIT           of the provider, whose action the workflow uses
 #   CHANGES          more changes of the workflow, for sed: such as other actions, if the
-#                    Gitea takes them from itself
+#                    Gitea takes them from itself, or '/setup-terraform@/,/_wrapper/d' for
+#                    the Terraform of the runner
 #
 # The runner has the label ubuntu-latest, curl, git, gpg, jq and Node.js, and its Terraform
 # finds the provider. Gitea has no environments: the jobs that wait for an approval are left
@@ -62,7 +65,8 @@ comment() {
 }
 
 api --output /dev/null "$GITEA_URL/api/v1/user/repos" --data "{\"name\": \"$name\", \"default_branch\": \"main\"}"
-api --request PUT "$repository/actions/secrets/PLAN_KEY" --data '{"data": "a long random text"}'
+export PLAN_KEY="a long random text"
+api --request PUT "$repository/actions/secrets/PLAN_KEY" --data "{\"data\": \"$PLAN_KEY\"}"
 api --output /dev/null "$repository/actions/variables/KUSCIA_ENDPOINT" --data "{\"value\": \"$KUSCIA_ENDPOINT\"}"
 
 cd "$work"
@@ -71,12 +75,14 @@ mkdir -p .github/workflows
 echo '/domains/alice/ @alice' >.github/CODEOWNERS
 push "owners" main
 cp "$here"/../rollouts/replace/*.tf .
+echo '/domains/alice/ @mallory' >.github/CODEOWNERS
 workflow >.github/workflows/terraform.yaml
 push "a serving" serving
 # Gitea knows a new branch a moment later.
 api --retry 5 --retry-all-errors --output /dev/null "$repository/pulls" --data '{"title": "A serving", "head": "serving", "base": "main"}'
 check failure
 first=$(comment 'This plan starts the serving `glm`')
+comment 'To ask: `alice`: `@alice`' >/dev/null
 
 workflow | sed 's/^\( *\)codeowners: .*/&\n\1allow: kuscia_serving.glm/' >.github/workflows/terraform.yaml
 push "allow the serving" serving
@@ -84,5 +90,13 @@ check success
 [ "$(comment 'This plan starts the serving `glm`')" = "$first" ]
 run=$(api "$repository/issues/1/comments" | jq -r '.[0].body | capture("[(](?<run>[^)]*/actions/runs/[0-9]+)[)]").run')
 curl -fsS --user "$user:$GITEA_TOKEN" --output plan.zip "$run/artifacts/plan"
-unzip -l plan.zip | grep -q ' plan.gpg$'
-echo "The gate refused the plan and let it pass when it was allowed: $GITEA_URL/$user/$name/pulls/1"
+unzip -q plan.zip plan.gpg
+"$here/archive.sh" decrypt plan.bin plan.json
+comment "$("$here/sums.sh")" >/dev/null
+rm plan.*
+
+echo 'resource "kuscia_serving" "other" {}' >other.tf
+push "another serving, with errors" serving
+check failure
+[ "$(comment 'The plan or its review failed, so nothing can be applied.')" = "$first" ]
+echo "The gate refused the plan, let it pass when it was allowed, and refused a plan that failed: $GITEA_URL/$user/$name/pulls/1"

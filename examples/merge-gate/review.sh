@@ -44,7 +44,9 @@ if [ -f plan.bin ] && [ -f plan.json ] && kuscia-review "$@" <plan.json >review.
 fi
 
 # The comment must not stay that of another plan.
+did='made the plan'
 if [ ! -s review.md ]; then
+  did=failed
   echo '{"format_version": "1.2"}' | kuscia-review -name "${NAME-}" | head -n 1 >review.md
   echo "**Kuscia:** The plan or its review failed, so nothing can be applied. The log of the job has the reason." >>review.md
 fi
@@ -54,7 +56,7 @@ if [ -f plan.bin ] && [ -f plan.json ]; then
   "$(dirname "$0")/sums.sh" >>review.md
 fi
 if [ -n "${RUN_URL-}" ]; then
-  printf '\n[This run](%s) made the plan.\n' "$RUN_URL" >>review.md
+  printf '\n[This run](%s) %s.\n' "$RUN_URL" "$did" >>review.md
 fi
 rm -f plan.json plan.log
 if [ "$status" = 1 ] || [ -f plan.gpg ]; then

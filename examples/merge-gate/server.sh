@@ -1,4 +1,4 @@
-# What comment.sh and apply.sh ask of GitHub, Gitea or GitLab.
+# What comment.sh, apply.sh and gitea-approved.sh ask of GitHub, Gitea or GitLab.
 #
 #   TOKEN         of a job, which may comment
 #   PULL_REQUEST  the number of the pull request; GitLab's jobs know theirs

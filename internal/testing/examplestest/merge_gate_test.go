@@ -64,9 +64,9 @@ func testMergeGate(t *testing.T, _ example) {
 	gate(2, "", "FAIL_ON=interrupted,check")
 	p.shell(t, 0, "terraform apply plan.bin")
 	gate(0, "", "REVIEW_LANG=zh")
-	output, review := gate(1, "-var=no_such_variable=1", "NAME=live")
+	output, review := gate(1, "-var=no_such_variable=1", "NAME=live", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "no_such_variable")
-	expectIn(t, review, "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed")
+	expectIn(t, review, "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed", "[This run](https://ci.example/1) failed.")
 	p.shell(t, 1, "../../merge-gate/plan.sh -var=no_such_variable=1")
 	p.shell(t, 1, "rm -f plan.*; ../../merge-gate/review.sh") // nothing is passed on
 
@@ -83,7 +83,9 @@ func testMergeGate(t *testing.T, _ example) {
 	testAtlantis(t, p)
 	p.shell(t, 0, "terraform destroy -auto-approve")
 
-	newPipeline(t, p).runGitHub(t)
+	pipeline := newPipeline(t, p)
+	pipeline.runGitHub(t)
+	pipeline.testGiteaApproved(t)
 	newPipeline(t, p).runGitLab(t)
 }
 
@@ -195,6 +197,7 @@ case "$calls" in
 */repository/files/CODEOWNERS*) echo "/domains/alice/ @alice-of-${calls##*ref=}" >owners; exit 0 ;;
 */environments/domain-alice*) exec jq -nr '{protection_rules: [{type: "wait_timer"}, {type: "required_reviewers", reviewers: [{}]}]} | '"$filter" ;;
 */environments/*) exec jq -nr '{protection_rules: []} | '"$filter" ;;
+*/pulls/7/reviews*) exec jq --argjson page "${calls##*page=}" '.[$page - 1:$page]' "$JOBS/reviews.json" ;;
 */pulls/7*|*/merge_requests/7) exec jq -nr '{sha: "new", head: {sha: "new"}} | '"$filter" ;;
 esac
 printf '%s\n' "$calls" >>"$JOBS/calls"
@@ -388,6 +391,16 @@ func testGitHubJobs(t *testing.T, workflow gitHub) {
 	if environment := workflow.Jobs["organization"].Environment; environment != "domain-${{ matrix.domain }}" {
 		t.Errorf("organizations approve in %v", environment)
 	}
+	if token, isSet := stepNamed(t, actionNamed(t, "plan").Runs.Steps, "Plan").Env["ACTIONS_RUNTIME_TOKEN"]; !isSet || token != "" {
+		t.Error("code of the pull request has the token that Gitea gives to every step")
+	}
+	for name, job := range workflow.Jobs {
+		for _, s := range job.Steps {
+			if strings.HasPrefix(s.Uses, "actions/download-artifact@") && s.With["path"] != "${{ runner.temp }}/plan" {
+				t.Errorf("files that code of the pull request has added are in the checkout of %s: %v", name, s)
+			}
+		}
+	}
 	if rights := workflow.Jobs["plan"].Permissions; len(rights) > 0 {
 		t.Errorf("code of the pull request has the rights %v", rights)
 	}
@@ -417,7 +430,7 @@ func (p *pipeline) runGitHub(t *testing.T) {
 		p.expectEncrypted(t)
 		p.run(t, 0, "review", "Install", "KUSCIA_REVIEW_SOURCE="+moduleRoot(t), "GOFLAGS=-buildvcs=false")
 		// The CLI is not there.
-		p.run(t, 0, "review", "Review", append([]string{"FAIL_ON=" + failOn, "TF=false"}, variables...)...)
+		p.run(t, 0, "review", "Review", append([]string{p.passOn(t), "FAIL_ON=" + failOn, "TF=false"}, variables...)...)
 		if got := p.output(t, "status"); got != status {
 			t.Errorf("the status is %s, want %s", got, status)
 		}
@@ -450,9 +463,9 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	p.with("DOMAIN=alice").shell(t, 0, approved)
 	expectIn(t, p.with("DOMAIN=everyone").shell(t, 1, approved), "The environment domain-everyone has no reviewers, so nobody has approved this.")
 	p.with("GITEA_ACTIONS=true", "DOMAIN=alice").shell(t, 1, approved) // nothing waits for an approval there
-	expectIn(t, p.run(t, 1, "apply", "Apply", "GITEA_ACTIONS=true", "PLANNED=new"), "nobody has approved this")
-	expectIn(t, p.run(t, 1, "apply", "Apply", "PLANNED=old"), "::error::The plan is that of the commit old, and the newest one is new.")
-	p.applyOthers(t, earlier, func(code int) string { return p.run(t, code, "apply", "Apply", "PLANNED=new") })
+	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "GITEA_ACTIONS=true", "PLANNED=new"), "nobody has approved this")
+	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "PLANNED=old"), "::error::The plan is that of the commit old, and the newest one is new.")
+	p.applyOthers(t, earlier, func(code int) string { return p.run(t, code, "apply", "Apply", p.passOn(t), "PLANNED=new") })
 	p.runDrift(t)
 
 	plan(0, "1", updated, "and interrupts the serving `glm`", shorter)
@@ -473,6 +486,16 @@ func (p *pipeline) expectEncrypted(t *testing.T) {
 	}
 }
 
+// passOn moves the encrypted plan to where another job downloads it, and returns the variable with that.
+func (p *pipeline) passOn(t *testing.T) string {
+	t.Helper()
+	archive := filepath.Join(p.jobs, "plan.gpg")
+	if err := os.Rename(filepath.Join(p.dir, "plan.gpg"), archive); err != nil {
+		t.Fatal(err)
+	}
+	return "ARCHIVE=" + archive
+}
+
 // anotherPlan is what is said of a plan that the comment does not show.
 const anotherPlan = "The comment shows another plan than that of this run."
 
@@ -483,10 +506,10 @@ func (p *pipeline) testForged(t *testing.T, gate string) {
 	file := filepath.Join(p.dir, "plan.json")
 	testfile.Write(t, file, strings.ReplaceAll(testfile.Read(t, file), "glm-1", "harmless"))
 	p.run(t, 0, "plan", "Encrypt")
-	p.run(t, 0, "review", "Review", gate)
+	p.run(t, 0, "review", "Review", p.passOn(t), gate)
 	p.run(t, 0, "review", "Comment")
 	p.expectComment(t, "PATCH", "harmless")
-	expectIn(t, p.run(t, 1, "apply", "Apply", "PLANNED=new"), anotherPlan)
+	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "PLANNED=new"), anotherPlan)
 }
 
 // applyOthers applies the plan that the comment shows, after others: that of an earlier run, and those

@@ -220,7 +220,7 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 		all[domain] = nil
 	}
 	tell := func(domain string, text phrase.Words, args ...phrase.Phrase) {
-		if domain != "" {
+		if !isHidden(domain) { // whoever that is, everyone is asked
 			all[domain] = append(all[domain], phrase.Say(text, args...))
 		}
 	}

@@ -130,6 +130,9 @@ func TestEveryone(t *testing.T) {
 			input := planOf(t, test.fields, test.changes...)
 			stdout, _ := program(t, 0, input, "-format", "json")
 			protocol.Says(t, "the JSON", strings.Join(strings.Fields(stdout), ""), `"domains":`+test.domains+`,`)
+			if strings.Contains(stdout, `"(sensitive)":`) {
+				t.Errorf("what is hidden is told something, as a domain:\n%s", stdout)
+			}
 			for _, domain := range []string{"alice", "bob", "carol"} {
 				stdout, _ = program(t, 0, input, "-for", domain)
 				if nothing := strings.Contains(stdout, "Nothing changes for"); nothing && strings.Contains(test.domains, domain) {

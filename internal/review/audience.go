@@ -49,6 +49,11 @@ func (b *builder) domains() {
 		add(concerned{o, o.Touched()}, byImage[o.Latest().At("name").ID()], false)
 	}
 	b.addReaders()
+	for _, o := range b.asked {
+		for _, domain := range r.domainsOf[o.Address] {
+			touched[domain] = true
+		}
+	}
 	for _, a := range slices.Concat(r.Access, r.DriftAccess) {
 		touched[a.Reader], touched[a.Owner] = true, true
 		r.Everyone = r.Everyone || a.ofAnyone()
@@ -130,12 +135,27 @@ func (b *builder) addReaders() {
 			}
 		}
 	}
-	for _, o := range b.byKind["kuscia_domain_data"] {
+	for _, o := range b.concerned() {
+		if o.Kind != "kuscia_domain_data" {
+			continue
+		}
 		for _, side := range []plan.Value{o.Before, o.After} {
 			if id, ok := dataOf(side); ok {
 				for _, reader := range readers[id] {
 					r.concern(o.Address, reader)
 				}
+			}
+		}
+	}
+	for i := range b.asked {
+		o := &b.asked[i]
+		if o.Kind != "kuscia_domain_data_source" && o.Kind != "kuscia_config" {
+			continue
+		}
+		for _, source := range b.sourcesOf(o) {
+			_, readers := b.dataIn(source)
+			for _, reader := range append(readers, "") {
+				r.concern(o.Address, reader)
 			}
 		}
 	}

@@ -323,6 +323,7 @@ var refusals = map[string]struct {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil, attributes{"deposed": "12345678"})},
 	},
+
 	"a leftover of a route is destroyed": {
 		failOn:  "route",
 		changes: []attributes{change("kuscia_domain_route.r", deleted, route, nil, attributes{"deposed": "12345678"})},
@@ -864,6 +865,11 @@ func TestPasses(t *testing.T) {
 		},
 		"another name of a data source": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.s", updated, attributes{"datasource_id": "oss", "name": "a"}, attributes{"datasource_id": "oss", "name": "b"})},
+		},
+		"a grant that is forgotten and imported": {
+			failOn: "forget", fields: configured(map[string]string{"kuscia_domain_data_grant.b": "kuscia.a"}, attributes{"address": "kuscia_domain_data_grant.old", "mode": "managed", "type": "kuscia_domain_data_grant", "name": "old", "provider_config_key": "kuscia.a"}),
+			changes: []attributes{change("kuscia_domain_data_grant.old", forgotten, toBob, nil), change("kuscia_domain_data_grant.b", same, toBob, toBob, attributes{"importing": attributes{"id": "x"}})},
+			says:    []string{"moved from `kuscia_domain_data_grant.old`; imported; nothing"},
 		},
 		"checks that are not evaluated": {
 			failOn: "check",

@@ -181,6 +181,8 @@ type Check struct {
 // builder makes a report of the objects of a plan.
 type builder struct {
 	objects []plan.Object
+	// forgotten are objects that the plan forgets and imports again, which are not among these.
+	forgotten []plan.Object
 	// byKind are the objects of a type.
 	byKind map[string][]*plan.Object
 	// blocks are those of the configuration, and provider is its provider configuration if
@@ -258,6 +260,7 @@ func Build(from *plan.Plan) *Report {
 
 // analyse reports what happens to the objects.
 func (b *builder) analyse() {
+	b.objects, b.forgotten = plan.Rejoined(b.objects)
 	b.objects = plan.Paired(b.objects)
 	for i := range b.objects {
 		o := &b.objects[i]

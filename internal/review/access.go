@@ -306,10 +306,14 @@ func (b *builder) accessToSources() {
 		b.report.Access = append(b.report.Access, a)
 	}
 	for i := range b.objects {
-		if o := &b.objects[i]; b.repoints(*o) {
+		o := &b.objects[i]
+		if b.repoints(*o) {
 			for _, source := range b.sourcesOf(o) {
 				b.accessToSource(o, source)
 			}
+		}
+		for _, source := range b.endedSources(o) {
+			b.accessEnds(o, source)
 		}
 	}
 }
@@ -348,13 +352,73 @@ func (b *builder) accessToSource(o, source *plan.Object) {
 		a.After = phrase.Say("{}; it is hidden whether only a password changes, or the place of the data", a.After)
 		a.detail = phrase.Say("the entry {} changes; it is hidden whether only a password changes, or the place of the data", phrase.Show(o.Name("key")))
 	}
-	data, readers := b.dataIn(source)
+	data, readers := b.dataIn(source, source.Latest())
 	if len(data) > 0 {
 		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
 	}
 	for _, a.Reader = range append(readers, "") {
 		b.report.Access = append(b.report.Access, a)
 	}
+}
+
+// isRemoved reports whether nothing has the identity of an object any longer.
+func isRemoved(o *plan.Object) bool {
+	return o.Action == plan.Delete && !o.Deposed || o.Redirected(plan.Identity(o.Kind)...)
+}
+
+// endedSources are the data sources that cannot be read any longer since an object is removed: itself, or
+// those that stay and have their access information in it.
+func (b *builder) endedSources(o *plan.Object) []*plan.Object {
+	isSource := o.Kind == "kuscia_domain_data_source"
+	if !isSource && o.Kind != "kuscia_config" || !isRemoved(o) {
+		return nil
+	}
+	if isSource {
+		return []*plan.Object{o}
+	}
+	var all []*plan.Object
+	for _, source := range b.byKind["kuscia_domain_data_source"] {
+		key := source.After.At("info_key").ID()
+		if key != "" && key == o.Before.At("key").ID() && plan.SameProvider(source.Provider, o.Provider) != plan.No {
+			all = append(all, source)
+		}
+	}
+	return all
+}
+
+// accessEnds adds who cannot read the data of a data source any longer: none, if all its data that the
+// plan knows is removed too.
+func (b *builder) accessEnds(o, source *plan.Object) {
+	in := source.After
+	a := Access{Address: o.Address, Provider: o.Provider, Change: lost, Way: lost, what: "source", Before: phrase.Say("as grants give it")}
+	if source == o {
+		in, a.detail = source.Before, phrase.Say("the data source is removed")
+	} else {
+		a.detail = phrase.Say("the entry {} of the data source is removed", phrase.Show(o.Before.At("key").Text()))
+	}
+	a.After = phrase.Say("none: {}", a.detail)
+	a.Owner, a.Data = in.At("domain_id").Text(), in.At("datasource_id").Text()
+	data, readers := b.dataIn(source, in)
+	if len(data) == 0 && b.hadData(source) {
+		return
+	}
+	a.subject = phrase.Say("all data of the data source {} of {}", plan.Shown(a.Data), plan.Shown(a.Owner))
+	if len(data) > 0 {
+		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
+	}
+	for _, a.Reader = range append(readers, "") {
+		b.report.Access = append(b.report.Access, a)
+	}
+}
+
+// hadData reports whether the plan has data that was in a data source.
+func (b *builder) hadData(source *plan.Object) bool {
+	return slices.ContainsFunc(b.byKind["kuscia_domain_data"], func(o *plan.Object) bool { return isIn(o, o.Before, source, source.Before) })
+}
+
+// isIn reports whether data is in a data source.
+func isIn(data *plan.Object, v plan.Value, source *plan.Object, in plan.Value) bool {
+	return v.Exists() && v.At("datasource_id").ID() == in.At("datasource_id").ID() && v.At("domain_id").ID() == in.At("domain_id").ID() && plan.SameProvider(data.Provider, source.Provider) != plan.No
 }
 
 // sourcesOf are the data sources whose access information an entry has, or the object itself.
@@ -373,16 +437,15 @@ func (b *builder) sourcesOf(o *plan.Object) []*plan.Object {
 	return all
 }
 
-// dataIn is the data of a data source in the plan, and who may read it by grants of the plan.
-func (b *builder) dataIn(source *plan.Object) (data, readers []string) {
-	in := source.Latest()
+// dataIn is the data of a data source in the plan after the change, and who may read it by grants of the
+// plan.
+func (b *builder) dataIn(source *plan.Object, in plan.Value) (data, readers []string) {
 	if source.Kind == "kuscia_config" {
 		return nil, nil
 	}
 	known := map[dataID]bool{}
 	for _, o := range b.byKind["kuscia_domain_data"] {
-		v := o.Latest()
-		if v.At("datasource_id").ID() == in.At("datasource_id").ID() && v.At("domain_id").ID() == in.At("domain_id").ID() && plan.SameProvider(o.Provider, source.Provider) != plan.No {
+		if v := o.After; isIn(o, v, source, in) {
 			data = append(data, v.At("domaindata_id").Text())
 			if id, ok := dataOf(v); ok {
 				known[id] = true

@@ -153,7 +153,7 @@ func (b *builder) addReaders() {
 			continue
 		}
 		for _, source := range b.sourcesOf(o) {
-			_, readers := b.dataIn(source)
+			_, readers := b.dataIn(source, source.Latest())
 			for _, reader := range append(readers, "") {
 				r.concern(o.Address, reader)
 			}

@@ -122,6 +122,7 @@ func TestEveryone(t *testing.T) {
 		"an app image without users":       {nil, []attributes{change("kuscia_app_image.a", updated, container("./a"), container("./b")), carol}, `["carol"]`, ""},
 		"data of a grant that stays, in a change that is left":    {deferredData, []attributes{kept, carol}, `["alice","bob"]`, "carol"},
 		"a data source of granted data, in a change that is left": {deferredSource, []attributes{change("kuscia_domain_data.s", same, in, in), kept}, `["alice","bob"]`, ""},
+		"a data source of granted data ends":                      {nil, []attributes{change("kuscia_domain_data_source.f", deleted, source("/a"), nil), change("kuscia_domain_data.s", same, in, in), kept}, `["alice","bob"]`, ""},
 		"a change that is left":                                   {deferred, []attributes{carol}, `["alice","bob"]`, "carol"},
 		"a program": {attributes{"configuration": attributes{"root_module": attributes{"resources": []any{attributes{"address": "terraform_data.x", "mode": "managed", "type": "terraform_data", "name": "x", "provisioners": []any{attributes{"type": "local-exec"}}}}}}},
 			[]attributes{change("terraform_data.x", created, nil, attributes{}), carol}, `["carol"]`, ""},

@@ -53,6 +53,8 @@ const (
 	routeCloses
 	routeReplaced
 	routeChanges
+	sourceRemoved
+	entryRemoved
 	certificateChanges
 	secretChanges
 	releaseEnds
@@ -151,6 +153,8 @@ var clauses = map[findingKind]clause{
 	routeCloses:          {"closes {}", aRoute},
 	routeReplaced:        {"replaces {} (requests fail in between)", aRoute},
 	routeChanges:         {"changes {}", aRoute},
+	sourceRemoved:        {"removes {} (whose data can no longer be read)", aSource},
+	entryRemoved:         {"removes {} of a data source (whose data can no longer be read)", anEntry},
 	certificateChanges:   {"changes {}", aCertificate},
 	secretChanges:        {"changes {}", aSecret},
 	releaseEnds:          {"turns off {}", aRelease},

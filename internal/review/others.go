@@ -136,6 +136,7 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 		case b.repoints(o):
 			b.findRepointed(o, &f)
 		}
+		b.findRemoved(o, &f)
 	case plan.Forget:
 		f.kind, f.Categories = otherForgotten, []category.Category{category.Forgotten}
 	default:
@@ -178,6 +179,23 @@ func (b *builder) findRepointed(o plan.Object, f *Finding) {
 		if b.sourcesOf(&o)[0].Kind != o.Kind {
 			f.kind = entryChanges
 		}
+	}
+}
+
+// findRemoved completes a finding of a data source, or of its access information, whose data can no
+// longer be read.
+func (b *builder) findRemoved(o plan.Object, f *Finding) {
+	ended := b.endedSources(&o)
+	if len(ended) == 0 {
+		return
+	}
+	f.Categories = append([]category.Category{category.Revoked}, f.Categories...)
+	switch {
+	case o.Action == plan.Replace:
+	case ended[0].Kind == o.Kind:
+		f.kind, f.subject = sourceRemoved, phrase.Show(o.Name("datasource_id"))
+	default:
+		f.kind, f.subject = entryRemoved, phrase.Show(o.Name("key"))
 	}
 }
 

@@ -323,6 +323,42 @@ var refusals = map[string]struct {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil, attributes{"deposed": "12345678"})},
 	},
+	"a data source whose data is granted is removed": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says: []string{
+			"This plan removes the data source `files` (whose data can no longer be read).", "`bob` (all data of the data source `files` of `alice`, in this plan `scores`: the data source is removed)\n",
+			"| `bob` | all data of the data source `files` of `alice`, in this plan `scores` | loses access | as grants give it | none: the data source is removed |", "| `bob` | Do without all data of the data source `files`",
+			"- A reader who loses access keeps what it has read.",
+		},
+	},
+	"a data source gets another id": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_source.f", replaced, localfs("/pub"), with(localfs("/pub"), "datasource_id", "other")), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"| `bob` | all data of the data source `files` of `alice`, in this plan `scores` | loses access |"},
+	},
+	"a data source of data that is elsewhere is removed": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil)},
+		says:    []string{"| readers that this plan does not know | all data of the data source `files` of `alice` | loses access |"},
+	},
+	"a data source is removed with its data": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil), change("kuscia_domain_data.s", deleted, inSource, nil), change("kuscia_domain_data_grant.b", deleted, toBob, nil)},
+		says:    []string{"removes the data source `files`"}, silent: []string{"all data of the data source"},
+	},
+	"the entry of a data source that stays is removed": {
+		failOn: "revoke",
+		changes: []attributes{
+			change("kuscia_config.k", deleted, attributes{"key": "k", "value": "planted-a"}, nil, secretly(attributes{"value": true})),
+			change("kuscia_domain_data_source.s", same, entry, entry), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{
+			"This plan removes the entry `k` of a data source (whose data can no longer be read).",
+			"| `bob` | all data of the data source `files` of `alice`, in this plan `scores` | loses access | as grants give it | none: the entry `k` of the data source is removed |", "| `bob` | Do without",
+		},
+		silent: []string{"planted"},
+	},
 
 	"a leftover of a route is destroyed": {
 		failOn:  "route",

@@ -32,6 +32,17 @@ type Access struct {
 	what            string
 }
 
+// domainPhrase names a domain.
+func domainPhrase(name string) phrase.Phrase {
+	switch name {
+	case plan.UnknownText:
+		return phrase.Say("a domain that is known after apply")
+	case plan.SensitiveText:
+		return phrase.Say("a domain that is sensitive")
+	}
+	return plan.Shown(name)
+}
+
 // readerPhrase names a reader.
 func readerPhrase(name string) phrase.Phrase {
 	switch name {

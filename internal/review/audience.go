@@ -10,7 +10,29 @@ import (
 )
 
 // domainAttributes are the attributes of all types that name a domain.
-var domainAttributes = []string{"domain_id", "grant_domain", "source", "destination", "initiator", "namespace"}
+var domainAttributes = [][]string{
+	{"domain_id"}, {"grant_domain"}, {"source"}, {"destination"}, {"initiator"}, {"namespace"}, {"transit", "domain_id"},
+}
+
+// agreement is what the organization of a domain has to agree to.
+type agreement struct {
+	domain string
+	text   phrase.Phrase
+}
+
+// agree notes what organizations have to agree to.
+func (b *builder) agree(text phrase.Phrase, domains ...string) {
+	for _, domain := range compact(domains) {
+		b.report.agreements = append(b.report.agreements, agreement{domain, text})
+	}
+}
+
+// expose finds what a change newly lets others see or do, which the organizations of domains have to
+// agree to.
+func (b *builder) expose(f Finding, agree phrase.Phrase, domains ...string) {
+	b.find(f)
+	b.agree(agree, domains...)
+}
 
 // concerned is an object with the domains that it is about.
 type concerned struct {
@@ -96,9 +118,9 @@ func (b *builder) domainsIn(o *plan.Object) (found []string, hidden bool) {
 	}
 	for _, side := range []plan.Value{o.Before, o.After} {
 		for _, attribute := range domainAttributes {
-			switch v := side.At(attribute); {
-			case attribute == "source" && o.Kind != "kuscia_domain_route":
-			case attribute != "initiator" || v.Name() != "": // which is one of the parties
+			switch v := side.At(attribute...); {
+			case attribute[0] == "source" && o.Kind != "kuscia_domain_route":
+			case attribute[0] != "initiator" || v.Name() != "": // which is one of the parties
 				look(v)
 			}
 		}
@@ -244,6 +266,9 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 			all[domain] = append(all[domain], phrase.Say(text, args...))
 		}
 	}
+	for _, a := range r.agreements {
+		tell(a.domain, "{}", a.text)
+	}
 	for _, a := range r.DriftAccess {
 		tell(a.Owner, "Ask who has changed the access of {} to {} outside of this plan", readerPhrase(a.Reader), a.subject)
 	}
@@ -350,7 +375,7 @@ func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase))
 		if x.Action == plan.Delete || x.Action == plan.Forget || x.stateOnly {
 			continue
 		}
-		if host := x.where(); len(host) > 0 {
+		if host := x.reaches; len(host) > 0 {
 			tell(x.Destination.After, "Let {} reach {} at {}", source, destination, host)
 			tell(x.Source.After, "Let the nodes of {} reach {} at {}", source, destination, host)
 		}

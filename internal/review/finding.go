@@ -25,6 +25,9 @@ const (
 	// More can be read, another program runs, or nobody controls it any longer.
 	programRuns findingKind = iota
 	programMayRun
+	anyoneActs
+	transitBegins
+	encryptionEnds
 	grantBegins
 	grantWidens
 	dataWidens
@@ -126,6 +129,9 @@ type clause struct {
 var clauses = map[findingKind]clause{
 	programRuns:          {"lets {} do anything", aProgram},
 	programMayRun:        {"may run {}", aRemovedProgram},
+	anyoneActs:           {"lets anyone act as {}", aDomain},
+	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
+	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},
 	dataWidens:           {"shows more of {}", someData},

@@ -37,6 +37,17 @@ var (
 	entry = attributes{"domain_id": "alice", "datasource_id": "files", "info_key": "k"}
 )
 
+// gateway is the endpoint of bob, toGateway a route of alice to it, and throughMallory one through a third
+// domain.
+func gateway(isTLS bool) attributes {
+	return attributes{"host": "bob.example", "ports": []any{attributes{"name": "http", "port": 443, "protocol": "HTTP", "is_tls": isTLS}}}
+}
+
+var (
+	toGateway      = with(route, "endpoint", gateway(true))
+	throughMallory = with(route, "transit", attributes{"transit_method": "THIRD-DOMAIN", "domain_id": "mallory"})
+)
+
 // columns are those with these names.
 func columns(names ...string) []any {
 	var all []any
@@ -358,6 +369,79 @@ var refusals = map[string]struct {
 			"| `bob` | all data of the data source `files` of `alice`, in this plan `scores` | loses access | as grants give it | none: the entry `k` of the data source is removed |", "| `bob` | Do without",
 		},
 		silent: []string{"planted"},
+	},
+
+	// Who sees requests, and who acts as a domain.
+	"requests go through a third domain": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, throughMallory)},
+		says: []string{
+			"This plan lets a third domain see the requests of the route from `alice` to `bob` (through `mallory`, which can read the requests) and changes the route from `alice` to `bob`.",
+			"- A third domain sees requests: from `alice` to `bob` (through `mallory`, which can read the requests)\n", "| `alice` | `bob` | `bob.example`, port `443` (`HTTP` with TLS) → through `mallory` | `Token` |",
+			"| `alice` | Agree that requests from `alice` to `bob` go through `mallory`, which can read the requests |", "| `bob` | Agree that requests from", "| `mallory` | Let requests from `alice` to `bob` through |",
+		},
+		silent: []string{"Let `alice` reach", "Let the nodes of"},
+	},
+	"a route opens through a third domain": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", created, nil, with(throughMallory, "body_encryption", attributes{"algorithm": "AES"}))},
+		says: []string{
+			"opens the route from `alice` to `bob`", "- A third domain sees requests: from `alice` to `bob` (through `mallory`, which can read the requests but not their bodies)\n", "| `alice` | `bob` | through `mallory` | `Token` | opens |",
+		},
+	},
+	"requests go through another third domain": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, with(throughMallory, "transit", attributes{"transit_method": "THIRD-DOMAIN", "domain_id": "carol"}), throughMallory)},
+		says:    []string{"(through `mallory`, which can read the requests)", "| through `carol` → through `mallory` |"},
+	},
+	"a third domain that is hidden": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, throughMallory, secretly(attributes{"transit": attributes{"domain_id": true}}))},
+		says:    []string{"through a domain that is sensitive, which can read the requests"}, silent: []string{"mallory"},
+	},
+	"a third domain that is known after apply": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(throughMallory, "transit", attributes{"transit_method": "THIRD-DOMAIN"}), unknown(attributes{"transit": attributes{"domain_id": true}}))},
+		says:    []string{"through a domain that is known after apply, which can read the requests"},
+	},
+	"bodies through a third domain are no longer encrypted": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, with(throughMallory, "body_encryption", attributes{"algorithm": "AES"}), throughMallory)},
+		says:    []string{"- No longer encrypted: requests from `alice` to `bob` (their bodies, which `mallory` can read)\n", "Agree that requests from `alice` to `bob` are no longer encrypted: their bodies, which `mallory` can read |"},
+	},
+	"bodies are no longer encrypted": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, with(toGateway, "body_encryption", attributes{"algorithm": "AES"}), toGateway)},
+		says:    []string{"This plan ends the encryption of the route from `alice` to `bob` (their bodies)", "- No longer encrypted: requests from `alice` to `bob` (their bodies)\n"}, silent: []string{"Let `alice` reach", "Let the nodes of"},
+	},
+	"a gateway without TLS": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", gateway(false)))},
+		says:    []string{"- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway)\n", "| `bob.example`, port `443` (`HTTP` with TLS) → `bob.example`, port `443` (`HTTP` without TLS) |"},
+	},
+	"a route that does not authenticate": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "authentication_type", "None"))},
+		says: []string{
+			"This plan lets anyone act as the domain `alice` towards `bob` (the route does not authenticate) and changes the route", "- Anyone may act as: `alice` towards `bob` (the route does not authenticate)\n",
+			"| `bob` | Agree that anyone may send requests to `bob` as `alice`: the route does not authenticate |",
+		},
+		silent: []string{"Let `alice` reach", "Let the nodes of"},
+	},
+	"a new route that does not authenticate": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", created, nil, with(toGateway, "authentication_type", "None"))},
+		says:    []string{"- Anyone may act as: `alice` towards `bob`", "| `bob` | Agree that anyone", "Let `alice` reach `bob` at `bob.example`"},
+	},
+	"a route of others that does not authenticate": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, with(toGateway, "authentication_type", "None"), with(with(toGateway, "authentication_type", "None"), "source", "mallory"), attributes{"replace_paths": []any{[]any{"source"}}})},
+		says:    []string{"- Anyone may act as: `mallory` towards `bob`"},
+	},
+	"how a route authenticates is hidden": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "authentication_type", "None"), secretly(attributes{"authentication_type": true}))},
+		silent:  []string{"None", "Anyone"},
 	},
 
 	"a leftover of a route is destroyed": {
@@ -901,6 +985,14 @@ func TestPasses(t *testing.T) {
 		},
 		"another name of a data source": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.s", updated, attributes{"datasource_id": "oss", "name": "a"}, attributes{"datasource_id": "oss", "name": "b"})},
+		},
+		"the path of a gateway": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", attributes{"host": "bob.example", "ports": []any{attributes{"name": "http", "port": 443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/b"}}}))},
+			says: []string{"→ `bob.example`, port `443` (`HTTP` with TLS) below `/b` |", "Let `alice` reach `bob` at"},
+		},
+		"a route through a tunnel": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(route, "transit", attributes{"transit_method": "REVERSE-TUNNEL"}))},
+			says: []string{"| `bob.example`, port `443` (`HTTP` with TLS) → through a reverse tunnel |"},
 		},
 		"a grant that is forgotten and imported": {
 			failOn: "forget", fields: configured(map[string]string{"kuscia_domain_data_grant.b": "kuscia.a"}, attributes{"address": "kuscia_domain_data_grant.old", "mode": "managed", "type": "kuscia_domain_data_grant", "name": "old", "provider_config_key": "kuscia.a"}),

@@ -110,6 +110,8 @@ type Report struct {
 	driftPrograms []Program
 	// titles are what sentences call the objects, by their addresses.
 	titles map[string]phrase.Phrase
+	// agreements are what organizations have to agree to, beside access.
+	agreements []agreement
 	// users are the servings in the plan that use each app image, by its address.
 	users map[string][]string
 	// redeployed are the servings that actions restart, and nothing else changes.

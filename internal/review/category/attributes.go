@@ -20,6 +20,8 @@ var (
 	text     = []Category{Granted, Code, Restarted}
 	textKey  = []Category{Granted, Code, Restarted, Secret}
 	podKey   = []Category{Code, Restarted, Secret}
+	sight    = []Category{Granted, Routed}         // who can read requests
+	identity = []Category{Granted, Routed, Secret} // who may act as a domain, or for it, and so read what it may
 )
 
 // OnlyInState are the attributes of all types that no request has and on which nothing acts: an update of
@@ -165,6 +167,10 @@ var table = map[string]map[string][]Category{
 	"kuscia_domain_route": {
 		"":                                      route,
 		"name":                                  none,
+		"authentication_type":                   identity, // without any, whoever reaches the destination is the source
+		"body_encryption":                       sight,
+		"transit":                               sight, // its gateway passes the requests on, in plain text unless bodies are encrypted
+		"transit.transit_method":                route,
 		"mtls_config.tls_ca":                    routeKey,
 		"mtls_config.source_client_cert":        routeKey,
 		"mtls_config.source_client_private_key": routeKey,

@@ -11,7 +11,7 @@ import (
 
 // domainAttributes are the attributes of all types that name a domain.
 var domainAttributes = [][]string{
-	{"domain_id"}, {"grant_domain"}, {"source"}, {"destination"}, {"initiator"}, {"namespace"}, {"transit", "domain_id"},
+	{"domain_id"}, {"grant_domain"}, {"source"}, {"destination"}, {"initiator"}, {"namespace"}, {"master_domain_id"}, {"transit", "domain_id"},
 }
 
 // agreement is what the organization of a domain has to agree to.
@@ -323,7 +323,7 @@ func (r *Report) holders(c Credential) []string {
 			return []string{x.Destination.After}
 		}
 	}
-	return r.domainsOf[c.Address]
+	return []string{c.domain}
 }
 
 // toDoOfServing are what organizations have to do for a serving.

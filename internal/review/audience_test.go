@@ -123,6 +123,7 @@ func TestEveryone(t *testing.T) {
 		"data of a grant that stays, in a change that is left":    {deferredData, []attributes{kept, carol}, `["alice","bob"]`, "carol"},
 		"a data source of granted data, in a change that is left": {deferredSource, []attributes{change("kuscia_domain_data.s", same, in, in), kept}, `["alice","bob"]`, ""},
 		"a third domain":                     {nil, []attributes{change("kuscia_domain_route.r", created, nil, with(route, "transit", attributes{"domain_id": "carol"}))}, `["alice","bob","carol"]`, ""},
+		"another master":                     {nil, []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "carol"}), change("kuscia_domain.b", same, attributes{"domain_id": "bob"}, attributes{"domain_id": "bob"})}, `["alice","carol"]`, "bob"},
 		"a data source of granted data ends": {nil, []attributes{change("kuscia_domain_data_source.f", deleted, source("/a"), nil), change("kuscia_domain_data.s", same, in, in), kept}, `["alice","bob"]`, ""},
 		"a change that is left":              {deferred, []attributes{carol}, `["alice","bob"]`, "carol"},
 		"a program": {attributes{"configuration": attributes{"root_module": attributes{"resources": []any{attributes{"address": "terraform_data.x", "mode": "managed", "type": "terraform_data", "name": "x", "provisioners": []any{attributes{"type": "local-exec"}}}}}}},

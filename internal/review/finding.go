@@ -25,6 +25,7 @@ const (
 	// More can be read, another program runs, or nobody controls it any longer.
 	programRuns findingKind = iota
 	programMayRun
+	masterChanges
 	anyoneActs
 	transitBegins
 	encryptionEnds
@@ -60,6 +61,7 @@ const (
 	entryRemoved
 	certificateChanges
 	secretChanges
+	nodesAuthenticate
 	releaseEnds
 	trafficRouted
 	// The rest.
@@ -129,6 +131,7 @@ type clause struct {
 var clauses = map[findingKind]clause{
 	programRuns:          {"lets {} do anything", aProgram},
 	programMayRun:        {"may run {}", aRemovedProgram},
+	masterChanges:        {"puts another master over {}", aDomain},
 	anyoneActs:           {"lets anyone act as {}", aDomain},
 	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
 	encryptionEnds:       {"ends the encryption of {}", aRoute},
@@ -163,6 +166,7 @@ var clauses = map[findingKind]clause{
 	entryRemoved:         {"removes {} of a data source (whose data can no longer be read)", anEntry},
 	certificateChanges:   {"changes {}", aCertificate},
 	secretChanges:        {"changes {}", aSecret},
+	nodesAuthenticate:    {"changes how nodes authenticate: those of {}", aDomain},
 	releaseEnds:          {"turns off {}", aRelease},
 	trafficRouted:        {"changes {}", aRouting},
 	servingRestarts:      {"restarts {} without an interruption", aServing},

@@ -48,6 +48,11 @@ var (
 	throughMallory = with(route, "transit", attributes{"transit_method": "THIRD-DOMAIN", "domain_id": "mallory"})
 )
 
+// withAuth is a domain whose nodes authenticate in a way.
+func withAuth(kind, method string) attributes {
+	return attributes{"domain_id": "alice", "auth_center": attributes{"authentication_type": kind, "token_gen_method": method}}
+}
+
 // columns are those with these names.
 func columns(names ...string) []any {
 	var all []any
@@ -442,6 +447,46 @@ var refusals = map[string]struct {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "authentication_type", "None"), secretly(attributes{"authentication_type": true}))},
 		silent:  []string{"None", "Anyone"},
+	},
+	"a domain gets another master": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "master_domain_id": nil}, attributes{"domain_id": "alice", "master_domain_id": "mallory"})},
+		says: []string{
+			"This plan puts another master over the domain `alice` (`mallory` instead of `alice`).", "- Another master controls what runs there, who joins and who gets the data: `alice` (`mallory` instead of `alice`)\n",
+			"| `alice` | Agree who controls `alice` as its master, what runs there, who joins and who gets its data: `mallory` instead of `alice` |", "| `mallory` | Agree who controls",
+		},
+	},
+	"a domain is replaced under another master": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", replaced, attributes{"domain_id": "alice", "cert": "x", "master_domain_id": "bob"}, attributes{"domain_id": "alice", "cert": "y", "master_domain_id": "mallory"})},
+		says: []string{
+			"puts another master over the domain `alice` (`mallory` instead of `bob`)", "replaces the domain `alice`", "| `bob` | Agree who controls `alice`", "| `mallory` | Agree who controls `alice`", "Take the new deploy token of `alice` |", "| Compare the fingerprint",
+		},
+		silent: []string{"| `mallory` | Compare", "| `mallory` | Take"},
+	},
+	"a master that is hidden": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "mallory"}, secretly(attributes{"master_domain_id": true}))},
+		says:    []string{"puts another master over the domain `alice` (a domain that is sensitive instead of `alice`)"}, silent: []string{"mallory", "| (sensitive) | A"},
+	},
+	"the nodes of a domain do not authenticate": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain.a", updated, withAuth("Token", "RSA-GEN"), withAuth("None", ""))},
+		says: []string{
+			"This plan lets anyone act as the domain `alice` (its nodes do not authenticate).", "- Anyone may act as: `alice` (its nodes do not authenticate)\n", "| `alice` | Agree that anyone may act as `alice`: its nodes do not authenticate |",
+		},
+	},
+	"the nodes of a new domain do not authenticate": {
+		failOn: "credentials", changes: []attributes{change("kuscia_domain.a", created, nil, withAuth("None", ""))},
+		says: []string{"adds the domain `alice`", "- Anyone may act as: `alice` (its nodes do not authenticate)\n"},
+	},
+	"the nodes of a domain authenticate in another way": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", updated, withAuth("Token", "RSA-GEN"), withAuth("Token", "RAND-GEN"))},
+		says: []string{
+			"This plan changes how nodes authenticate: those of the domain `alice` (`Token`, `RSA-GEN` → `RAND-GEN`).", "- Nodes authenticate in another way: `alice` (`Token`, `RSA-GEN` → `RAND-GEN`)\n",
+			"| `alice` | Let the nodes of `alice` authenticate in another way: `Token`, `RSA-GEN` → `RAND-GEN` |",
+		},
 	},
 
 	"a leftover of a route is destroyed": {
@@ -993,6 +1038,14 @@ func TestPasses(t *testing.T) {
 		"a route through a tunnel": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(route, "transit", attributes{"transit_method": "REVERSE-TUNNEL"}))},
 			says: []string{"| `bob.example`, port `443` (`HTTP` with TLS) → through a reverse tunnel |"},
+		},
+		"a new domain with its own master": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "alice"}, unknown(attributes{"auth_center": true}))},
+			says: []string{"This plan adds the domain `alice`."},
+		},
+		"a new domain of a master": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "bob"})},
+			says: []string{"This plan puts another master over the domain `alice` (`bob`) and adds the domain `alice`.", "| `bob` | Agree who controls `alice`"},
 		},
 		"a grant that is forgotten and imported": {
 			failOn: "forget", fields: configured(map[string]string{"kuscia_domain_data_grant.b": "kuscia.a"}, attributes{"address": "kuscia_domain_data_grant.old", "mode": "managed", "type": "kuscia_domain_data_grant", "name": "old", "provider_config_key": "kuscia.a"}),

@@ -286,9 +286,11 @@ func (r *Report) programLines() []phrase.Phrase {
 // controlLines say who controls a domain from then on, who may act as it, and who sees its requests.
 func (r *Report) controlLines() []phrase.Phrase {
 	return slices.Concat(
+		r.subjectsLine(masterChanges, "Another master controls what runs there, who joins and who gets the data: {}"),
 		r.subjectsLine(anyoneActs, "Anyone may act as: {}"),
 		r.subjectsLine(transitBegins, "A third domain sees requests: {}"),
 		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),
+		r.subjectsLine(nodesAuthenticate, "Nodes authenticate in another way: {}"),
 	)
 }
 

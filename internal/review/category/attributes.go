@@ -121,13 +121,14 @@ var table = map[string]map[string][]Category{
 		"init_containers.*.envs.*.value_wo_version": podKey,
 	},
 	"kuscia_domain": {
-		"domain_id":        none,
-		"annotations":      none,
-		"cert":             secret,
-		"cert_fingerprint": none,  // follows from cert
-		"auth_center":      route, // how routes to the master are authenticated
-		"role":             route,
-		"master_domain_id": route, // who controls the domain
+		"domain_id":                    none,
+		"annotations":                  none,
+		"cert":                         secret,
+		"cert_fingerprint":             none,     // follows from cert
+		"auth_center":                  identity, // how its nodes are authenticated
+		"auth_center.token_gen_method": routeKey,
+		"role":                         route,
+		"master_domain_id":             identity, // who controls the domain: its pods, its nodes and its grants
 	},
 	"kuscia_domain_data": {
 		"":                           grant, // what those who have a grant can read

@@ -32,6 +32,17 @@ type Access struct {
 	what            string
 }
 
+// domainPhrase names a domain.
+func domainPhrase(name string) phrase.Phrase {
+	switch name {
+	case plan.UnknownText:
+		return phrase.Say("a domain that is known after apply")
+	case plan.SensitiveText:
+		return phrase.Say("a domain that is sensitive")
+	}
+	return plan.Shown(name)
+}
+
 // readerPhrase names a reader.
 func readerPhrase(name string) phrase.Phrase {
 	switch name {
@@ -293,10 +304,14 @@ func (b *builder) accessToSources() {
 		b.report.Access = append(b.report.Access, a)
 	}
 	for i := range b.objects {
-		if o := &b.objects[i]; b.repoints(*o) {
+		o := &b.objects[i]
+		if b.repoints(*o) {
 			for _, source := range b.sourcesOf(o) {
 				b.accessToSource(o, source)
 			}
+		}
+		for _, source := range b.endedSources(o) {
+			b.accessEnds(o, source)
 		}
 	}
 }
@@ -335,13 +350,61 @@ func (b *builder) accessToSource(o, source *plan.Object) {
 		a.After = phrase.Say("{}; it is hidden whether only a password changes, or the place of the data", a.After)
 		a.detail = phrase.Say("the entry {} changes; it is hidden whether only a password changes, or the place of the data", phrase.Show(o.Name("key")))
 	}
-	data, readers := b.dataIn(source)
+	data, readers := b.dataIn(source, source.Latest())
 	if len(data) > 0 {
 		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
 	}
 	for _, a.Reader = range append(readers, "") {
 		b.report.Access = append(b.report.Access, a)
 	}
+}
+
+// isRemoved reports whether nothing has the identity of an object any longer.
+func isRemoved(o *plan.Object) bool {
+	return o.Action == plan.Delete && !o.Deposed || o.Redirected(plan.Identity(o.Kind)...)
+}
+
+// endedSources are the data sources that cannot be read any longer since an object is removed: itself, or
+// those that stay and have their access information in it.
+func (b *builder) endedSources(o *plan.Object) []*plan.Object {
+	isSource := o.Kind == "kuscia_domain_data_source"
+	if !isSource && o.Kind != "kuscia_config" || !isRemoved(o) {
+		return nil
+	}
+	if isSource {
+		return []*plan.Object{o}
+	}
+	return ofProvider(b.uses.keepEntry[o.Before.At("key").ID()], o)
+}
+
+// accessEnds adds who cannot read the data of a data source any longer: none, if all its data that the
+// plan knows is removed too.
+func (b *builder) accessEnds(o, source *plan.Object) {
+	in := source.After
+	a := Access{Address: o.Address, Provider: o.Provider, Change: lost, Way: lost, what: "source", Before: phrase.Say("as grants give it")}
+	if source == o {
+		in, a.detail = source.Before, phrase.Say("the data source is removed")
+	} else {
+		a.detail = phrase.Say("the entry {} of the data source is removed", phrase.Show(o.Before.At("key").Text()))
+	}
+	a.After = phrase.Say("none: {}", a.detail)
+	a.Owner, a.Data = in.At("domain_id").Text(), in.At("datasource_id").Text()
+	data, readers := b.dataIn(source, in)
+	if len(data) == 0 && b.hadData(source) {
+		return
+	}
+	a.subject = phrase.Say("all data of the data source {} of {}", plan.Shown(a.Data), plan.Shown(a.Owner))
+	if len(data) > 0 {
+		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
+	}
+	for _, a.Reader = range append(readers, "") {
+		b.report.Access = append(b.report.Access, a)
+	}
+}
+
+// hadData reports whether the plan has data that was in a data source.
+func (b *builder) hadData(source *plan.Object) bool {
+	return len(ofProvider(b.uses.wereIn[sourceOf(source.Before)], source)) > 0
 }
 
 // accessToFeatures adds the features that parties of servings read.

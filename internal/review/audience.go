@@ -10,7 +10,29 @@ import (
 )
 
 // domainAttributes are the attributes of all types that name a domain.
-var domainAttributes = []string{"domain_id", "grant_domain", "source", "destination", "initiator", "namespace"}
+var domainAttributes = [][]string{
+	{"domain_id"}, {"grant_domain"}, {"source"}, {"destination"}, {"initiator"}, {"namespace"}, {"master_domain_id"}, {"transit", "domain_id"},
+}
+
+// agreement is what the organization of a domain has to agree to.
+type agreement struct {
+	domain string
+	text   phrase.Phrase
+}
+
+// agree notes what organizations have to agree to.
+func (b *builder) agree(text phrase.Phrase, domains ...string) {
+	for _, domain := range compact(domains) {
+		b.report.agreements = append(b.report.agreements, agreement{domain, text})
+	}
+}
+
+// expose finds what a change newly lets others see or do, which the organizations of domains have to
+// agree to.
+func (b *builder) expose(f Finding, agree phrase.Phrase, domains ...string) {
+	b.find(f)
+	b.agree(agree, domains...)
+}
 
 // concerned is an object with the domains that it is about.
 type concerned struct {
@@ -49,6 +71,11 @@ func (b *builder) domains() {
 		add(concerned{o, o.Touched()}, byImage[o.Latest().At("name").ID()], false)
 	}
 	b.addReaders()
+	for _, o := range b.asked {
+		for _, domain := range r.domainsOf[o.Address] {
+			touched[domain] = true
+		}
+	}
 	for _, a := range slices.Concat(r.Access, r.DriftAccess) {
 		touched[a.Reader], touched[a.Owner] = true, true
 		r.Everyone = r.Everyone || a.ofAnyone()
@@ -91,9 +118,9 @@ func (b *builder) domainsIn(o *plan.Object) (found []string, hidden bool) {
 	}
 	for _, side := range []plan.Value{o.Before, o.After} {
 		for _, attribute := range domainAttributes {
-			switch v := side.At(attribute); {
-			case attribute == "source" && o.Kind != "kuscia_domain_route":
-			case attribute != "initiator" || v.Name() != "": // which is one of the parties
+			switch v := side.At(attribute...); {
+			case attribute[0] == "source" && o.Kind != "kuscia_domain_route":
+			case attribute[0] != "initiator" || v.Name() != "": // which is one of the parties
 				look(v)
 			}
 		}
@@ -128,12 +155,27 @@ func (b *builder) addReaders() {
 			}
 		}
 	}
-	for _, o := range b.byKind["kuscia_domain_data"] {
+	for _, o := range b.concerned() {
+		if o.Kind != "kuscia_domain_data" {
+			continue
+		}
 		for _, side := range []plan.Value{o.Before, o.After} {
 			if id, ok := dataOf(side); ok {
 				for _, reader := range readers[id] {
 					r.concern(o.Address, reader)
 				}
+			}
+		}
+	}
+	for i := range b.asked {
+		o := &b.asked[i]
+		if o.Kind != "kuscia_domain_data_source" && o.Kind != "kuscia_config" {
+			continue
+		}
+		for _, source := range b.sourcesOf(o) {
+			_, readers := b.dataIn(source, source.Latest())
+			for _, reader := range append(readers, "") {
+				r.concern(o.Address, reader)
 			}
 		}
 	}
@@ -218,9 +260,12 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 		all[domain] = nil
 	}
 	tell := func(domain string, text phrase.Words, args ...phrase.Phrase) {
-		if domain != "" {
+		if !isHidden(domain) { // whoever that is, everyone is asked
 			all[domain] = append(all[domain], phrase.Say(text, args...))
 		}
+	}
+	for _, a := range r.agreements {
+		tell(a.domain, "{}", a.text)
 	}
 	for _, a := range r.DriftAccess {
 		tell(a.Owner, "Ask who has changed the access of {} to {} outside of this plan", readerPhrase(a.Reader), a.subject)
@@ -276,7 +321,7 @@ func (r *Report) holders(c Credential) []string {
 			return []string{x.Destination.After}
 		}
 	}
-	return r.domainsOf[c.Address]
+	return []string{c.domain}
 }
 
 // toDoOfServing are what organizations have to do for a serving.
@@ -328,7 +373,7 @@ func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase))
 		if x.Action == plan.Delete || x.Action == plan.Forget || x.stateOnly {
 			continue
 		}
-		if host := x.where(); len(host) > 0 {
+		if host := x.reaches; len(host) > 0 {
 			tell(x.Destination.After, "Let {} reach {} at {}", source, destination, host)
 			tell(x.Source.After, "Let the nodes of {} reach {} at {}", source, destination, host)
 		}

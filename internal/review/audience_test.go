@@ -103,6 +103,8 @@ func TestEveryone(t *testing.T) {
 	redeploy := attributes{"action_invocations": []any{attributes{"address": "action.kuscia_serving_redeploy.r", "type": "kuscia_serving_redeploy", "name": "r",
 		"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"}}}}
 	deferred := attributes{"deferred_changes": []any{attributes{"reason": "resource_config_unknown", "resource_change": change("kuscia_domain_data_grant.b", created, nil, toBob)}}}
+	deferredSource := attributes{"deferred_changes": []any{attributes{"reason": "resource_config_unknown", "resource_change": change("kuscia_domain_data_source.f", updated, source("/a"), source("/b"))}}}
+	deferredData := attributes{"deferred_changes": []any{attributes{"reason": "resource_config_unknown", "resource_change": change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a"), with(scores, "relative_uri", "b"))}}}
 	for name, test := range map[string]struct {
 		fields  attributes
 		changes []attributes
@@ -118,7 +120,12 @@ func TestEveryone(t *testing.T) {
 		"an action":                        {redeploy, []attributes{serving, carol}, `["alice"]`, "carol"},
 		"an action on what is not there":   {redeploy, []attributes{carol}, `["carol"]`, ""},
 		"an app image without users":       {nil, []attributes{change("kuscia_app_image.a", updated, container("./a"), container("./b")), carol}, `["carol"]`, ""},
-		"a change that is left":            {deferred, []attributes{carol}, `["alice","bob"]`, "carol"},
+		"data of a grant that stays, in a change that is left":    {deferredData, []attributes{kept, carol}, `["alice","bob"]`, "carol"},
+		"a data source of granted data, in a change that is left": {deferredSource, []attributes{change("kuscia_domain_data.s", same, in, in), kept}, `["alice","bob"]`, ""},
+		"a third domain":                     {nil, []attributes{change("kuscia_domain_route.r", created, nil, with(route, "transit", attributes{"domain_id": "carol"}))}, `["alice","bob","carol"]`, ""},
+		"another master":                     {nil, []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "carol"}), change("kuscia_domain.b", same, attributes{"domain_id": "bob"}, attributes{"domain_id": "bob"})}, `["alice","carol"]`, "bob"},
+		"a data source of granted data ends": {nil, []attributes{change("kuscia_domain_data_source.f", deleted, source("/a"), nil), change("kuscia_domain_data.s", same, in, in), kept}, `["alice","bob"]`, ""},
+		"a change that is left":              {deferred, []attributes{carol}, `["alice","bob"]`, "carol"},
 		"a program": {attributes{"configuration": attributes{"root_module": attributes{"resources": []any{attributes{"address": "terraform_data.x", "mode": "managed", "type": "terraform_data", "name": "x", "provisioners": []any{attributes{"type": "local-exec"}}}}}}},
 			[]attributes{change("terraform_data.x", created, nil, attributes{}), carol}, `["carol"]`, ""},
 		"a grant that others have changed":       {attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", updated, toBob, once)}}, []attributes{carol}, `["alice","bob"]`, "carol"},
@@ -133,6 +140,9 @@ func TestEveryone(t *testing.T) {
 			input := planOf(t, test.fields, test.changes...)
 			stdout, _ := program(t, 0, input, "-format", "json")
 			protocol.Says(t, "the JSON", strings.Join(strings.Fields(stdout), ""), `"domains":`+test.domains+`,`)
+			if strings.Contains(stdout, `"(sensitive)":`) {
+				t.Errorf("what is hidden is told something, as a domain:\n%s", stdout)
+			}
 			for _, domain := range []string{"alice", "bob", "carol"} {
 				stdout, _ = program(t, 0, input, "-for", domain)
 				if nothing := strings.Contains(stdout, "Nothing changes for"); nothing && strings.Contains(test.domains, domain) {

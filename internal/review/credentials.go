@@ -24,6 +24,9 @@ type Credential struct {
 	Kind string `json:"kind"`
 	// Value is the version of a secret, or the fingerprint of a certificate.
 	Value plan.Pair `json:"value"`
+
+	// domain is the one whose certificate it is, "" for that of a route.
+	domain string
 }
 
 // What attributes have, by their names.
@@ -84,7 +87,7 @@ func credentialsOf(o plan.Object) []Credential {
 
 func newCredential(o plan.Object, at []string, before, after plan.Value) (Credential, bool) {
 	name, attribute := at[len(at)-1], strings.Join(at, ".")
-	c := Credential{Address: o.Address, Attribute: attribute, Value: plan.NewPair(before, after)}
+	c := Credential{Address: o.Address, Attribute: attribute, Value: plan.NewPair(before, after), domain: o.Latest().At("domain_id").Name()}
 	sensitive := before.WholeSensitive() && before.Raw != nil || after.WholeSensitive() && after.Exists()
 	switch {
 	case slices.Contains(configTexts, name):

@@ -25,6 +25,10 @@ const (
 	// More can be read, another program runs, or nobody controls it any longer.
 	programRuns findingKind = iota
 	programMayRun
+	masterChanges
+	anyoneActs
+	transitBegins
+	encryptionEnds
 	grantBegins
 	grantWidens
 	dataWidens
@@ -53,8 +57,11 @@ const (
 	routeCloses
 	routeReplaced
 	routeChanges
+	sourceRemoved
+	entryRemoved
 	certificateChanges
 	secretChanges
+	nodesAuthenticate
 	releaseEnds
 	trafficRouted
 	// The rest.
@@ -124,6 +131,10 @@ type clause struct {
 var clauses = map[findingKind]clause{
 	programRuns:          {"lets {} do anything", aProgram},
 	programMayRun:        {"may run {}", aRemovedProgram},
+	masterChanges:        {"puts another master over {}", aDomain},
+	anyoneActs:           {"lets anyone act as {}", aDomain},
+	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
+	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},
 	dataWidens:           {"shows more of {}", someData},
@@ -151,8 +162,11 @@ var clauses = map[findingKind]clause{
 	routeCloses:          {"closes {}", aRoute},
 	routeReplaced:        {"replaces {} (requests fail in between)", aRoute},
 	routeChanges:         {"changes {}", aRoute},
+	sourceRemoved:        {"removes {} (whose data can no longer be read)", aSource},
+	entryRemoved:         {"removes {} of a data source (whose data can no longer be read)", anEntry},
 	certificateChanges:   {"changes {}", aCertificate},
 	secretChanges:        {"changes {}", aSecret},
+	nodesAuthenticate:    {"changes how nodes authenticate: those of {}", aDomain},
 	releaseEnds:          {"turns off {}", aRelease},
 	trafficRouted:        {"changes {}", aRouting},
 	servingRestarts:      {"restarts {} without an interruption", aServing},
@@ -293,4 +307,35 @@ func (c clause) about(subjects []phrase.Phrase) phrase.Phrase {
 		return phrase.Say(c.frame, phrase.Say(c.noun.one, names[0]))
 	}
 	return phrase.Say(c.frame, phrase.Say(c.noun.many, phrase.And(names...)))
+}
+
+// Gate refuses plans.
+type Gate struct {
+	// FailOn are the categories that it refuses.
+	FailOn []category.Category
+	// Allow are addresses of objects to which anything may happen.
+	Allow []string
+}
+
+// Refusals are the findings that a gate refuses.
+func (g Gate) Refusals(r *Report) []Finding {
+	var refused []Finding
+	for _, f := range r.Findings {
+		if slices.ContainsFunc(f.Categories, func(c category.Category) bool { return slices.Contains(g.FailOn, c) }) && !slices.Contains(g.Allow, f.Address) {
+			refused = append(refused, f)
+		}
+	}
+	if slices.Contains(g.FailOn, category.Changed) && len(refused) == 0 && r.changesBeside(g.Allow) {
+		refused = append(refused, Finding{Categories: []category.Category{category.Changed}, Effect: r.Headline})
+	}
+	return refused
+}
+
+// text is the finding in one line.
+func (f Finding) text(language *phrase.Language) string {
+	line := category.Join(f.Categories) + ": "
+	if f.Address != "" {
+		line += phrase.Show(f.Address).Write(language, phrase.Text) + ": "
+	}
+	return line + f.Effect.Plain(language)
 }

@@ -55,7 +55,7 @@ func (b *builder) drift(from *plan.Plan) {
 	for _, change := range from.ResourceDrift {
 		d.add(change)
 	}
-	d.objects = append(d.objects, plan.Readopted(b.objects)...)
+	d.objects = append(d.objects, plan.Readopted(slices.Concat(b.objects, b.forgotten))...)
 	if len(d.objects)+len(d.report.Drift) == 0 {
 		return
 	}

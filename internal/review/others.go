@@ -70,6 +70,7 @@ func (b *builder) others() {
 				f.kind = otherImported
 			}
 			b.find(f)
+		case o.Kind == "kuscia_domain" && b.findControl(o) && o.Action == plan.Update: // has its finding
 		case !own:
 			b.findOther(o, f)
 		}
@@ -142,6 +143,7 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 		case b.repoints(o):
 			b.findRepointed(o, &f)
 		}
+		b.findRemoved(o, &f)
 	case plan.Forget:
 		f.kind, f.Categories = otherForgotten, []category.Category{category.Forgotten}
 	default:
@@ -187,9 +189,84 @@ func (b *builder) findRepointed(o plan.Object, f *Finding) {
 	}
 }
 
+// findRemoved completes a finding of a data source, or of its access information, whose data can no
+// longer be read.
+func (b *builder) findRemoved(o plan.Object, f *Finding) {
+	ended := b.endedSources(&o)
+	if len(ended) == 0 {
+		return
+	}
+	f.Categories = append([]category.Category{category.Revoked}, f.Categories...)
+	switch {
+	case o.Action == plan.Replace:
+	case ended[0].Kind == o.Kind:
+		f.kind, f.subject = sourceRemoved, phrase.Show(o.Name("datasource_id"))
+	default:
+		f.kind, f.subject = entryRemoved, phrase.Show(o.Name("key"))
+	}
+}
+
 // hasData reports whether the report of data has an object.
 func (b *builder) hasData(o plan.Object) bool {
 	return slices.ContainsFunc(b.report.Data, func(d Data) bool { return d.Address == o.Address })
+}
+
+// masterOf is the domain whose master runs a domain: itself, if it names none.
+func masterOf(v plan.Value) plan.Value {
+	if master := v.At("master_domain_id"); !plan.IsUnset(master) {
+		return master
+	}
+	return v.At("domain_id")
+}
+
+// findControl finds who controls a domain from then on, and how its nodes are authenticated, if that
+// changes, or is new and not as usual. What a new domain may read, its grants say.
+func (b *builder) findControl(o plan.Object) bool {
+	was, is := o.Before, o.After
+	if o.Redirected("domain_id") {
+		was = plan.Value{}
+	}
+	if o.Action == plan.Forget || !is.Exists() {
+		return false
+	}
+	id, master := is.At("domain_id").Text(), masterOf(is)
+	domain, found := plan.Shown(id), false
+	isChanged := o.Changes("master_domain_id") && plan.Differs(masterOf(was), master)
+	if !was.Exists() {
+		isChanged = !plan.IsUnset(is.At("master_domain_id")) && plan.Differs(is.At("domain_id"), master)
+	}
+	if isChanged {
+		how, old := domainPhrase(master.Text()), masterOf(was).Text()
+		f := Finding{Address: o.Address, kind: masterChanges}
+		if was.Exists() {
+			how, f.Categories = phrase.Say("{} instead of {}", how, domainPhrase(old)), []category.Category{category.Granted}
+		}
+		f.subject, f.Effect = phrase.Say("{} ({})", domain, how), phrase.Say("its master: {}", how)
+		b.expose(f, phrase.Say("Agree who controls {} as its master, what runs there, who joins and who gets its data: {}", domain, how), id, old, master.Text())
+		found = true
+	}
+	auth, method := o.Both("auth_center", "authentication_type"), o.Both("auth_center", "token_gen_method")
+	isNone := func(v plan.Value) bool {
+		return v.At("auth_center", "authentication_type").Is(plan.Equals(noAuthentication)) == plan.Yes
+	}
+	switch {
+	case isNone(is) && !isNone(was):
+		how := phrase.Say("its nodes do not authenticate")
+		b.expose(Finding{
+			Address: o.Address, kind: anyoneActs, Categories: []category.Category{category.Granted, category.Secret}, Effect: how, subject: phrase.Say("{} ({})", domain, how),
+		}, phrase.Say("Agree that anyone may act as {}: {}", domain, how), id, master.Text())
+		return true
+	case was.Exists() && (auth.Changed() || method.Changed()):
+		how := auth.Phrase()
+		if method.Changed() {
+			how = phrase.Join(", ", how, method.Phrase())
+		}
+		b.expose(Finding{
+			Address: o.Address, kind: nodesAuthenticate, Categories: []category.Category{category.Secret}, Effect: phrase.Say("its nodes authenticate in another way: {}", how), subject: phrase.Say("{} ({})", domain, how),
+		}, phrase.Say("Let the nodes of {} authenticate in another way: {}", domain, how), id)
+		return true
+	}
+	return found
 }
 
 // findDomain completes a finding of a domain that is removed or replaced.

@@ -37,6 +37,22 @@ var (
 	entry = attributes{"domain_id": "alice", "datasource_id": "files", "info_key": "k"}
 )
 
+// gateway is the endpoint of bob, toGateway a route of alice to it, and throughMallory one through a third
+// domain.
+func gateway(isTLS bool) attributes {
+	return attributes{"host": "bob.example", "ports": []any{attributes{"name": "http", "port": 443, "protocol": "HTTP", "is_tls": isTLS}}}
+}
+
+var (
+	toGateway      = with(route, "endpoint", gateway(true))
+	throughMallory = with(route, "transit", attributes{"transit_method": "THIRD-DOMAIN", "domain_id": "mallory"})
+)
+
+// withAuth is a domain whose nodes authenticate in a way.
+func withAuth(kind, method string) attributes {
+	return attributes{"domain_id": "alice", "auth_center": attributes{"authentication_type": kind, "token_gen_method": method}}
+}
+
 // columns are those with these names.
 func columns(names ...string) []any {
 	var all []any
@@ -323,6 +339,156 @@ var refusals = map[string]struct {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_serving.glm", deleted, glm(party("a")), nil, attributes{"deposed": "12345678"})},
 	},
+	"a data source whose data is granted is removed": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says: []string{
+			"This plan removes the data source `files` (whose data can no longer be read).", "`bob` (all data of the data source `files` of `alice`, in this plan `scores`: the data source is removed)\n",
+			"| `bob` | all data of the data source `files` of `alice`, in this plan `scores` | loses access | as grants give it | none: the data source is removed |", "| `bob` | Do without all data of the data source `files`",
+			"- A reader who loses access keeps what it has read.",
+		},
+	},
+	"a data source gets another id": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_source.f", replaced, localfs("/pub"), with(localfs("/pub"), "datasource_id", "other")), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"| `bob` | all data of the data source `files` of `alice`, in this plan `scores` | loses access |"},
+	},
+	"a data source of data that is elsewhere is removed": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil)},
+		says:    []string{"| readers that this plan does not know | all data of the data source `files` of `alice` | loses access |"},
+	},
+	"a data source is removed with its data": {
+		failOn:  "revoke",
+		changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil), change("kuscia_domain_data.s", deleted, inSource, nil), change("kuscia_domain_data_grant.b", deleted, toBob, nil)},
+		says:    []string{"removes the data source `files`"}, silent: []string{"all data of the data source"},
+	},
+	"the entry of a data source that stays is removed": {
+		failOn: "revoke",
+		changes: []attributes{
+			change("kuscia_config.k", deleted, attributes{"key": "k", "value": "planted-a"}, nil, secretly(attributes{"value": true})),
+			change("kuscia_domain_data_source.s", same, entry, entry), change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says: []string{
+			"This plan removes the entry `k` of a data source (whose data can no longer be read).",
+			"| `bob` | all data of the data source `files` of `alice`, in this plan `scores` | loses access | as grants give it | none: the entry `k` of the data source is removed |", "| `bob` | Do without",
+		},
+		silent: []string{"planted"},
+	},
+
+	// Who sees requests, and who acts as a domain.
+	"requests go through a third domain": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, throughMallory)},
+		says: []string{
+			"This plan lets a third domain see the requests of the route from `alice` to `bob` (through `mallory`, which can read the requests) and changes the route from `alice` to `bob`.",
+			"- A third domain sees requests: from `alice` to `bob` (through `mallory`, which can read the requests)\n", "| `alice` | `bob` | `bob.example`, port `443` (`HTTP` with TLS) → through `mallory` | `Token` |",
+			"| `alice` | Agree that requests from `alice` to `bob` go through `mallory`, which can read the requests |", "| `bob` | Agree that requests from", "| `mallory` | Let requests from `alice` to `bob` through |",
+		},
+		silent: []string{"Let `alice` reach", "Let the nodes of"},
+	},
+	"a route opens through a third domain": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", created, nil, with(throughMallory, "body_encryption", attributes{"algorithm": "AES"}))},
+		says: []string{
+			"opens the route from `alice` to `bob`", "- A third domain sees requests: from `alice` to `bob` (through `mallory`, which can read the requests but not their bodies)\n", "| `alice` | `bob` | through `mallory` | `Token` | opens |",
+		},
+	},
+	"requests go through another third domain": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, with(throughMallory, "transit", attributes{"transit_method": "THIRD-DOMAIN", "domain_id": "carol"}), throughMallory)},
+		says:    []string{"(through `mallory`, which can read the requests)", "| through `carol` → through `mallory` |"},
+	},
+	"a third domain that is hidden": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, throughMallory, secretly(attributes{"transit": attributes{"domain_id": true}}))},
+		says:    []string{"through a domain that is sensitive, which can read the requests"}, silent: []string{"mallory"},
+	},
+	"a third domain that is known after apply": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(throughMallory, "transit", attributes{"transit_method": "THIRD-DOMAIN"}), unknown(attributes{"transit": attributes{"domain_id": true}}))},
+		says:    []string{"through a domain that is known after apply, which can read the requests"},
+	},
+	"bodies through a third domain are no longer encrypted": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, with(throughMallory, "body_encryption", attributes{"algorithm": "AES"}), throughMallory)},
+		says:    []string{"- No longer encrypted: requests from `alice` to `bob` (their bodies, which `mallory` can read)\n", "Agree that requests from `alice` to `bob` are no longer encrypted: their bodies, which `mallory` can read |"},
+	},
+	"bodies are no longer encrypted": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, with(toGateway, "body_encryption", attributes{"algorithm": "AES"}), toGateway)},
+		says:    []string{"This plan ends the encryption of the route from `alice` to `bob` (their bodies)", "- No longer encrypted: requests from `alice` to `bob` (their bodies)\n"}, silent: []string{"Let `alice` reach", "Let the nodes of"},
+	},
+	"a gateway without TLS": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", gateway(false)))},
+		says:    []string{"- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway)\n", "| `bob.example`, port `443` (`HTTP` with TLS) → `bob.example`, port `443` (`HTTP` without TLS) |"},
+	},
+	"a route that does not authenticate": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "authentication_type", "None"))},
+		says: []string{
+			"This plan lets anyone act as the domain `alice` towards `bob` (the route does not authenticate) and changes the route", "- Anyone may act as: `alice` towards `bob` (the route does not authenticate)\n",
+			"| `bob` | Agree that anyone may send requests to `bob` as `alice`: the route does not authenticate |",
+		},
+		silent: []string{"Let `alice` reach", "Let the nodes of"},
+	},
+	"a new route that does not authenticate": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", created, nil, with(toGateway, "authentication_type", "None"))},
+		says:    []string{"- Anyone may act as: `alice` towards `bob`", "| `bob` | Agree that anyone", "Let `alice` reach `bob` at `bob.example`"},
+	},
+	"a route of others that does not authenticate": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, with(toGateway, "authentication_type", "None"), with(with(toGateway, "authentication_type", "None"), "source", "mallory"), attributes{"replace_paths": []any{[]any{"source"}}})},
+		says:    []string{"- Anyone may act as: `mallory` towards `bob`"},
+	},
+	"how a route authenticates is hidden": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "authentication_type", "None"), secretly(attributes{"authentication_type": true}))},
+		silent:  []string{"None", "Anyone"},
+	},
+	"a domain gets another master": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "master_domain_id": nil}, attributes{"domain_id": "alice", "master_domain_id": "mallory"})},
+		says: []string{
+			"This plan puts another master over the domain `alice` (`mallory` instead of `alice`).", "- Another master controls what runs there, who joins and who gets the data: `alice` (`mallory` instead of `alice`)\n",
+			"| `alice` | Agree who controls `alice` as its master, what runs there, who joins and who gets its data: `mallory` instead of `alice` |", "| `mallory` | Agree who controls",
+		},
+	},
+	"a domain is replaced under another master": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", replaced, attributes{"domain_id": "alice", "cert": "x", "master_domain_id": "bob"}, attributes{"domain_id": "alice", "cert": "y", "master_domain_id": "mallory"})},
+		says: []string{
+			"puts another master over the domain `alice` (`mallory` instead of `bob`)", "replaces the domain `alice`", "| `bob` | Agree who controls `alice`", "| `mallory` | Agree who controls `alice`", "Take the new deploy token of `alice` |", "| Compare the fingerprint",
+		},
+		silent: []string{"| `mallory` | Compare", "| `mallory` | Take"},
+	},
+	"a master that is hidden": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "mallory"}, secretly(attributes{"master_domain_id": true}))},
+		says:    []string{"puts another master over the domain `alice` (a domain that is sensitive instead of `alice`)"}, silent: []string{"mallory", "| (sensitive) | A"},
+	},
+	"the nodes of a domain do not authenticate": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain.a", updated, withAuth("Token", "RSA-GEN"), withAuth("None", ""))},
+		says: []string{
+			"This plan lets anyone act as the domain `alice` (its nodes do not authenticate).", "- Anyone may act as: `alice` (its nodes do not authenticate)\n", "| `alice` | Agree that anyone may act as `alice`: its nodes do not authenticate |",
+		},
+	},
+	"the nodes of a new domain do not authenticate": {
+		failOn: "credentials", changes: []attributes{change("kuscia_domain.a", created, nil, withAuth("None", ""))},
+		says: []string{"adds the domain `alice`", "- Anyone may act as: `alice` (its nodes do not authenticate)\n"},
+	},
+	"the nodes of a domain authenticate in another way": {
+		failOn:  "credentials",
+		changes: []attributes{change("kuscia_domain.a", updated, withAuth("Token", "RSA-GEN"), withAuth("Token", "RAND-GEN"))},
+		says: []string{
+			"This plan changes how nodes authenticate: those of the domain `alice` (`Token`, `RSA-GEN` → `RAND-GEN`).", "- Nodes authenticate in another way: `alice` (`Token`, `RSA-GEN` → `RAND-GEN`)\n",
+			"| `alice` | Let the nodes of `alice` authenticate in another way: `Token`, `RSA-GEN` → `RAND-GEN` |",
+		},
+	},
+
 	"a leftover of a route is destroyed": {
 		failOn:  "route",
 		changes: []attributes{change("kuscia_domain_route.r", deleted, route, nil, attributes{"deposed": "12345678"})},
@@ -908,6 +1074,27 @@ func TestPasses(t *testing.T) {
 		},
 		"another name of a data source": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.s", updated, attributes{"datasource_id": "oss", "name": "a"}, attributes{"datasource_id": "oss", "name": "b"})},
+		},
+		"the path of a gateway": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", attributes{"host": "bob.example", "ports": []any{attributes{"name": "http", "port": 443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/b"}}}))},
+			says: []string{"→ `bob.example`, port `443` (`HTTP` with TLS) below `/b` |", "Let `alice` reach `bob` at"},
+		},
+		"a route through a tunnel": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(route, "transit", attributes{"transit_method": "REVERSE-TUNNEL"}))},
+			says: []string{"| `bob.example`, port `443` (`HTTP` with TLS) → through a reverse tunnel |"},
+		},
+		"a new domain with its own master": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "alice"}, unknown(attributes{"auth_center": true}))},
+			says: []string{"This plan adds the domain `alice`."},
+		},
+		"a new domain of a master": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "bob"})},
+			says: []string{"This plan puts another master over the domain `alice` (`bob`) and adds the domain `alice`.", "| `bob` | Agree who controls `alice`"},
+		},
+		"a grant that is forgotten and imported": {
+			failOn: "forget", fields: configured(map[string]string{"kuscia_domain_data_grant.b": "kuscia.a"}, attributes{"address": "kuscia_domain_data_grant.old", "mode": "managed", "type": "kuscia_domain_data_grant", "name": "old", "provider_config_key": "kuscia.a"}),
+			changes: []attributes{change("kuscia_domain_data_grant.old", forgotten, toBob, nil), change("kuscia_domain_data_grant.b", same, toBob, toBob, attributes{"importing": attributes{"id": "x"}})},
+			says:    []string{"moved from `kuscia_domain_data_grant.old`; imported; nothing"},
 		},
 		"checks that are not evaluated": {
 			failOn: "check",

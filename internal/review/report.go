@@ -110,6 +110,8 @@ type Report struct {
 	driftPrograms []Program
 	// titles are what sentences call the objects, by their addresses.
 	titles map[string]phrase.Phrase
+	// agreements are what organizations have to agree to, beside access.
+	agreements []agreement
 	// users are the servings in the plan that use each app image, by its address.
 	users map[string][]string
 	// redeployed are the servings that actions restart, and nothing else changes.
@@ -181,6 +183,8 @@ type Check struct {
 // builder makes a report of the objects of a plan.
 type builder struct {
 	objects []plan.Object
+	// forgotten are objects that the plan forgets and imports again, which are not among these.
+	forgotten []plan.Object
 	// byKind are the objects of a type.
 	byKind map[string][]*plan.Object
 	// blocks are those of the configuration, and provider is its provider configuration if
@@ -263,6 +267,7 @@ func Build(from *plan.Plan) *Report {
 
 // analyse reports what happens to the objects.
 func (b *builder) analyse() {
+	b.objects, b.forgotten = plan.Rejoined(b.objects)
 	b.objects = plan.Paired(b.objects)
 	for i := range b.objects {
 		o := &b.objects[i]

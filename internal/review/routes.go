@@ -14,6 +14,8 @@ type Route struct {
 	Destination    plan.Pair   `json:"destination"`
 	Authentication plan.Pair   `json:"authentication"`
 	Endpoint       plan.Pair   `json:"endpoint"`
+	// Transit is the third domain that passes requests on; "" for none.
+	Transit plan.Pair `json:"transit"`
 	// Changed are the attributes that change.
 	Changed List[string]  `json:"changed"`
 	Cause   phrase.Phrase `json:"cause"`
@@ -22,13 +24,25 @@ type Route struct {
 	at         [2]phrase.Phrase
 	redirected bool // it closes between two domains, and opens between others
 	stateOnly  bool // nothing but its state changes
+	// reaches is where the source is to reach the destination from then on, if that changes.
+	reaches phrase.Phrase
 }
 
 // maxPorts is the number of ports of a route that are shown.
 const maxPorts = 4
 
-// routeAddress is where a route goes: the host with the port, and whether it is encrypted.
+// transitDomain is the domain that passes the requests of a route on.
+func transitDomain(v plan.Value) plan.Value { return v.At("transit", "domain_id") }
+
+// routeAddress is where a route goes: the host with the port, and whether it is encrypted, or what it
+// goes through.
 func routeAddress(v plan.Value) phrase.Phrase {
+	switch transit := transitDomain(v); {
+	case !plan.IsUnset(transit):
+		return phrase.Say("through {}", domainPhrase(transit.Text()))
+	case v.At("transit").Exists():
+		return phrase.Say("through a reverse tunnel")
+	}
 	host, ports := plan.Shown(v.At("endpoint", "host").Text()), v.At("endpoint", "ports")
 	if len(host) == 0 {
 		return nil
@@ -43,7 +57,11 @@ func routeAddress(v plan.Value) phrase.Phrase {
 		case plan.Maybe:
 			text = "port {} ({}, TLS not known)"
 		}
-		all = append(all, phrase.Say(text, plan.Shown(p.At("port").Text()), plan.Shown(p.At("protocol").Text())))
+		port := phrase.Say(text, plan.Shown(p.At("port").Text()), plan.Shown(p.At("protocol").Text()))
+		if prefix := p.At("path_prefix"); !plan.IsUnset(prefix) {
+			port = phrase.Say("{} below {}", port, plan.Shown(prefix.Text()))
+		}
+		all = append(all, port)
 	}
 	return phrase.Join(", ", append([]phrase.Phrase{host}, phrase.First(all, maxPorts)...)...)
 }
@@ -52,10 +70,12 @@ func routeAddress(v plan.Value) phrase.Phrase {
 func (r Route) where() phrase.Phrase {
 	before, after := r.at[0], r.at[1]
 	switch {
-	case len(after) == 0, r.Action == plan.Delete, r.Action == plan.Forget:
+	case r.Action == plan.Delete, r.Action == plan.Forget:
 		return before
 	case len(before) == 0, before.Plain(phrase.English) == after.Plain(phrase.English):
 		return after
+	case len(after) == 0:
+		return phrase.Say("{} → {}", before, phrase.Say("none"))
 	}
 	return phrase.Say("{} → {}", before, after)
 }
@@ -74,14 +94,22 @@ func (b *builder) routes() {
 		}
 		r := Route{
 			Address: o.Address, Action: o.Action, Source: o.Both("source"), Destination: o.Both("destination"),
-			Authentication: o.Both("authentication_type"), Endpoint: o.Both("endpoint", "host"), Cause: o.Cause(),
+			Authentication: o.Both("authentication_type"), Endpoint: o.Both("endpoint", "host"), Transit: o.Both("transit", "domain_id"), Cause: o.Cause(),
 			at: [2]phrase.Phrase{routeAddress(o.Before), routeAddress(o.After)}, redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(),
 		}
 		if o.Action == plan.Update {
 			r.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 		}
+		switch { // a tunnel and a third domain have no address
+		case o.After.At("transit").Exists():
+		case o.Action == plan.Create, r.redirected, o.Before.At("transit").Exists():
+			r.reaches = r.at[1]
+		case r.at[0].Plain(phrase.English) != r.at[1].Plain(phrase.English), o.Changes("endpoint", "host"):
+			r.reaches = r.where()
+		}
 		b.report.Routes = append(b.report.Routes, r)
 		b.findRoute(r)
+		b.findExposed(o, r)
 	}
 }
 
@@ -110,6 +138,65 @@ func (b *builder) findRoute(r Route) {
 		f.kind = routeChanges
 	}
 	b.find(f)
+}
+
+// findExposed finds what a route newly lets others see or do.
+func (b *builder) findExposed(o *plan.Object, r Route) {
+	was, is := o.Before, o.After
+	if r.redirected { // the one before is another route
+		was = plan.Value{}
+	}
+	if o.Action == plan.Forget || !is.Exists() {
+		return
+	}
+	source, destination := plan.Shown(r.Source.After), plan.Shown(r.Destination.After)
+	requests := phrase.Say("from {} to {}", source, destination)
+	expose := func(kind findingKind, subject, how, agree phrase.Phrase) {
+		b.expose(Finding{Address: r.Address, Categories: []category.Category{category.Granted}, kind: kind, subject: phrase.Say("{} ({})", subject, how), Effect: how}, agree, r.Source.After, r.Destination.After)
+	}
+	third := domainPhrase(transitDomain(is).Text())
+	isNew := !plan.IsUnset(transitDomain(is)) && plan.Differs(transitDomain(was), transitDomain(is))
+	isEncrypted := is.At("body_encryption").Raw != nil
+	if isNew {
+		how := phrase.Say("through {}, which can read the requests", third)
+		if isEncrypted {
+			how = phrase.Say("through {}, which can read the requests but not their bodies", third)
+		}
+		expose(transitBegins, requests, how, phrase.Say("Agree that requests {} go {}", requests, how))
+		b.agree(phrase.Say("Let requests {} through", requests), r.Transit.After)
+	}
+	var plain phrase.Phrase
+	switch {
+	case was.At("body_encryption").Raw == nil || isEncrypted || is.At("body_encryption").IsUnknown():
+		if hasTLS(was) == plan.Yes && hasTLS(is) == plan.No {
+			plain = phrase.Say("TLS of the gateway")
+		}
+	case plan.IsUnset(transitDomain(is)):
+		plain = phrase.Say("their bodies")
+	default:
+		plain = phrase.Say("their bodies, which {} can read", third)
+	}
+	if len(plain) > 0 {
+		expose(encryptionEnds, requests, plain, phrase.Say("Agree that requests {} are no longer encrypted: {}", requests, plain))
+	}
+	if is.At("authentication_type").Is(plan.Equals(noAuthentication)) == plan.Yes && was.At("authentication_type").Raw != noAuthentication {
+		how := phrase.Say("the route does not authenticate")
+		expose(anyoneActs, phrase.Say("{} towards {}", source, destination), how, phrase.Say("Agree that anyone may send requests to {} as {}: {}", destination, source, how))
+	}
+}
+
+// noAuthentication is the authentication of what lets anyone in.
+const noAuthentication = "None"
+
+// hasTLS reports whether all ports of a route have TLS; one without ports may have it.
+func hasTLS(v plan.Value) plan.Certainty {
+	ports, all := v.At("endpoint", "ports"), plan.Maybe
+	for i, key := range ports.Keys() {
+		if has := ports.At(key, "is_tls").Is(plan.Equals(true)); i == 0 || has < all {
+			all = has
+		}
+	}
+	return all
 }
 
 // phrase says what happens to a route.

@@ -13,11 +13,13 @@ type uses struct {
 	// data and sources are those after the change.
 	data    map[dataID][]*plan.Object
 	sources map[sourceID][]*plan.Object
-	// ofEntry are the data sources with the access information in an entry, by its key.
-	ofEntry map[string][]*plan.Object
-	// ofSource is the data in a data source, and ofData are the grants of data.
-	ofSource map[sourceID][]*plan.Object
-	ofData   map[dataID][]*plan.Object
+	// ofEntry are the data sources that had their access information in an entry, by its key, and
+	// keepEntry those that have it there after the change.
+	ofEntry, keepEntry map[string][]*plan.Object
+	// wereIn is the data that was in a data source, areIn that after the change, and ofData are the grants
+	// of data.
+	wereIn, areIn map[sourceID][]*plan.Object
+	ofData        map[dataID][]*plan.Object
 }
 
 // sourceID identifies a data source of a domain.
@@ -29,28 +31,35 @@ func sourceOf(v plan.Value) sourceID {
 
 func (b *builder) newUses() uses {
 	u := uses{
-		map[dataID][]*plan.Object{}, map[sourceID][]*plan.Object{},
-		map[string][]*plan.Object{}, map[sourceID][]*plan.Object{}, map[dataID][]*plan.Object{},
+		data: map[dataID][]*plan.Object{}, sources: map[sourceID][]*plan.Object{}, ofEntry: map[string][]*plan.Object{}, keepEntry: map[string][]*plan.Object{},
+		wereIn: map[sourceID][]*plan.Object{}, areIn: map[sourceID][]*plan.Object{}, ofData: map[dataID][]*plan.Object{},
 	}
 	for _, o := range b.byKind["kuscia_domain_data_source"] {
-		u.sources[sourceOf(o.After)] = append(u.sources[sourceOf(o.After)], o)
-		if key := o.Before.At("info_key").ID(); key != "" {
-			u.ofEntry[key] = append(u.ofEntry[key], o)
-		}
+		put(u.sources, sourceOf(o.After), o)
+		put(u.ofEntry, o.Before.At("info_key").ID(), o)
+		put(u.keepEntry, o.After.At("info_key").ID(), o)
 	}
 	for _, o := range b.byKind["kuscia_domain_data"] {
-		in := sourceOf(o.Latest())
-		u.ofSource[in] = append(u.ofSource[in], o)
+		put(u.wereIn, sourceOf(o.Before), o)
+		put(u.areIn, sourceOf(o.After), o)
 		if id, ok := dataOf(o.After); ok {
-			u.data[id] = append(u.data[id], o)
+			put(u.data, id, o)
 		}
 	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
 		if id, ok := dataOf(o.After); ok {
-			u.ofData[id] = append(u.ofData[id], o)
+			put(u.ofData, id, o)
 		}
 	}
 	return u
+}
+
+// put adds an object to those of a key that is known.
+func put[K comparable](all map[K][]*plan.Object, key K, o *plan.Object) {
+	var none K
+	if key != none {
+		all[key] = append(all[key], o)
+	}
 }
 
 // sourcesOf are the data sources whose access information an entry has, or gets, or the object itself.
@@ -67,14 +76,15 @@ func (b *builder) sourcesOf(o *plan.Object) []*plan.Object {
 	return all
 }
 
-// dataIn is the data of a data source in the plan, and who may read it by grants of the plan.
-func (b *builder) dataIn(source *plan.Object) (data, readers []string) {
+// dataIn is the data of a data source in the plan after the change, and who may read it by grants of the
+// plan.
+func (b *builder) dataIn(source *plan.Object, in plan.Value) (data, readers []string) {
 	if source.Kind == "kuscia_config" {
 		return nil, nil
 	}
-	for _, o := range ofProvider(b.uses.ofSource[sourceOf(source.Latest())], source) {
-		data = append(data, o.Latest().At("domaindata_id").Text())
-		if id, ok := dataOf(o.Latest()); ok {
+	for _, o := range ofProvider(b.uses.areIn[sourceOf(in)], source) {
+		data = append(data, o.After.At("domaindata_id").Text())
+		if id, ok := dataOf(o.After); ok {
 			for _, g := range ofProvider(b.uses.ofData[id], source) {
 				readers = append(readers, g.After.At("grant_domain").Text())
 			}

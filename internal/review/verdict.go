@@ -246,7 +246,7 @@ const maxListed = 5
 // verdictLines are the verdict in words, what is dangerous first. What is as usual is left out.
 func (r *Report) verdictLines() []phrase.Phrase {
 	v := r.Verdict
-	lines := r.programLines()
+	lines := append(r.programLines(), r.controlLines()...)
 	for _, line := range accessLines(r.DriftAccess) {
 		lines = append(lines, phrase.Say("{} (outside of this plan)", line))
 	}
@@ -281,6 +281,17 @@ func (r *Report) verdictLines() []phrase.Phrase {
 func (r *Report) programLines() []phrase.Phrase {
 	return append(r.subjectsLine(programRuns, "Runs a program that this review does not show, which may also send data out: {}"),
 		r.subjectsLine(programMayRun, "May run a program of a removed block, of which a plan says nothing, and which may also send data out: {}")...)
+}
+
+// controlLines say who controls a domain from then on, who may act as it, and who sees its requests.
+func (r *Report) controlLines() []phrase.Phrase {
+	return slices.Concat(
+		r.subjectsLine(masterChanges, "Another master controls what runs there, who joins and who gets the data: {}"),
+		r.subjectsLine(anyoneActs, "Anyone may act as: {}"),
+		r.subjectsLine(transitBegins, "A third domain sees requests: {}"),
+		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),
+		r.subjectsLine(nodesAuthenticate, "Nodes authenticate in another way: {}"),
+	)
 }
 
 // codeLines say which programs of Kuscia change, and what of them, after what is said already.

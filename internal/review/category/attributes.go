@@ -20,6 +20,8 @@ var (
 	text     = []Category{Granted, Code, Restarted}
 	textKey  = []Category{Granted, Code, Restarted, Secret}
 	podKey   = []Category{Code, Restarted, Secret}
+	sight    = []Category{Granted, Routed}         // who can read requests
+	identity = []Category{Granted, Routed, Secret} // who may act as a domain, or for it, and so read what it may
 )
 
 // OnlyInState are the attributes of all types that no request has and on which nothing acts: an update of
@@ -119,13 +121,14 @@ var table = map[string]map[string][]Category{
 		"init_containers.*.envs.*.value_wo_version": podKey,
 	},
 	"kuscia_domain": {
-		"domain_id":        none,
-		"annotations":      none,
-		"cert":             secret,
-		"cert_fingerprint": none,  // follows from cert
-		"auth_center":      route, // how routes to the master are authenticated
-		"role":             route,
-		"master_domain_id": route, // who controls the domain
+		"domain_id":                    none,
+		"annotations":                  none,
+		"cert":                         secret,
+		"cert_fingerprint":             none,     // follows from cert
+		"auth_center":                  identity, // how its nodes are authenticated
+		"auth_center.token_gen_method": routeKey,
+		"role":                         route,
+		"master_domain_id":             identity, // who controls the domain: its pods, its nodes and its grants
 	},
 	"kuscia_domain_data": {
 		"":                           grant, // what those who have a grant can read
@@ -165,6 +168,10 @@ var table = map[string]map[string][]Category{
 	"kuscia_domain_route": {
 		"":                                      route,
 		"name":                                  none,
+		"authentication_type":                   identity, // without any, whoever reaches the destination is the source
+		"body_encryption":                       sight,
+		"transit":                               sight, // its gateway passes the requests on, in plain text unless bodies are encrypted
+		"transit.transit_method":                route,
 		"mtls_config.tls_ca":                    routeKey,
 		"mtls_config.source_client_cert":        routeKey,
 		"mtls_config.source_client_private_key": routeKey,

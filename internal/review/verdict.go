@@ -291,9 +291,34 @@ type codeItem struct {
 	weight launch.Weight
 }
 
-// codeLines say which programs of Kuscia change, and what of them: with those of images, what decides most
-// first.
+// codeLines say which programs of Kuscia change and which are new, and what of them: with those of images,
+// what decides most first.
 func (r *Report) codeLines(programs []Program, images []codeItem) []phrase.Phrase {
+	isNew := func(p Program) bool { return p.isNew }
+	isOld := func(p Program) bool { return !p.isNew }
+	var lines []phrase.Phrase
+	for _, line := range []struct {
+		text  phrase.Words
+		items []codeItem
+	}{
+		{"Runs another program, or in another way: {}", append(slices.Clip(images), r.codeItems(only(programs, isOld))...)},
+		{"Runs a new program: {}", r.codeItems(only(programs, isNew))},
+	} {
+		if len(line.items) == 0 {
+			continue
+		}
+		slices.SortStableFunc(line.items, func(x, y codeItem) int { return launch.CompareObjects(x.weight, y.weight) })
+		var items []phrase.Item
+		for _, item := range line.items {
+			items = append(items, item.Item)
+		}
+		lines = append(lines, phrase.Say(line.text, phrase.Listed("; ", maxListed, items...)))
+	}
+	return lines
+}
+
+// codeItems are what a line says of each object.
+func (r *Report) codeItems(programs []Program) []codeItem {
 	var addresses []string
 	changes := map[string][]Program{}
 	for _, p := range programs {
@@ -302,30 +327,22 @@ func (r *Report) codeLines(programs []Program, images []codeItem) []phrase.Phras
 		}
 		changes[p.Address] = append(changes[p.Address], p)
 	}
-	all := slices.Clone(images)
+	var all []codeItem
 	for _, address := range addresses {
 		item := codeItem{weight: launch.Rest}
 		for _, p := range changes[address] {
 			item.weight = launch.Heavier(item.weight, p.weight)
 		}
 		text := phrase.Say("{} ({})", r.titles[address], phrase.Join(", ", decisive(changes[address])...))
-		if users, isImage := r.users[address]; isImage && len(users) == 0 {
-			text = phrase.Say("{}, used by servings that this plan does not know", text)
-		} else if isImage {
+		if users, isImage := r.users[address]; isImage && len(users) > 0 {
 			text = phrase.Say("{}, used by {}", text, phrase.Join(", ", phrase.Values(users, maxListed)...))
+		} else if isImage {
+			text = phrase.Say("{}, used by servings that this plan does not know", text)
 		}
 		item.Item = phrase.Item{Long: text, Short: r.titles[address]}
 		all = append(all, item)
 	}
-	if len(all) == 0 {
-		return nil
-	}
-	slices.SortStableFunc(all, func(x, y codeItem) int { return launch.CompareObjects(x.weight, y.weight) })
-	items := make([]phrase.Item, len(all))
-	for i, item := range all {
-		items[i] = item.Item
-	}
-	return []phrase.Phrase{phrase.Say("Runs another program, or in another way: {}", phrase.Listed("; ", maxListed, items...))}
+	return all
 }
 
 // maxValues is the number of values of an object that a line of the verdict has at most.
@@ -337,19 +354,33 @@ func decisive(changes []Program) []phrase.Phrase {
 	var said []phrase.Phrase
 	thing, things := "", 0
 	for _, p := range changes[:min(len(changes), maxValues)] {
-		of := p.Path[:max(0, strings.LastIndex(p.Path, "."))]
+		of, key := "", p.Path
+		if at := strings.LastIndex(p.Path, "."); at >= 0 {
+			of, key = p.Path[:at], p.Path[at+1:]
+		}
+		text := p.phrase()
 		if things == 0 || of != thing {
 			thing, things = of, things+1
+		} else if p.isNew && plan.IsIndex(key) { // of a list of which all is new
+			text = p.after()
 		}
 		if things > 2 {
 			break
 		}
-		said = append(said, phrase.Say("{} {} → {}", phrase.Show(p.Path), p.before(), p.after()))
+		said = append(said, text)
 	}
 	if more := len(changes) - len(said); more > 0 {
 		said = append(said, phrase.Say("{} more", phrase.Number(more)))
 	}
 	return said
+}
+
+// phrase is the value of a program in a line.
+func (p Program) phrase() phrase.Phrase {
+	if p.isNew {
+		return phrase.Say("{} {}", phrase.Show(p.Path), p.after())
+	}
+	return phrase.Say("{} {} → {}", phrase.Show(p.Path), p.before(), p.after())
 }
 
 // imageChanges are the servings that run other images. Another app image is a program.

@@ -22,11 +22,12 @@ const (
 	Loader                  // a variable by which other code is loaded
 	Variable                // another variable, or a configuration text
 	Rest
+	New // whatever it is, of an object that did not run before
 )
 
 // objects are the weights in the order of the objects that have them: another tag is what most plans
 // have.
-var objects = []Weight{Image, Command, Arguments, Entry, Host, Mount, Loader, Tag, Variable, Rest}
+var objects = []Weight{Image, Command, Arguments, Entry, Host, Mount, Loader, New, Tag, Variable, Rest}
 
 // CompareObjects compares the heaviest weights of two objects: what decides most is first.
 func CompareObjects(x, y Weight) int {

@@ -55,7 +55,8 @@ type Report struct {
 	Data        List[Data]       `json:"data"`
 	Routes      List[Route]      `json:"routes"`
 	Credentials List[Credential] `json:"credentials"`
-	// Programs are what decides which program runs, beside images and models of servings.
+	// Programs are what decides which program runs, beside images and models of servings: what decides most
+	// is first.
 	Programs List[Program] `json:"programs"`
 	// Values are all values that change, by object.
 	Values List[Values] `json:"values"`

@@ -65,6 +65,7 @@ const (
 	releaseEnds
 	trafficRouted
 	// The rest.
+	servingJoined
 	servingRestarts
 	edgeRestarts
 	stepApproved
@@ -104,6 +105,7 @@ var (
 	aDomain         = noun{"the domain {}", "the domains {}", "{} domain", "{} domains"}
 	someData        = noun{"the data {}", "the data {}", "{} description of data", "{} descriptions of data"}
 	aServing        = noun{"the serving {}", "the servings {}", "{} serving", "{} servings"}
+	newParties      = noun{"{}", "{}", "parties to {} serving", "parties to {} servings"}
 	anEdge          = noun{"the edge deployment {}", "the edge deployments {}", "{} edge deployment", "{} edge deployments"}
 	aSource         = noun{"the data source {}", "the data sources {}", "{} data source", "{} data sources"}
 	anAccess        = noun{"the access of {}", "the access of {}", "the access of {} grant", "the access of {} grants"}
@@ -169,6 +171,7 @@ var clauses = map[findingKind]clause{
 	nodesAuthenticate:    {"changes how nodes authenticate: those of {}", aDomain},
 	releaseEnds:          {"turns off {}", aRelease},
 	trafficRouted:        {"changes {}", aRouting},
+	servingJoined:        {"adds {}", newParties},
 	servingRestarts:      {"restarts {} without an interruption", aServing},
 	edgeRestarts:         {"restarts {}", anEdge},
 	stepApproved:         {"approves {}", aStep},

@@ -53,6 +53,32 @@ func TestHeadlines(t *testing.T) {
 			[]attributes{change("kuscia_config.k", updated, key(1), key(2))},
 			"This plan changes the entry `k` (which data sources of other configurations may use) and changes the secret `value` of the configuration entry `k` (version `1` → `2`).",
 		},
+		"a new serving": {
+			[]attributes{change("kuscia_serving.glm", created, nil, pair(party("a"), ofBob("a")))},
+			"This plan starts the serving `glm`.",
+		},
+		"a party that a serving gets": {
+			[]attributes{change("kuscia_serving.glm", updated, glm(party("a")), pair(party("a"), ofBob("a")))},
+			"This plan adds the party of `bob` to the serving `glm`.",
+		},
+		"parties that a serving gets and that scales": {
+			[]attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(nil, attributes{"parties": attributes{
+				"alice": party("a", attributes{"replicas": 2}), "bob": ofBob("a"), "carol": party("a", attributes{"domain_id": "carol"}),
+			}}))},
+			"This plan adds the parties of `bob` and `carol` to the serving `glm` and scales the serving `glm`.",
+		},
+		"a serving that is replaced for a party": {
+			[]attributes{change("kuscia_serving.glm", replaced, glm(party("a")), pair(party("a"), ofBob("a")))},
+			"This plan interrupts the serving `glm` and adds the party of `bob` to the serving `glm`.",
+		},
+		"parties that are not shown": {
+			[]attributes{change("kuscia_serving.glm", updated, glm(party("a")), pair(party("a"), ofBob("a")), secretly(attributes{"parties": true}))},
+			"This plan changes the secret `parties` of the serving `glm` (another value) and adds a party to the serving `glm`.",
+		},
+		"a party whose domain is not shown": {
+			[]attributes{change("kuscia_serving.glm", updated, glm(party("a")), pair(party("a"), ofBob("a")), secretly(attributes{"parties": attributes{"bob": attributes{"domain_id": true}}}))},
+			"This plan changes the secret `parties.bob.domain_id` of the serving `glm` (set) and adds the party of (sensitive) to the serving `glm`.",
+		},
 		"requests that go elsewhere": {
 			[]attributes{change("kuscia_traffic_routing.d", updated, weight(0), weight(100))},
 			"This plan changes the routing of requests of `alice/d` (to the new version: all requests, before no requests).",

@@ -2,6 +2,7 @@ package review
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
@@ -25,34 +26,93 @@ type limits struct {
 	shown, names int
 }
 
+// everyRow is more rows than a comment has bytes.
+const everyRow = maxComment
+
 // comments are tried until the review fits into a comment: what is long and folded is shortened first.
 var comments = []limits{
-	{50, 400, 400, maxComment, 20000, phrase.MaxShown, 100},
-	{50, 400, 400, 12000, 20000, phrase.MaxShown, 100},
-	{50, 400, 400, 4000, 20000, phrase.MaxShown, 100},
-	{50, 400, 200, 1000, 8000, phrase.MaxShown, 100},
-	{50, 400, 100, 0, 2000, phrase.MaxShown, 20},
-	{25, 400, 40, 0, 1000, 80, 20},
-	{25, 400, 0, 0, 0, 80, 20},
+	{everyRow, everyRow, everyRow, maxComment, 20000, phrase.MaxShown, 100},
+	{everyRow, everyRow, 400, 12000, 20000, phrase.MaxShown, 100},
+	{everyRow, everyRow, 400, 4000, 20000, phrase.MaxShown, 100},
+	{everyRow, everyRow, 200, 1000, 8000, phrase.MaxShown, 100},
+	{everyRow, everyRow, 100, 0, 2000, phrase.MaxShown, 20},
+	{everyRow, everyRow, 40, 0, 1000, 80, 20},
+	{everyRow, everyRow, 0, 0, 0, 80, 20},
 }
+
+// leastRows and leastVital are the rows that each table has, if the comment is not divided among all parts.
+const leastRows, leastVital = 25, 400
 
 // maxNotes is the number of notes that a comment has.
 const maxNotes = 10
 
 // Markdown is the review as a comment for GitHub, GitLab and Gitea.
 func (r *Report) Markdown() string {
-	text, lines := "", r.verdictLines()
-	for _, limit := range comments {
-		m := newMarkdown(r, limit)
-		m.all(lines)
-		if text = m.b.String(); len(text) <= maxComment {
-			break
+	return strings.TrimRight(r.comment(r.verdictLines()), "\n") + "\n"
+}
+
+// comment is the review, with its verdict, as far as a comment has room: first of all with every row.
+func (r *Report) comment(lines []phrase.Phrase) string {
+	for i, l := range comments {
+		text, fits := r.limited(l, lines)
+		switch {
+		case fits && i == 0:
+			return text
+		case fits:
+			return r.filled(lines, text, min(comments[i-1].values, r.countValues())-l.values, func(more int) limits {
+				l := l
+				l.values += more
+				return l
+			})
 		}
 	}
-	if len(text) > maxComment {
-		text = newMarkdown(r, comments[len(comments)-1]).inShares(lines)
+	last := comments[len(comments)-1]
+	for _, with := range []func(more int) limits{
+		func(more int) limits { last.rows = leastRows + more; return last },
+		func(more int) limits { last.rows, last.vital = leastRows, leastVital+more; return last },
+	} {
+		if text, fits := r.limited(with(0), lines); fits {
+			return r.filled(lines, text, r.mostRows(), with)
+		}
 	}
-	return strings.TrimRight(text, "\n") + "\n"
+	return newMarkdown(r, last).inShares(lines)
+}
+
+// filled is the review with as much more than in a text as a comment has room for.
+func (r *Report) filled(lines []phrase.Phrase, text string, most int, with func(more int) limits) string {
+	sort.Search(max(most, 0), func(more int) bool {
+		fuller, fits := r.limited(with(more), lines)
+		if fits {
+			text = fuller
+		}
+		return !fits
+	})
+	return text
+}
+
+// countValues is the number of values in folds.
+func (r *Report) countValues() int {
+	n := 0
+	for _, v := range slices.Concat(r.Values, r.DriftValues) {
+		n += len(v.Changes)
+	}
+	return n
+}
+
+// mostRows is the number of rows of the longest table.
+func (r *Report) mostRows() int {
+	most := 0
+	for _, t := range r.tables() {
+		most = max(most, len(t.rows))
+	}
+	return most
+}
+
+// limited is the review with limits, and whether it fits into a comment.
+func (r *Report) limited(l limits, lines []phrase.Phrase) (text string, fits bool) {
+	m := newMarkdown(r, l)
+	m.all(lines)
+	return m.b.String(), m.b.Len() <= maxComment
 }
 
 // markdown writes a review.
@@ -86,7 +146,8 @@ func (m *markdown) title() phrase.Phrase {
 
 // leftOut says what a comment has no room for.
 func (m *markdown) leftOut(rows, objects int) phrase.Phrase {
-	return phrase.Say("Left out, since a comment is limited: {} rows, and values of {} objects. kuscia-review -format text has them.", phrase.Number(rows), phrase.Number(objects))
+	return phrase.Say("Left out, since a comment is limited: {}, and values of {}. kuscia-review -format text has them.",
+		phrase.Count(rows, "{} row", "{} rows"), phrase.Count(objects, "{} object", "{} objects"))
 }
 
 func (m *markdown) all(lines []phrase.Phrase) {
@@ -194,6 +255,9 @@ func (m *markdown) rowsOf(columns []phrase.Words, rows [][]phrase.Phrase) {
 }
 
 func (m *markdown) row(cells []phrase.Phrase) {
+	if m.b.Len() > maxComment { // it does not fit, whatever else it has
+		return
+	}
 	var texts []string
 	for _, cell := range cells {
 		texts = append(texts, m.write(cell))

@@ -656,7 +656,7 @@ var refusals = map[string]struct {
 	"a new serving": {failOn: "code", changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a")))}},
 	"an object that is known after apply as a whole": {
 		failOn: "unknown", changes: []attributes{change("kuscia_app_image.a", updated, container("./serve"), attributes{}, attributes{"after_unknown": true})},
-		says: []string{"| `kuscia_app_image.a` | `deploy_templates` |"},
+		says: []string{"| `kuscia_app_image.a` | `image` |", "|  | `deploy_templates` |"},
 	},
 	"a new object that is known after apply as a whole": {
 		failOn: "unknown", changes: []attributes{change("kuscia_app_image.a", created, nil, attributes{}, attributes{"after_unknown": true}), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},

@@ -55,7 +55,8 @@ type Report struct {
 	Data        List[Data]       `json:"data"`
 	Routes      List[Route]      `json:"routes"`
 	Credentials List[Credential] `json:"credentials"`
-	// Programs are what decides which program runs, beside images and models of servings.
+	// Programs are what decides which program runs, beside images and models of servings: what decides most
+	// is first.
 	Programs List[Program] `json:"programs"`
 	// Values are all values that change, by object.
 	Values List[Values] `json:"values"`
@@ -210,6 +211,9 @@ type builder struct {
 	// inUse are the provider configurations in which others refer to an object, or the plan gives one up,
 	// also by what is left of its names where some are not known.
 	inUse map[plan.ID][]string
+	// started are the provider configurations of new parties by their app images, "" for one that is not
+	// known.
+	started map[string][]string
 	// redeployed are the workloads that actions restart, and nothing else changes.
 	redeployed []workload
 	// restarted are the ids of servings that actions restart.

@@ -141,7 +141,7 @@ func TestSize(t *testing.T) {
 	if len(stdout) > 65536 {
 		t.Errorf("%d bytes", len(stdout))
 	}
-	if !strings.Contains(stdout, "more servings.") || !strings.Contains(stdout, "more accesses.") {
+	if !strings.Contains(stdout, "more rows.") || !strings.Contains(stdout, "more accesses.") {
 		t.Errorf("the review does not say what it leaves out:\n%s", stdout)
 	}
 }

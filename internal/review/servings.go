@@ -359,7 +359,9 @@ func (b *builder) findServing(s Serving) {
 	case EffectScales:
 		f.kind = servingScales
 	case EffectStarts:
-		f.kind = servingStarts
+		if f.kind = servingStarts; s.Action == plan.Update { // it runs already
+			f = s.joined()
+		}
 	case EffectForgotten:
 		f.kind, f.Categories, f.subject = otherForgotten, []category.Category{category.Forgotten}, phrase.Say("the serving {}", phrase.Show(s.Name))
 	default:
@@ -372,6 +374,35 @@ func (b *builder) findServing(s Serving) {
 		f.Categories = append(f.Categories, category.Replaced)
 	}
 	b.find(f)
+	if f.kind != servingJoined && len(s.newParties()) > 0 {
+		b.find(s.joined())
+	}
+}
+
+// newParties are the domains of the parties that a serving gets.
+func (s Serving) newParties() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, p := range s.Parties {
+		if s.Action != plan.Create && p.Action == plan.Create {
+			all = append(all, plan.Shown(p.Domain))
+		}
+	}
+	return all
+}
+
+// joined is the finding that a serving gets parties.
+func (s Serving) joined() Finding {
+	name := phrase.Show(s.Name)
+	var subject phrase.Phrase
+	switch parties := s.newParties(); len(parties) {
+	case 0: // which one is not shown
+		subject = phrase.Say("a party to the serving {}", name)
+	case 1:
+		subject = phrase.Say("the party of {} to the serving {}", parties[0], name)
+	default:
+		subject = phrase.Say("the parties of {} to the serving {}", phrase.And(phrase.First(parties, maxNamed)...), name)
+	}
+	return Finding{Address: s.Address, Effect: phrase.Say("adds {}", subject), kind: servingJoined, subject: subject}
 }
 
 // phrase says what happens to a serving.

@@ -29,12 +29,7 @@ type table struct {
 // bounded leaves out the rows above a limit.
 func (t table) bounded(limit int) table {
 	if more := len(t.rows) - limit; more > 0 {
-		for _, left := range t.rows[limit:] {
-			if len(left[0]) > 0 { // not a further row of the same object
-				t.more++
-			}
-		}
-		t.rows, t.more = t.rows[:limit], max(t.more, 1)
+		t.rows, t.more = t.rows[:limit], more
 		t.whole = t.whole[:min(limit, len(t.whole))]
 	}
 	t.lines = phrase.First(t.lines, limit)
@@ -60,7 +55,7 @@ func (r *Report) tables() []table {
 
 // toDoTable has what each organization has to do that the plan touches, or just that of -for.
 func (r *Report) toDoTable() table {
-	t := table{title: "What you have to do", columns: []phrase.Words{"Domain", "To do"}, one: "And {} more organization.", many: "And {} more organizations.", isVital: true}
+	t := table{title: "What you have to do", columns: []phrase.Words{"Domain", "To do"}, one: "And {} more row.", many: "And {} more rows.", isVital: true}
 	for _, domain := range slices.Sorted(maps.Keys(r.ToDos)) {
 		if r.Audience != "" && domain != r.Audience {
 			continue
@@ -99,7 +94,7 @@ func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 }
 
 func (r *Report) servingTable() table {
-	t := table{title: "What runs", columns: []phrase.Words{"Serving", "Party", "Image", "Model", "Replicas", "Effect"}, one: "And {} more serving.", many: "And {} more servings.", isVital: true}
+	t := table{title: "What runs", columns: []phrase.Words{"Serving", "Party", "Image", "Model", "Replicas", "Effect"}, one: "And {} more row.", many: "And {} more rows.", isVital: true}
 	for _, s := range r.Servings {
 		name := phrase.Show(s.Name)
 		switch {

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/appconfig"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/launch"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
@@ -37,6 +39,10 @@ type ValueDiff struct {
 type Program struct {
 	Address string `json:"address"`
 	ValueDiff
+
+	weight launch.Weight
+	// isNew: it is of what did not run before.
+	isNew bool
 }
 
 // What stands for a value with a secret, and for one before the change that the plan does not say.
@@ -62,6 +68,7 @@ func (b *builder) values() {
 		}
 		b.addValues(o, newOther(*o).phrase())
 	}
+	b.report.Programs = byWeight(b.report.Programs)
 }
 
 // addValues reports the values of one object.
@@ -78,9 +85,7 @@ func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 			}
 		}
 		v.Changes = append(v.Changes, diffs...)
-		if b.alters(*o) {
-			b.programs(*o, d, diffs)
-		}
+		b.programs(*o, d, diffs)
 	}
 	for _, d := range v.Changes {
 		if isHiddenText(d.Before) || isHiddenText(d.After) {
@@ -108,24 +113,83 @@ func (b *builder) changesOf(o plan.Object) []plan.Difference {
 
 // programs adds what decides which program runs, and is not in the table of servings.
 func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) {
+	weight, isNew := weightOf(o, d), b.startsNew(o, d)
 	categories, ok := category.Of(o.Kind, d.Path, d.After.Unknown == true)
 	last := d.Path[len(d.Path)-1]
 	isOfParty := len(d.Path) == 3 && d.Path[0] == "parties"
-	if isOfParty && last == "image" { // is in the table of servings
+	switch {
+	case isOfParty && last == "image": // is in the table of servings
 		return
-	}
-	if w := b.workloadOf(o); w != nil && len(d.Path) > 1 && d.Path[0] == "parties" && w.oneSided[d.Path[1]] {
+	case isNew && !decidesNew(o, d, weight), !isNew && (!b.alters(o) || b.isOneSided(o, d)):
 		return
-	}
-	if !ok || !slices.Contains(categories, category.Code) || strings.HasSuffix(last, "_wo_version") {
+	case !ok || !slices.Contains(categories, category.Code) || strings.HasSuffix(last, "_wo_version"):
 		return
 	}
 	for _, diff := range diffs {
-		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff})
+		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff, weight: weight, isNew: isNew})
 	}
-	if isOfParty && last == "app_image" {
+	if isOfParty && last == "app_image" && !isNew {
 		b.movedPrograms(o.Provider, d)
 	}
+}
+
+// isOneSided reports whether a difference is one of a party that comes or leaves.
+func (b *builder) isOneSided(o plan.Object, d plan.Difference) bool {
+	w := b.workloadOf(o)
+	return w != nil && len(d.Path) > 1 && d.Path[0] == "parties" && w.oneSided[d.Path[1]]
+}
+
+// startsNew reports whether a difference is one of something that runs and did not before: of a party, an
+// edge deployment, or an app image that a new party uses.
+func (b *builder) startsNew(o plan.Object, d plan.Difference) bool {
+	switch {
+	case plan.IsUnset(d.After):
+		return false
+	case b.isOneSided(o, d):
+		return true
+	case o.Action != plan.Create || b.takesOver(o):
+		return false
+	case o.Kind == "kuscia_app_image":
+		return b.isStarted(o)
+	}
+	return o.Kind == "kuscia_edge_deployment"
+}
+
+// isStarted reports whether a new party has an app image, or may have it.
+func (b *builder) isStarted(image plan.Object) bool {
+	if b.started == nil {
+		b.started = map[string][]string{}
+		for _, w := range b.workloads {
+			for _, p := range w.parties {
+				if name := p.pair.after.At("app_image"); w.Touched() && name.Exists() && !p.pair.before.Exists() {
+					b.started[name.ID()] = append(b.started[name.ID()], w.Provider)
+				}
+			}
+		}
+	}
+	name := image.After.At("name").ID()
+	isOf := func(provider string) bool { return plan.SameProvider(provider, image.Provider) != plan.No }
+	for started, providers := range b.started {
+		if (started == "" || name == "" || started == name) && slices.ContainsFunc(providers, isOf) {
+			return true
+		}
+	}
+	return false
+}
+
+// decidesNew reports whether a value of what is new is shown beside the image, which the table of servings
+// has but for edge deployments: the command, what else is loaded, and what it may do.
+func decidesNew(o plan.Object, d plan.Difference, weight launch.Weight) bool {
+	switch raw := d.After.Raw.(type) {
+	case bool:
+		return raw && weight == launch.Host
+	case []any:
+		if len(raw) == 0 {
+			return false
+		}
+	}
+	return slices.Contains([]launch.Weight{launch.Command, launch.Arguments, launch.Host, launch.Loader}, weight) ||
+		weight == launch.Image && o.Kind == "kuscia_edge_deployment"
 }
 
 // movedPrograms adds in what the app image to which a party moves differs from that before, beside
@@ -156,7 +220,7 @@ func (b *builder) movedPrograms(provider string, d plan.Difference) {
 		if !ok || part.Path[0] == "name" || part.Path[0] == "image" || !slices.Contains(categories, category.Code) || plan.IsUnset(part.Before) && plan.IsUnset(part.After) {
 			continue
 		}
-		p := Program{Address: to.Address, ValueDiff: shownDifference(both, part)}
+		p := Program{Address: to.Address, ValueDiff: shownDifference(both, part), weight: weightOf(both, part)}
 		if from == nil {
 			p.Before = notKnown
 		}
@@ -164,6 +228,63 @@ func (b *builder) movedPrograms(provider string, d plan.Difference) {
 			b.report.Programs = append(b.report.Programs, p)
 		}
 	}
+}
+
+// weightOf is how much a difference of an object decides which program runs.
+func weightOf(o plan.Object, d plan.Difference) launch.Weight {
+	weight := launch.Of(d.Path, func(path []string) []string {
+		var all []string
+		for _, side := range []plan.Value{o.Before, o.After} {
+			if v := side.At(path...); v.Exists() {
+				all = append(all, v.ID())
+			}
+		}
+		return all
+	})
+	if weight == launch.Image {
+		return launch.OfImages(d.Before.ID(), d.After.ID())
+	}
+	return weight
+}
+
+// maxFirst is the number of values of one weight that an object has before the other objects.
+const maxFirst = 20
+
+// byWeight sorts what decides most first, among objects and within each. Of many values of one weight in
+// one object all but the first come last, so that they hide nothing.
+func byWeight(all []Program) []Program {
+	type kind struct {
+		address string
+		weight  launch.Weight
+	}
+	heaviest, places, counts := map[string]launch.Weight{}, map[string]int{}, map[kind]int{}
+	for _, p := range all {
+		weight := p.weight
+		if p.isNew {
+			weight = launch.New
+		}
+		if before, known := heaviest[p.Address]; known {
+			weight = launch.Heavier(before, weight)
+		} else {
+			places[p.Address] = len(places)
+		}
+		heaviest[p.Address] = weight
+	}
+	compare := func(x, y Program) int {
+		return cmp.Or(launch.CompareObjects(heaviest[x.Address], heaviest[y.Address]), cmp.Compare(places[x.Address], places[y.Address]), cmp.Compare(x.weight, y.weight))
+	}
+	var first, last []Program
+	for _, p := range all {
+		of := kind{p.Address, p.weight}
+		if counts[of]++; counts[of] > maxFirst {
+			last = append(last, p)
+		} else {
+			first = append(first, p)
+		}
+	}
+	slices.SortStableFunc(first, compare)
+	slices.SortStableFunc(last, compare)
+	return append(first, last...)
 }
 
 // diffs are those of a difference: of a text that is read one for each of its parts.

@@ -3,7 +3,9 @@ package review
 import (
 	"cmp"
 	"slices"
+	"strings"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/launch"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/quantity"
@@ -294,51 +296,128 @@ func (r *Report) controlLines() []phrase.Phrase {
 	)
 }
 
-// codeLines say which programs of Kuscia change, and what of them, after what is said already.
-func (r *Report) codeLines(programs []Program, all []phrase.Phrase) []phrase.Phrase {
-	var items []phrase.Item
-	for _, p := range all {
-		items = append(items, phrase.Item{Long: p, Short: p})
+// codeItem is what a line says of one object, with what decides most of it.
+type codeItem struct {
+	phrase.Item
+	weight launch.Weight
+}
+
+// codeLines say which programs of Kuscia change and which are new, and what of them: with those of images,
+// what decides most first.
+func (r *Report) codeLines(programs []Program, images []codeItem) []phrase.Phrase {
+	isNew := func(p Program) bool { return p.isNew }
+	isOld := func(p Program) bool { return !p.isNew }
+	var lines []phrase.Phrase
+	for _, line := range []struct {
+		text  phrase.Words
+		items []codeItem
+	}{
+		{"Runs another program, or in another way: {}", append(slices.Clip(images), r.codeItems(only(programs, isOld))...)},
+		{"Runs a new program: {}", r.codeItems(only(programs, isNew))},
+	} {
+		if len(line.items) == 0 {
+			continue
+		}
+		slices.SortStableFunc(line.items, func(x, y codeItem) int { return launch.CompareObjects(x.weight, y.weight) })
+		var items []phrase.Item
+		for _, item := range line.items {
+			items = append(items, item.Item)
+		}
+		lines = append(lines, phrase.Say(line.text, phrase.Listed("; ", maxListed, items...)))
 	}
+	return lines
+}
+
+// codeItems are what a line says of each object.
+func (r *Report) codeItems(programs []Program) []codeItem {
 	var addresses []string
-	changes := map[string][]phrase.Phrase{}
+	changes := map[string][]Program{}
 	for _, p := range programs {
 		if len(changes[p.Address]) == 0 {
 			addresses = append(addresses, p.Address)
 		}
-		changes[p.Address] = append(changes[p.Address], phrase.Say("{} {} → {}", phrase.Show(p.Path), p.before(), p.after()))
+		changes[p.Address] = append(changes[p.Address], p)
 	}
+	var all []codeItem
 	for _, address := range addresses {
-		text := phrase.Say("{} ({})", r.titles[address], phrase.Join(", ", phrase.First(changes[address], 2)...))
-		if users, isImage := r.users[address]; isImage && len(users) == 0 {
-			text = phrase.Say("{}, used by servings that this plan does not know", text)
-		} else if isImage {
-			text = phrase.Say("{}, used by {}", text, phrase.Join(", ", phrase.Values(users, maxListed)...))
+		item := codeItem{weight: launch.Rest}
+		for _, p := range changes[address] {
+			item.weight = launch.Heavier(item.weight, p.weight)
 		}
-		items = append(items, phrase.Item{Long: text, Short: r.titles[address]})
+		text := phrase.Say("{} ({})", r.titles[address], phrase.Join(", ", decisive(changes[address])...))
+		if users, isImage := r.users[address]; isImage && len(users) > 0 {
+			text = phrase.Say("{}, used by {}", text, phrase.Join(", ", phrase.Values(users, maxListed)...))
+		} else if isImage {
+			text = phrase.Say("{}, used by servings that this plan does not know", text)
+		}
+		item.Item = phrase.Item{Long: text, Short: r.titles[address]}
+		all = append(all, item)
 	}
-	if len(items) == 0 {
-		return nil
+	return all
+}
+
+// maxValues is the number of values of an object that a line of the verdict has at most.
+const maxValues = 8
+
+// decisive are the values of the two things that decide most, such as a command, and how many values there
+// are more.
+func decisive(changes []Program) []phrase.Phrase {
+	var said []phrase.Phrase
+	thing, things := "", 0
+	for _, p := range changes[:min(len(changes), maxValues)] {
+		of, key := "", p.Path
+		if at := strings.LastIndex(p.Path, "."); at >= 0 {
+			of, key = p.Path[:at], p.Path[at+1:]
+		}
+		text := p.phrase()
+		if things == 0 || of != thing {
+			thing, things = of, things+1
+		} else if p.isNew && plan.IsIndex(key) { // of a list of which all is new
+			text = p.after()
+		}
+		if things > 2 {
+			break
+		}
+		said = append(said, text)
 	}
-	return []phrase.Phrase{phrase.Say("Runs another program, or in another way: {}", phrase.Listed("; ", maxListed, items...))}
+	if more := len(changes) - len(said); more > 0 {
+		said = append(said, phrase.Say("{} more", phrase.Number(more)))
+	}
+	return said
+}
+
+// phrase is the value of a program in a line.
+func (p Program) phrase() phrase.Phrase {
+	if p.isNew {
+		return phrase.Say("{} {}", phrase.Show(p.Path), p.after())
+	}
+	return phrase.Say("{} {} → {}", phrase.Show(p.Path), p.before(), p.after())
 }
 
 // imageChanges are the servings that run other images. Another app image is a program.
-func (r *Report) imageChanges() []phrase.Phrase {
-	var all []phrase.Phrase
+func (r *Report) imageChanges() []codeItem {
+	var all []codeItem
 	for _, s := range r.Servings {
+		changed := only(s.Parties, func(p Party) bool {
+			return p.Image.Changed() && !p.onlyApp && p.Image.Before != "" && p.Image.After != ""
+		})
+		slices.SortStableFunc(changed, func(x, y Party) int { return launch.CompareObjects(x.imageWeight(), y.imageWeight()) })
 		var images []phrase.Phrase
-		for _, p := range s.Parties {
-			if p.Image.Changed() && !p.onlyApp && p.Image.Before != "" && p.Image.After != "" {
-				images = append(images, phrase.Say("{} {}", plan.Shown(p.Domain), p.image()))
-			}
+		for _, p := range changed {
+			images = append(images, phrase.Say("{} {}", plan.Shown(p.Domain), p.image()))
 		}
 		if len(images) > 0 {
-			all = append(all, phrase.Say("{} ({})", phrase.Say("the serving {}", phrase.Show(s.Name)), phrase.Join(", ", phrase.First(images, 2)...)))
+			item := codeItem{weight: changed[0].imageWeight()}
+			text := phrase.Say("{} ({})", phrase.Say("the serving {}", phrase.Show(s.Name)), phrase.Join(", ", phrase.First(images, 2)...))
+			item.Item = phrase.Item{Long: text, Short: text}
+			all = append(all, item)
 		}
 	}
 	return all
 }
+
+// imageWeight is whether the party gets another image, or only another tag of it.
+func (p Party) imageWeight() launch.Weight { return launch.OfImages(p.Image.Before, p.Image.After) }
 
 // releaseLines say what happens to releases that are in progress or come.
 func (r *Report) releaseLines() []phrase.Phrase {

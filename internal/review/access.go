@@ -374,7 +374,7 @@ func (b *builder) endedSources(o *plan.Object) []*plan.Object {
 	if isSource {
 		return []*plan.Object{o}
 	}
-	return ofProvider(b.uses.keepEntry[o.Before.At("key").ID()], o)
+	return ofProvider(b.uses.keepEntry[o.Before.At("key").ID()], o.Provider)
 }
 
 // accessEnds adds who cannot read the data of a data source any longer: none, if all its data that the
@@ -404,7 +404,7 @@ func (b *builder) accessEnds(o, source *plan.Object) {
 
 // hadData reports whether the plan has data that was in a data source.
 func (b *builder) hadData(source *plan.Object) bool {
-	return len(ofProvider(b.uses.wereIn[sourceOf(source.Before)], source)) > 0
+	return len(ofProvider(b.uses.wereIn[sourceOf(source.Before)], source.Provider)) > 0
 }
 
 // accessToFeatures adds the features that parties of servings read.

@@ -150,7 +150,6 @@ func (w workload) party(p partyPair) partyChange {
 	}
 	change.Image = w.image(p.before.Value, p.after.Value, change.Effect)
 	change.onlyApp = w.knowsOnlyApp(latest.Value)
-	change.newApp = change.AppImage.Changed() && w.isElsewhere(p.after.At("app_image").Name())
 	return change
 }
 
@@ -230,16 +229,6 @@ func (w workload) knowsOnlyApp(p plan.Value) bool {
 	_, ok := w.images[appImageID{w.Provider, p.At("app_image").ID()}]
 	own := p.At("image")
 	return !ok && (!own.Exists() || own.IsUnknown()) && p.At("app_image").Name() != ""
-}
-
-// isElsewhere reports whether an app image is not in the plan.
-func (w workload) isElsewhere(name string) bool {
-	for id := range w.images {
-		if id.name == name && plan.SameProvider(id.provider, w.Provider) != plan.No {
-			return false
-		}
-	}
-	return name != ""
 }
 
 // appImageID identifies an app image of one Kuscia.

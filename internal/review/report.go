@@ -202,8 +202,9 @@ type builder struct {
 	findingsAt  map[string][]int
 	// differencesAt are those of objects by their indexes.
 	differencesAt map[int][]plan.Difference
-	// uses are the objects that use others.
-	uses uses
+	// uses are the objects that use others, and moved what differs in app images to which parties move.
+	uses  uses
+	moved map[Program]bool
 	// withData are the grants that Kuscia deletes with their data, and movedData is how the data of
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
@@ -229,7 +230,7 @@ type builder struct {
 func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
-		workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
+		workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, moved: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, inUse: map[plan.ID][]string{},
 	}
 }

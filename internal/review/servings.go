@@ -105,6 +105,10 @@ func (b *builder) servings() {
 	for _, kind := range []string{"kuscia_serving", "kuscia_deployment"} {
 		for _, o := range b.byKind[kind] {
 			w := newWorkload(o, images, rollouts)
+			for i := range w.parties {
+				p := &w.parties[i]
+				p.newApp = p.AppImage.Changed() && b.isElsewhere(p.pair.after.At("app_image").Name(), o.Provider)
+			}
 			b.workloadsAt[w.Index] = len(b.workloads)
 			if id := o.Latest().At("serving_id").ID(); id != "" {
 				b.servingsAt[id] = append(b.servingsAt[id], len(b.workloads))
@@ -137,6 +141,11 @@ func newWorkload(o *plan.Object, images map[appImageID]plan.Pair, rollouts map[d
 		w.oneSided[p.Key] = p.pair.before.Exists() != p.pair.after.Exists()
 	}
 	return w
+}
+
+// isElsewhere reports whether an app image is not in the plan.
+func (b *builder) isElsewhere(name, provider string) bool {
+	return name != "" && len(ofProvider(b.uses.apps[name], provider)) == 0
 }
 
 // shown are the parties that may be shown.

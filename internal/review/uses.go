@@ -20,6 +20,8 @@ type uses struct {
 	// of data.
 	wereIn, areIn map[sourceID][]*plan.Object
 	ofData        map[dataID][]*plan.Object
+	// appsWere and apps are the app images before and after the change, by their names.
+	appsWere, apps map[string][]*plan.Object
 }
 
 // sourceID identifies a data source of a domain.
@@ -33,11 +35,18 @@ func (b *builder) newUses() uses {
 	u := uses{
 		data: map[dataID][]*plan.Object{}, sources: map[sourceID][]*plan.Object{}, ofEntry: map[string][]*plan.Object{}, keepEntry: map[string][]*plan.Object{},
 		wereIn: map[sourceID][]*plan.Object{}, areIn: map[sourceID][]*plan.Object{}, ofData: map[dataID][]*plan.Object{},
+		appsWere: map[string][]*plan.Object{}, apps: map[string][]*plan.Object{},
 	}
 	for _, o := range b.byKind["kuscia_domain_data_source"] {
 		put(u.sources, sourceOf(o.After), o)
 		put(u.ofEntry, o.Before.At("info_key").ID(), o)
 		put(u.keepEntry, o.After.At("info_key").ID(), o)
+	}
+	for _, o := range b.byKind["kuscia_app_image"] {
+		if !o.Deposed {
+			put(u.appsWere, o.Before.At("name").ID(), o)
+			put(u.apps, o.After.At("name").ID(), o)
+		}
 	}
 	for _, o := range b.byKind["kuscia_domain_data"] {
 		put(u.wereIn, sourceOf(o.Before), o)
@@ -67,7 +76,7 @@ func (b *builder) sourcesOf(o *plan.Object) []*plan.Object {
 	var all []*plan.Object
 	if o.Kind == "kuscia_config" {
 		for _, key := range compact([]string{o.Before.At("key").ID(), o.After.At("key").ID()}) {
-			all = append(all, ofProvider(b.uses.ofEntry[key], o)...)
+			all = append(all, ofProvider(b.uses.ofEntry[key], o.Provider)...)
 		}
 	}
 	if len(all) == 0 {
@@ -82,10 +91,10 @@ func (b *builder) dataIn(source *plan.Object, in plan.Value) (data, readers []st
 	if source.Kind == "kuscia_config" {
 		return nil, nil
 	}
-	for _, o := range ofProvider(b.uses.areIn[sourceOf(in)], source) {
+	for _, o := range ofProvider(b.uses.areIn[sourceOf(in)], source.Provider) {
 		data = append(data, o.After.At("domaindata_id").Text())
 		if id, ok := dataOf(o.After); ok {
-			for _, g := range ofProvider(b.uses.ofData[id], source) {
+			for _, g := range ofProvider(b.uses.ofData[id], source.Provider) {
 				readers = append(readers, g.After.At("grant_domain").Text())
 			}
 		}
@@ -93,22 +102,22 @@ func (b *builder) dataIn(source *plan.Object, in plan.Value) (data, readers []st
 	return compact(data), compact(readers)
 }
 
-// ofProvider are the objects that may be in the Kuscia of another one.
-func ofProvider(all []*plan.Object, other *plan.Object) []*plan.Object {
-	return only(all, func(o *plan.Object) bool { return plan.SameProvider(o.Provider, other.Provider) != plan.No })
+// ofProvider are the objects that may be of a provider configuration.
+func ofProvider(all []*plan.Object, provider string) []*plan.Object {
+	return only(all, func(o *plan.Object) bool { return plan.SameProvider(o.Provider, provider) != plan.No })
 }
 
 // contentOf is what can be read by a grant after the change, as far as the plan has it: where the data is, and
 // its columns.
 func (b *builder) contentOf(grant *plan.Object) []phrase.Phrase {
 	id, ok := dataOf(grant.After)
-	found := ofProvider(b.uses.data[id], grant)
+	found := ofProvider(b.uses.data[id], grant.Provider)
 	if !ok || len(found) == 0 {
 		return nil
 	}
 	data := found[0]
 	all := placeOf(data)
-	if sources := ofProvider(b.uses.sources[sourceOf(data.After)], data); len(sources) > 0 {
+	if sources := ofProvider(b.uses.sources[sourceOf(data.After)], data.Provider); len(sources) > 0 {
 		all = append(all, placeOf(sources[0])...)
 	}
 	if columns := dataColumns(data.After); len(columns) > 0 {

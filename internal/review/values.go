@@ -169,8 +169,14 @@ func (b *builder) isStarted(image plan.Object) bool {
 	}
 	name := image.After.At("name").ID()
 	isOf := func(provider string) bool { return plan.SameProvider(provider, image.Provider) != plan.No }
-	for started, providers := range b.started {
-		if (started == "" || name == "" || started == name) && slices.ContainsFunc(providers, isOf) {
+	if slices.ContainsFunc(b.started[""], isOf) {
+		return true
+	}
+	if name != "" {
+		return slices.ContainsFunc(b.started[name], isOf)
+	}
+	for _, providers := range b.started {
+		if slices.ContainsFunc(providers, isOf) {
 			return true
 		}
 	}
@@ -195,18 +201,13 @@ func decidesNew(o plan.Object, d plan.Difference, weight launch.Weight) bool {
 // movedPrograms adds in what the app image to which a party moves differs from that before, beside
 // the image, as far as they are in the plan.
 func (b *builder) movedPrograms(provider string, d plan.Difference) {
-	var from, to *plan.Object
-	for _, o := range b.byKind["kuscia_app_image"] {
-		if o.Deposed || plan.SameProvider(o.Provider, provider) == plan.No {
-			continue
+	last := func(all []*plan.Object) *plan.Object {
+		if all = ofProvider(all, provider); len(all) == 0 {
+			return nil
 		}
-		if id := o.Before.At("name").ID(); id != "" && id == d.Before.ID() {
-			from = o
-		}
-		if id := o.After.At("name").ID(); id != "" && id == d.After.ID() {
-			to = o
-		}
+		return all[len(all)-1]
 	}
+	from, to := last(b.uses.appsWere[d.Before.ID()]), last(b.uses.apps[d.After.ID()])
 	if to == nil || from == to {
 		return
 	}
@@ -224,9 +225,10 @@ func (b *builder) movedPrograms(provider string, d plan.Difference) {
 		if from == nil {
 			p.Before = notKnown
 		}
-		if !slices.Contains(b.report.Programs, p) { // of another party
+		if !b.moved[p] { // of another party
 			b.report.Programs = append(b.report.Programs, p)
 		}
+		b.moved[p] = true
 	}
 }
 

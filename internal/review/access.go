@@ -421,7 +421,7 @@ func (b *builder) accessToFeatures() {
 			if w.Action == plan.Delete || p.Action == plan.Delete || w.Action == plan.Forget {
 				after = ""
 			}
-			if before == after || w.Action == plan.Forget {
+			if before == after && (before == "" || w.text.SameFeatures(p.Domain)) || w.Action == plan.Forget {
 				continue
 			}
 			change, way := changed, readsFeatures
@@ -437,6 +437,9 @@ func (b *builder) accessToFeatures() {
 			}
 			if after != "" {
 				a.detail = phrase.Say("its pods ask {}; whose data that is, this review does not know", phrase.Show(after))
+			}
+			if before == after {
+				a.After = phrase.Say("another value: {}", a.After)
 			}
 			if strings.Contains(after, "http://") {
 				a.detail = phrase.Say("its pods ask {}, without encryption; whose data that is, this review does not know", phrase.Show(after))

@@ -264,3 +264,15 @@ func TestTime(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutAttributes: an object without attributes is no object with others.
+func TestWithoutAttributes(t *testing.T) {
+	t.Parallel()
+	for _, kind := range []string{"app_image", "config", "deployment", "domain", "domain_data", "domain_data_grant", "domain_data_source", "domain_route", "edge_deployment", "new", "rollout", "serving", "traffic_routing"} {
+		for _, actions := range [][]string{updated, replaced, created, deleted} {
+			for _, sides := range [][2]attributes{{nil, {}}, {{}, nil}, {{}, {}}, {nil, nil}} {
+				program(t, 0, planOf(t, nil, change("kuscia_"+kind+".a", actions, sides[0], sides[1])))
+			}
+		}
+	}
+}

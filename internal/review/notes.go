@@ -45,6 +45,9 @@ func (b *builder) notes(from *plan.Plan) {
 	b.checks(from.Checks)
 }
 
+// statusAttributes are what the server says of an object, and nobody has changed.
+var statusAttributes = []string{"create_time", "created_at", "endpoints", "status"}
+
 // drift reports what others have changed, beside the objects of the plan as they were before it. It has
 // the categories that a plan of it would have.
 func (b *builder) drift(from *plan.Plan) {
@@ -55,6 +58,7 @@ func (b *builder) drift(from *plan.Plan) {
 	for _, change := range from.ResourceDrift {
 		d.add(change)
 	}
+	d.objects = slices.DeleteFunc(d.objects, func(o plan.Object) bool { return o.Action == plan.Update && !o.ChangesBeside(statusAttributes...) })
 	d.objects = append(d.objects, plan.Readopted(slices.Concat(b.objects, b.forgotten))...)
 	if len(d.objects)+len(d.report.Drift) == 0 {
 		return

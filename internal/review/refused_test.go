@@ -551,6 +551,12 @@ var refusals = map[string]struct {
 			glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"evil"},"featureSourceConfig":{"httpOpts":{"endpoint":"http://b"}}}},"partyConfigs":{"bob":{}}}`}))},
 		says: []string{"| `serving_input_config: partyConfigs.alice.modelConfig.modelId` | `m` | `evil` |"},
 	},
+	"features of another query": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("https://f/api?table=scores")), glm(party("a"), features("https://f/api?table=salaries")))},
+		says:    []string{"- Reads features from another place: `alice`", "| `httpOpts https://f/api?…` | another value: `httpOpts https://f/api?…` |", "Agree that the pods of `alice` read features"},
+		silent:  []string{"salaries"},
+	},
 	"features in a key that is there twice, and null at last": {
 		failOn: "grant",
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"featureSourceConfig":null}}}`}),
@@ -1011,6 +1017,10 @@ func TestPasses(t *testing.T) {
 				change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
 			},
 		},
+		"a serving that ran after a failed apply": {
+			failOn: "drift", fields: attributes{"resource_drift": []any{change("kuscia_serving.glm", updated, with(glm(party("a")), "create_time", ""), with(with(glm(party("a")), "create_time", "2026-01-01T00:00:00Z"), "endpoints", []any{"a"}))}},
+			says: []string{"Nothing changes."},
+		},
 		"a sensitive number of replicas that grows": {
 			failOn:  "interrupted",
 			changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 2})), secretly(attributes{"parties": true}))},
@@ -1130,6 +1140,7 @@ func TestUnknownVerbs(t *testing.T) {
 		"one of two":        {changes: []attributes{change("kuscia_domain.c", []string{"no-op", "delete"}, attributes{}, nil)}, want: `"no-op delete"`},
 		"none":              {changes: []attributes{change("kuscia_domain.c", []string{}, attributes{}, nil)}, want: `""`},
 		"no change":         {changes: []attributes{{"address": "kuscia_domain.c", "mode": "managed", "type": "kuscia_domain"}}, want: `""`},
+		"values":            {changes: []attributes{change("kuscia_domain.c", updated, nil, nil, attributes{"after": "x"})}, want: "values of kuscia_domain.c that are no object"},
 		"drift":             {fields: attributes{"resource_drift": []any{change("kuscia_domain.c", []string{"x"}, attributes{}, nil)}}, want: `"x"`},
 		"a deferred change": {fields: attributes{"deferred_changes": []any{attributes{"reason": "r", "resource_change": change("kuscia_domain.c", []string{"x"}, attributes{}, nil)}}}, want: `"x"`},
 		"an output":         {fields: attributes{"output_changes": attributes{"o": attributes{"actions": []string{"x"}}}}, want: `"x" for output.o`},

@@ -167,6 +167,21 @@ func (c Config) Features(domain string) string {
 	return strings.TrimSpace(part.Features + " " + WithoutCredentials(part.FeatureSource))
 }
 
+// SameFeatures reports whether the features of a domain come from one place before and after the change,
+// also where a part of it is not shown.
+func (c Change) SameFeatures(domain string) bool {
+	place := func(c Config) (kind, source string) {
+		if c.application == nil {
+			return "", ""
+		}
+		part, _ := c.application.Part(domain)
+		return part.Features, part.FeatureSource
+	}
+	kind, source := place(c.Before)
+	otherKind, otherSource := place(c.After)
+	return kind == otherKind && source == otherSource
+}
+
 // ReadsFeatures reports whether a party reads features in the text after the change, or may do so: no
 // made-up ones.
 func (c Change) ReadsFeatures() bool {

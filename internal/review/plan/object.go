@@ -123,8 +123,8 @@ func (o Object) Visible(path []string) []string {
 // Differences are the smallest parts of the object that change, or may change: of one that is known after
 // apply as a whole, all that it had.
 func (o Object) Differences() []Difference {
-	if o.After.Unknown != true {
-		return Differences(o.Before, o.After)
+	if o.After.Unknown != true { // nothing differs between null and an object without attributes
+		return slices.DeleteFunc(Differences(o.Before, o.After), func(d Difference) bool { return len(d.Path) == 0 })
 	}
 	var all []Difference
 	for _, key := range allKeys(o.Before, o.After) {

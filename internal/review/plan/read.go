@@ -142,12 +142,12 @@ func (p *Plan) check() error {
 		}
 		return fmt.Errorf("the plan has the format %s; this program reads 0.1 to 1.x", phrase.Text(p.FormatVersion))
 	}
-	return p.checkVerbs()
+	return p.checkChanges()
 }
 
-// checkVerbs returns an error for a change that this program does not know: it could do
+// checkChanges returns an error for a change that this program does not know: it could do
 // anything.
-func (p *Plan) checkVerbs() error {
+func (p *Plan) checkChanges() error {
 	changes := slices.Concat(p.ResourceChanges, p.ResourceDrift)
 	for _, deferred := range p.DeferredChanges {
 		if deferred != nil {
@@ -160,6 +160,9 @@ func (p *Plan) checkVerbs() error {
 		}
 		if err := checkVerb(change.Address, change.Change); err != nil {
 			return err
+		}
+		if !isObject(change.Change.Before) || !isObject(change.Change.After) {
+			return fmt.Errorf("the plan has values of %s that are no object: run terraform show -json PLAN again", phrase.Text(change.Address))
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.OutputChanges)) {
@@ -179,4 +182,10 @@ func checkVerb(address string, change *tfjson.Change) error {
 		return nil
 	}
 	return fmt.Errorf("the plan has the action %q for %s, which this program does not know: use a newer one, or another CLI", phrase.Text(verb), phrase.Text(address))
+}
+
+// isObject reports whether a value is an object, or none.
+func isObject(value any) bool {
+	_, ok := value.(map[string]any)
+	return ok || value == nil
 }

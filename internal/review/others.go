@@ -124,7 +124,7 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 			f.kind, f.subject = domainAdded, phrase.Show(o.Name("domain_id"))
 		case b.repoints(o):
 			b.findRepointed(o, &f)
-		case slices.Contains(b.attributeCategories(o), category.Code):
+		case !edge && slices.Contains(b.attributeCategories(o), category.Code):
 			f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
 		}
 	case plan.Delete, plan.Replace:

@@ -512,6 +512,11 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "s3://pub/scores.csv"), with(scores, "relative_uri", "s3://pub/scores.csv;/../../hr/salaries.csv"))},
 		says:    []string{"`relative_uri` `s3://pub/scores.csv` → `s3://pub/scores.csv;/../../hr/salaries.csv`"},
 	},
+	"granted data has a blank more in its name": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a b.csv"), with(scores, "relative_uri", "a  b.csv"))},
+		says:    []string{"another value: `a  b.csv`"},
+	},
 	"a new grant says where the data is": {
 		failOn: "grant",
 		changes: []attributes{

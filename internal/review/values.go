@@ -389,7 +389,7 @@ func isSecretArgument(list []any, index string) bool {
 func (d ValueDiff) before() phrase.Phrase { return orDash(d.Before) }
 
 func (d ValueDiff) after() phrase.Phrase {
-	if d.Differs && secrets.Masked(d.Before) == secrets.Masked(d.After) {
+	if d.Differs && looks(d.Before) == looks(d.After) {
 		return phrase.Say("another value: {}", orDash(d.After))
 	}
 	return orDash(d.After)
@@ -399,6 +399,9 @@ func (d ValueDiff) after() phrase.Phrase {
 func isText(text string) bool {
 	return !slices.Contains([]string{"", notShown, plan.SensitiveText, plan.UnknownText}, text)
 }
+
+// looks is what a page shows of a text in a cell.
+func looks(text string) string { return strings.Join(strings.Fields(secrets.Masked(text)), " ") }
 
 func orDash(text string) phrase.Phrase {
 	switch text {

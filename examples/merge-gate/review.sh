@@ -6,7 +6,7 @@
 #   2  changes that the gate allows
 #   1  the plan failed, or the gate refuses it
 #
-# It leaves review.md for a comment, always, and with 0 and 2 domains.json with the
+# It leaves review.md for a comment, always, also without kuscia-review, and with 0 and 2 domains.json with the
 # domains that are asked: those that the plan touches, and where it does not say whom it
 # concerns, also those of DOMAINS, or "everyone" without any.
 #
@@ -47,7 +47,9 @@ fi
 did='made the plan'
 if [ ! -s review.md ]; then
   did=failed
+  # The line by which comment.sh finds the comment, also if the program could not be installed.
   echo '{"format_version": "1.2"}' | kuscia-review -name "${NAME-}" | head -n 1 >review.md
+  [ -s review.md ] || jq -nr --arg name "${NAME-}" '"<!-- kuscia-review \($name | gsub("[^A-Za-z0-9._/]"; "_") | if . == "" then . else . + " " end)-->"' >review.md
   echo "**Kuscia:** The plan or its review failed, so nothing can be applied. The log of the job has the reason." >>review.md
 fi
 # What is approved is this plan, and no other with the same commit; apply.sh looks for the line.

@@ -67,6 +67,18 @@ func testMergeGate(t *testing.T, _ example) {
 	output, review := gate(1, "-var=no_such_variable=1", "NAME=live", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "no_such_variable")
 	expectIn(t, review, "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed", "[This run](https://ci.example/1) failed.")
+	for name, mark := range map[string]string{"": "<!-- kuscia-review -->\n", "live/eu 1é": "<!-- kuscia-review live/eu_1_ -->\n"} {
+		failed := p.with("NAME=" + name)
+		failed.shell(t, 1, "../../merge-gate/review.sh")
+		installed := testfile.Read(t, filepath.Join(p.dir, "review.md"))
+		failed.shell(t, 1, `mkdir -p none && printf '#!/bin/sh\nexit 127\n' >none/kuscia-review && chmod +x none/kuscia-review && PATH=$PWD/none:$PATH ../../merge-gate/review.sh`)
+		if missing := testfile.Read(t, filepath.Join(p.dir, "review.md")); missing != installed || !strings.HasPrefix(missing, mark) {
+			t.Errorf("without the program the review is %s, and with it %s", missing, installed)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(p.dir, "none")); err != nil {
+		t.Fatal(err)
+	}
 	p.shell(t, 1, "../../merge-gate/plan.sh -var=no_such_variable=1")
 	p.shell(t, 1, "rm -f plan.*; ../../merge-gate/review.sh") // nothing is passed on
 

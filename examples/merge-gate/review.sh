@@ -53,8 +53,9 @@ if [ ! -s review.md ]; then
   [ -s review.md ] || jq -nr --arg name "${NAME-}" '"<!-- kuscia-review \($name | gsub("[^A-Za-z0-9._/]"; "_") | if . == "" then . else . + " " end)-->"' >review.md
   echo "**Kuscia:** The plan or its review failed, so nothing can be applied. The log of the job has the reason." >>review.md
 fi
-# What is approved is this plan, and no other with the same commit; apply.sh looks for the line.
-if [ -f plan.bin ] && [ -f plan.json ]; then
+# What is approved is this plan, and no other with the same commit; apply.sh looks for the
+# line, which a plan that is refused does not have.
+if [ "$status" != 1 ]; then
   echo >>review.md
   "$(dirname "$0")/sums.sh" >sums.txt
   cat sums.txt >>review.md
@@ -65,8 +66,5 @@ fi
 rm -f plan.json plan.log
 if [ "$status" = 1 ] || [ -f plan.gpg ]; then
   rm -f plan.bin
-fi
-if [ "$status" = 1 ]; then
-  rm -f sums.txt
 fi
 exit "$status"

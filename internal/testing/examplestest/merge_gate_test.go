@@ -83,7 +83,10 @@ func testMergeGate(t *testing.T, _ example) {
 
 	output, review = gate(1, "", shorter, "COMMIT=abc", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "This plan is refused:", "kuscia_serving.glm: interrupted: replaced")
-	expectIn(t, review, "<!-- kuscia-review -->", "and interrupts the serving `glm`", "commit `abc`", "Plan file: SHA-256 `", "[This run](https://ci.example/1) made the plan.")
+	expectIn(t, review, "<!-- kuscia-review -->", "and interrupts the serving `glm`", "commit `abc`", "[This run](https://ci.example/1) made the plan.")
+	if strings.Contains(review, "Plan file: SHA-256") {
+		t.Error("the comment lets apply a plan that is refused")
+	}
 	gate(2, "", shorter, "ALLOW=kuscia_app_image.serving kuscia_serving.glm")
 	output, review = gate(2, "", shorter, "FAIL_ON=")
 	expectIn(t, output, "kuscia-review: no gate: -fail-on is empty")

@@ -1,7 +1,8 @@
 #!/bin/sh
-# Applies the plan in plan.gpg, if it is the one that the comment shows: not if there is a
-# newer commit, and not if a later run has written the comment. Terraform refuses a plan
-# that was made of another state.
+# Applies the plan in plan.gpg, if it is the one that the organizations have approved and the
+# comment shows, and the request has the reviews that its target branch requires: not if
+# there is a newer commit, and not if a later run has written the comment. Terraform refuses
+# a plan that was made of another state.
 #
 #   PLANNED   the commit that was planned
 #   PLAN_KEY  of plan.gpg
@@ -24,12 +25,14 @@ fi
 . "$(dirname "$0")/server.sh"
 newest=$(newest_commit)
 [ "$newest" = "$PLANNED" ] || refuse "The plan is that of the commit $PLANNED, and the newest one is $newest."
+has_reviews || refuse "The request does not have the reviews that its target branch requires. One that requires none is refused too."
 
 "$(dirname "$0")/archive.sh" decrypt plan.bin
 "$tf" init -input=false
 # The JSON is made anew: a program that ran beside the plan may have written the other.
 "$tf" show -json plan.bin >plan.json || refuse "The plan cannot be read."
 sums=$("$(dirname "$0")/sums.sh")
+[ "$(approved_sums)" = "$sums" ] || refuse "The organizations have approved another plan. Let them approve this one."
 comment=$(comment_of "<!-- kuscia-review" "$sums")
 [ -n "$comment" ] || refuse "The comment shows another plan than that of this run."
 rm plan.json

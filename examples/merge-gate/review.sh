@@ -6,9 +6,10 @@
 #   2  changes that the gate allows
 #   1  the plan failed, or the gate refuses it
 #
-# It leaves review.md for a comment, always, and with 0 and 2 domains.json with the
-# domains that are asked: those that the plan touches, and where it does not say whom it
-# concerns, also those of DOMAINS, or "everyone" without any.
+# It leaves review.md for a comment, always, also without kuscia-review. With 0 and 2 it
+# leaves sums.txt, which says what plan is approved, and domains.json with the domains that
+# are asked: those that the plan touches, and where it does not say whom it concerns, also
+# those of DOMAINS, or "everyone" without any.
 #
 #   FAIL_ON     what the gate refuses; kuscia-review -help lists it. Empty: no gate
 #   ALLOW       addresses that are not refused this once, separated by spaces
@@ -20,7 +21,7 @@
 #   PLAN_KEY    of plan.gpg
 set -eu
 
-rm -f review.md domains.json
+rm -f review.md domains.json sums.txt
 if [ -f plan.gpg ]; then
   rm -f plan.bin plan.json plan.log
   "$(dirname "$0")/archive.sh" decrypt plan.bin plan.json plan.log || :
@@ -47,13 +48,17 @@ fi
 did='made the plan'
 if [ ! -s review.md ]; then
   did=failed
+  # The line by which comment.sh finds the comment, also if the program could not be installed.
   echo '{"format_version": "1.2"}' | kuscia-review -name "${NAME-}" | head -n 1 >review.md
+  [ -s review.md ] || jq -nr --arg name "${NAME-}" '"<!-- kuscia-review \($name | gsub("[^A-Za-z0-9._/]"; "_") | if . == "" then . else . + " " end)-->"' >review.md
   echo "**Kuscia:** The plan or its review failed, so nothing can be applied. The log of the job has the reason." >>review.md
 fi
-# What is approved is this plan, and no other with the same commit; apply.sh looks for the line.
-if [ -f plan.bin ] && [ -f plan.json ]; then
+# What is approved is this plan, and no other with the same commit; apply.sh looks for the
+# line, which a plan that is refused does not have.
+if [ "$status" != 1 ]; then
   echo >>review.md
-  "$(dirname "$0")/sums.sh" >>review.md
+  "$(dirname "$0")/sums.sh" >sums.txt
+  cat sums.txt >>review.md
 fi
 if [ -n "${RUN_URL-}" ]; then
   printf '\n[This run](%s) %s.\n' "$RUN_URL" "$did" >>review.md

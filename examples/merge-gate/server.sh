@@ -2,9 +2,11 @@
 #
 #   TOKEN         of a job, which may comment
 #   PULL_REQUEST  the number of the pull request; GitLab's jobs know theirs
+#   APPROVED      what sums.sh said of the plan that the jobs of the organizations were given,
+#                 for apply.sh; on GitLab the names of these jobs have it
 #
-# The rest is in the environment of every job: GITHUB_API_URL, GITHUB_REPOSITORY, and
-# GITEA_ACTIONS on Gitea, or the variables CI_... of GitLab.
+# The rest is in the environment of every job: GITHUB_API_URL, GITHUB_GRAPHQL_URL,
+# GITHUB_REPOSITORY, and GITEA_ACTIONS on Gitea, or the variables CI_... of GitLab.
 
 api() {
   printf 'header = "%s"\n' "$authorization" |
@@ -31,6 +33,32 @@ fi
 
 # newest_commit is that of the request.
 newest_commit() { api "$request" | jq -r "$head"; }
+
+# has_reviews: the request has the reviews that its target branch requires, at least one.
+has_reviews() {
+  if [ -n "${CI_API_V4_URL-}" ]; then
+    api "$request/approvals" | jq -e '.approved and (.approved_by | length > 0)' >/dev/null
+  else
+    api "$GITHUB_GRAPHQL_URL" --data "$(jq -n --arg owner "${GITHUB_REPOSITORY%/*}" --arg name "${GITHUB_REPOSITORY#*/}" --argjson number "$PULL_REQUEST" '{
+      query: "query($owner: String!, $name: String!, $number: Int!) { repository(owner: $owner, name: $name) { pullRequest(number: $number) { reviewDecision } } }",
+      variables: {$owner, $name, $number}}')" | jq -e '.data.repository.pullRequest.reviewDecision == "APPROVED"' >/dev/null
+  fi
+}
+
+# approved_sums are those of the plan that the organizations have approved. On GitHub another
+# plan starts their jobs anew; on GitLab those of an earlier plan stay when "plan" and
+# "review" are retried, so their names count, in the newest pipeline that asks.
+approved_sums() {
+  if [ -z "${CI_API_V4_URL-}" ]; then
+    echo "$APPROVED"
+    return
+  fi
+  pipelines=$CI_API_V4_URL/projects/$CI_PROJECT_ID/pipelines
+  asking=$(api "$pipelines/$CI_PIPELINE_ID/bridges" |
+    jq -r 'map(select(.name == "organizations")) | max_by(.id).downstream_pipeline | select(.status == "success").id')
+  [ -z "$asking" ] || api "$pipelines/$asking/jobs?per_page=100" |
+    jq -r 'map(.name | sub("^[^:]*: "; "")) | unique | join("\n")'
+}
 
 # comment_of START TEXT is the number of the bot's comment that has them.
 comment_of() {

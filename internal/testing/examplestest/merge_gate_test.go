@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -67,12 +66,27 @@ func testMergeGate(t *testing.T, _ example) {
 	output, review := gate(1, "-var=no_such_variable=1", "NAME=live", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "no_such_variable")
 	expectIn(t, review, "<!-- kuscia-review live -->", "**Kuscia:** The plan or its review failed", "[This run](https://ci.example/1) failed.")
+	for name, mark := range map[string]string{"": "<!-- kuscia-review -->\n", "live/eu 1é": "<!-- kuscia-review live/eu_1_ -->\n"} {
+		failed := p.with("NAME=" + name)
+		failed.shell(t, 1, "../../merge-gate/review.sh")
+		installed := testfile.Read(t, filepath.Join(p.dir, "review.md"))
+		failed.shell(t, 1, `mkdir -p none && printf '#!/bin/sh\nexit 127\n' >none/kuscia-review && chmod +x none/kuscia-review && PATH=$PWD/none:$PATH ../../merge-gate/review.sh`)
+		if missing := testfile.Read(t, filepath.Join(p.dir, "review.md")); missing != installed || !strings.HasPrefix(missing, mark) {
+			t.Errorf("without the program the review is %s, and with it %s", missing, installed)
+		}
+	}
+	if err := os.RemoveAll(filepath.Join(p.dir, "none")); err != nil {
+		t.Fatal(err)
+	}
 	p.shell(t, 1, "../../merge-gate/plan.sh -var=no_such_variable=1")
 	p.shell(t, 1, "rm -f plan.*; ../../merge-gate/review.sh") // nothing is passed on
 
 	output, review = gate(1, "", shorter, "COMMIT=abc", "RUN_URL=https://ci.example/1")
 	expectIn(t, output, "This plan is refused:", "kuscia_serving.glm: interrupted: replaced")
-	expectIn(t, review, "<!-- kuscia-review -->", "and interrupts the serving `glm`", "commit `abc`", "Plan file: SHA-256 `", "[This run](https://ci.example/1) made the plan.")
+	expectIn(t, review, "<!-- kuscia-review -->", "and interrupts the serving `glm`", "commit `abc`", "[This run](https://ci.example/1) made the plan.")
+	if strings.Contains(review, "Plan file: SHA-256") {
+		t.Error("the comment lets apply a plan that is refused")
+	}
 	gate(2, "", shorter, "ALLOW=kuscia_app_image.serving kuscia_serving.glm")
 	output, review = gate(2, "", shorter, "FAIL_ON=")
 	expectIn(t, output, "kuscia-review: no gate: -fail-on is empty")
@@ -139,6 +153,7 @@ func testAtlantis(t *testing.T, p *project) {
 	type stage struct{ Steps []any }
 	var config struct {
 		Projects []struct {
+			Branch            string
 			ApplyRequirements []string `yaml:"apply_requirements"`
 		}
 		Workflows struct{ Kuscia struct{ Plan, Apply stage } }
@@ -146,6 +161,9 @@ func testAtlantis(t *testing.T, p *project) {
 	workflowOf(t, "atlantis.yaml", &config)
 	if requirements := config.Projects[0].ApplyRequirements; !slices.Equal(requirements, []string{"approved", "mergeable", "undiverged"}) {
 		t.Errorf("apply requires %v", requirements)
+	}
+	if branch := config.Projects[0].Branch; branch != "/^main$/" {
+		t.Errorf("Atlantis applies for requests into %s", branch)
 	}
 	if steps := config.Workflows.Kuscia.Apply.Steps; !slices.Equal(steps, []any{"apply"}) {
 		t.Errorf("apply does more than the plan: %v", steps)
@@ -195,6 +213,10 @@ done
 case "$calls" in
 */user) exec echo '{"username": "review"}' ;;
 */repository/files/CODEOWNERS*) echo "/domains/alice/ @alice-of-${calls##*ref=}" >owners; exit 0 ;;
+*/graphql*) exec jq -n --arg state "${REVIEWED-APPROVED}" '{data: {repository: {pullRequest: {reviewDecision: (if $state == "" then null else $state end)}}}}' ;;
+*/merge_requests/7/approvals) exec jq -n --arg state "${REVIEWED-APPROVED}" '{approved: ($state != "REVIEW_REQUIRED"), approved_by: (if $state == "" then [] else [{}] end)}' ;;
+*/pipelines/5/bridges) exec cat "$JOBS/bridges.json" ;;
+*/pipelines/*/jobs*) file=${calls##*/pipelines/}; exec cat "$JOBS/jobs-${file%%/*}.json" ;;
 */environments/domain-alice*) exec jq -nr '{protection_rules: [{type: "wait_timer"}, {type: "required_reviewers", reviewers: [{}]}]} | '"$filter" ;;
 */environments/*) exec jq -nr '{protection_rules: []} | '"$filter" ;;
 */pulls/7/reviews*) exec jq --argjson page "${calls##*page=}" '.[$page - 1:$page]' "$JOBS/reviews.json" ;;
@@ -250,7 +272,7 @@ func newPipeline(t *testing.T, p *project) *pipeline {
 	p.shell(t, 0, "cd '"+jobs+"' && chmod +x gh && cp gh curl")
 	bin := filepath.Join(jobs, "bin")
 	inCI := p.inPath(bin, jobs, filepath.Dir(must[string](t)(jq()))).with(
-		"ROOT="+moduleRoot(t), "KUSCIA_REVIEW_BIN="+bin, "GITHUB_STEP_SUMMARY="+filepath.Join(jobs, "summary"), "GITHUB_RUN_ID=9", "GITHUB_RUN_ATTEMPT=1", "GITHUB_API_URL=https://github.example/api",
+		"ROOT="+moduleRoot(t), "KUSCIA_REVIEW_BIN="+bin, "GITHUB_STEP_SUMMARY="+filepath.Join(jobs, "summary"), "GITHUB_RUN_ID=9", "GITHUB_RUN_ATTEMPT=1", "GITHUB_API_URL=https://github.example/api", "GITHUB_GRAPHQL_URL=https://github.example/api/graphql",
 		"JOBS="+jobs, "REAL_CURL="+curl, "GNUPGHOME="+keys, "PLAN_KEY=a long random text", "NAME=production",
 		"KUSCIA_REVIEW_RELEASES=file://"+jobs, "KUSCIA_REVIEW_VERSION=0.1.0", "KUSCIA_REVIEW_SHA256="+releaseReview(t, jobs),
 		"GITHUB_PATH="+filepath.Join(jobs, "path"), "GITHUB_OUTPUT="+filepath.Join(jobs, "output"), "GITHUB_REPOSITORY=o/r", "PULL_REQUEST=7", "TOKEN=t")
@@ -333,8 +355,8 @@ func (p *pipeline) expectComment(t *testing.T, call, says string) {
 
 // jobStep is a step of a job or an action.
 type jobStep struct {
-	ID, Name, Run, Uses string
-	Env, With           map[string]string
+	ID, Name, If, Run, Uses string
+	Env, With               map[string]string
 }
 
 // stepNamed is the step with a name.
@@ -370,8 +392,12 @@ func (p *pipeline) run(t *testing.T, code int, name, step string, variables ...s
 
 // gitHub is the workflow for GitHub.
 type gitHub struct {
+	On struct {
+		PullRequest struct{ Branches []string } `yaml:"pull_request"`
+	}
 	Concurrency any
 	Jobs        map[string]struct {
+		Name, If                 string
 		Concurrency, Environment any
 		Permissions              map[string]string
 		Needs                    any
@@ -388,11 +414,17 @@ func testGitHubJobs(t *testing.T, workflow gitHub) {
 	if needs := fmt.Sprintln(workflow.Jobs["apply"].Needs, workflow.Jobs["organization"].Needs, workflow.Jobs["review"].Needs); needs != "[review organization] review plan\n" {
 		t.Errorf("the jobs need %s", needs)
 	}
+	testWhoIsAsked(t, workflow)
 	if environment := workflow.Jobs["organization"].Environment; environment != "domain-${{ matrix.domain }}" {
 		t.Errorf("organizations approve in %v", environment)
 	}
 	if token, isSet := stepNamed(t, actionNamed(t, "plan").Runs.Steps, "Plan").Env["ACTIONS_RUNTIME_TOKEN"]; !isSet || token != "" {
 		t.Error("code of the pull request has the token that Gitea gives to every step")
+	}
+	for _, name := range []string{"Review", "Comment"} {
+		if condition := stepNamed(t, actionNamed(t, "review").Runs.Steps, name).If; !strings.HasPrefix(condition, "${{ !cancelled()") {
+			t.Errorf("after a program that cannot be built, %s does not run: %s", name, condition)
+		}
 	}
 	for name, job := range workflow.Jobs {
 		for _, s := range job.Steps {
@@ -450,7 +482,7 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	p.testForged(t, "FAIL_ON=check")
 	allowed := []string{"ALLOW=kuscia_serving.glm", "COMMIT=new", "RUN_URL=https://ci.example/9"}
 	plan(0, "2", updated, "This plan starts the serving `glm`", allowed...)
-	earlier := testfile.Read(t, filepath.Join(p.dir, "plan.gpg"))
+	earlier := reviewed{archive: testfile.Read(t, filepath.Join(p.dir, "plan.gpg")), asked: p.output(t, "sums")}
 	plan(0, "2", updated, "This plan starts the serving `glm`", allowed...) // the same commit once more
 	// The bot of GitHub is no bot of Gitea.
 	p.run(t, 0, "review", "Comment", "GITEA_ACTIONS=true")
@@ -458,14 +490,17 @@ func (p *pipeline) runGitHub(t *testing.T) {
 	if got := p.output(t, "domains"); got != `["alice","bob"]` {
 		t.Errorf("the plan touches %s", got)
 	}
-	p.clean(t, "review.md") // the next job does not have it
+	p.clean(t, "review.md", "sums.txt") // the next job does not have them
 	approved := stepNamed(t, workflow.Jobs["organization"].Steps, "Approved").Run
 	p.with("DOMAIN=alice").shell(t, 0, approved)
 	expectIn(t, p.with("DOMAIN=everyone").shell(t, 1, approved), "The environment domain-everyone has no reviewers, so nobody has approved this.")
 	p.with("GITEA_ACTIONS=true", "DOMAIN=alice").shell(t, 1, approved) // nothing waits for an approval there
 	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "GITEA_ACTIONS=true", "PLANNED=new"), "nobody has approved this")
 	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "PLANNED=old"), "::error::The plan is that of the commit old, and the newest one is new.")
-	p.applyOthers(t, earlier, func(code int) string { return p.run(t, code, "apply", "Apply", p.passOn(t), "PLANNED=new") })
+	var given string
+	p.applyOthers(t, earlier, p.output(t, "sums"), func(sums string) { given = "APPROVED=" + sums }, func(code int, variables ...string) string {
+		return p.run(t, code, "apply", "Apply", append(variables, p.passOn(t), "PLANNED=new", given)...)
+	})
 	p.runDrift(t)
 
 	plan(0, "1", updated, "and interrupts the serving `glm`", shorter)
@@ -496,9 +531,6 @@ func (p *pipeline) passOn(t *testing.T) string {
 	return "ARCHIVE=" + archive
 }
 
-// anotherPlan is what is said of a plan that the comment does not show.
-const anotherPlan = "The comment shows another plan than that of this run."
-
 // testForged: a program that runs while planning writes another JSON for the review. It is not applied.
 func (p *pipeline) testForged(t *testing.T, gate string) {
 	t.Helper()
@@ -509,28 +541,7 @@ func (p *pipeline) testForged(t *testing.T, gate string) {
 	p.run(t, 0, "review", "Review", p.passOn(t), gate)
 	p.run(t, 0, "review", "Comment")
 	p.expectComment(t, "PATCH", "harmless")
-	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "PLANNED=new"), anotherPlan)
-}
-
-// applyOthers applies the plan that the comment shows, after others: that of an earlier run, and those
-// that the comment does not show, or that somebody else has shown.
-func (p *pipeline) applyOthers(t *testing.T, earlier string, apply func(code int) string) {
-	t.Helper()
-	comments, archive := filepath.Join(p.jobs, "comments.json"), filepath.Join(p.dir, "plan.gpg")
-	comment, current := testfile.Read(t, comments), testfile.Read(t, archive)
-	testfile.Write(t, archive, earlier)
-	expectIn(t, apply(1), anotherPlan)
-	testfile.Write(t, archive, current)
-	for _, other := range []string{"SHA-256 `[0-9a-f]{64}`", `"login": *"github-actions\[bot\]"|"username": *"review"`} {
-		testfile.Write(t, comments, regexp.MustCompile(other).ReplaceAllStringFunc(comment, func(text string) string {
-			return regexp.MustCompile("[0-9a-f]{64}|github-actions|review").ReplaceAllString(text, "mallory")
-		}))
-		expectIn(t, apply(1), anotherPlan)
-	}
-	testfile.Write(t, comments, comment)
-	p.clean(t, "plan.bin")
-	apply(0)
-	p.clean(t, "plan.bin", "plan.gpg")
+	expectIn(t, p.run(t, 1, "apply", "Apply", p.passOn(t), "PLANNED=new", "APPROVED="+p.output(t, "sums")), unapproved)
 }
 
 // runDrift runs the nightly job: without and with a change.
@@ -556,7 +567,7 @@ func (p *pipeline) runDrift(t *testing.T) {
 		p.with("STATUS="+night.status, "ISSUES=1").shell(t, code, issue.Run)
 		calls := strings.Split(strings.TrimSpace(testfile.Read(t, filepath.Join(p.jobs, "calls"))), "\n")
 		expectIn(t, calls[len(calls)-1], night.call)
-		p.clean(t, "plan.bin", "review.md", "domains.json")
+		p.clean(t, "plan.bin", "review.md", "domains.json", "sums.txt")
 	}
 }
 
@@ -577,8 +588,12 @@ type gitLabJob struct {
 // runGitLab runs the scripts of the jobs for GitLab to the same ends.
 func (p *pipeline) runGitLab(t *testing.T) {
 	t.Helper()
-	var workflow struct{ Plan, Review, Organizations, Apply gitLabJob }
+	var workflow struct {
+		Workflow                           struct{ Rules []map[string]string }
+		Plan, Review, Organizations, Apply gitLabJob
+	}
 	workflowOf(t, "gitlab-ci.yaml", &workflow)
+	testGitLabRule(t, workflow.Workflow.Rules)
 	if !workflow.Plan.Interruptible || workflow.Apply.Interruptible {
 		t.Error("a push cancels more than a plan, or not that")
 	}
@@ -593,7 +608,7 @@ func (p *pipeline) runGitLab(t *testing.T) {
 	run := func(code int, script []string, variables ...string) string {
 		t.Helper()
 		ci := p.with("KUSCIA_REVIEW_REPOSITORY="+p.repository, "KUSCIA_REVIEW_COMMIT="+p.commit, "GOFLAGS=-buildvcs=false", "CI_PIPELINE_URL=https://ci.example/9", "CI_COMMIT_SHA=new",
-			"CI_API_V4_URL=https://gitlab.example/api/v4", "CI_PROJECT_ID=3", "CI_MERGE_REQUEST_IID=7", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main")
+			"CI_API_V4_URL=https://gitlab.example/api/v4", "CI_PROJECT_ID=3", "CI_PIPELINE_ID=5", "CI_MERGE_REQUEST_IID=7", "CI_MERGE_REQUEST_TARGET_BRANCH_NAME=main")
 		return ci.with(variables...).shell(t, code, "set -e\n"+strings.Join(script, "\n"))
 	}
 	plan := func(code int, says string, variables ...string) {
@@ -608,19 +623,24 @@ func (p *pipeline) runGitLab(t *testing.T) {
 	plan(1, "This plan starts the serving `glm`") // it runs a program
 	plan(0, "alice-of-main", "ALLOW=kuscia_serving.glm")
 	p.expectComment(t, "--request PUT https://gitlab.example/api/v4/projects/3/merge_requests/7/notes/41", "This plan starts the serving `glm`")
-	organizations := testfile.JSON[map[string]gitLabJob](t, filepath.Join(p.dir, "organizations.yml"))
+	file := filepath.Join(p.dir, "organizations.yml")
+	organizations, sums := testfile.JSON[map[string]gitLabJob](t, file), strings.TrimSpace(testfile.Read(t, filepath.Join(p.dir, "sums.txt")))
+	p.expectComment(t, "", sums)
 	for _, domain := range []string{"alice", "bob"} {
-		if job := organizations["domain-"+domain]; len(organizations) != 4 || job.When != "manual" || job.Environment != "domain-"+domain {
+		if job := organizations["domain-"+domain+": "+sums]; len(organizations) != 4 || job.When != "manual" || job.Environment != "domain-"+domain {
 			t.Errorf("the organizations are asked by %v", organizations)
 		}
 	}
-	earlier := testfile.Read(t, filepath.Join(p.dir, "plan.gpg"))
+	earlier := reviewed{archive: testfile.Read(t, filepath.Join(p.dir, "plan.gpg")), asked: testfile.Read(t, file)}
 	plan(0, "alice-of-main", "ALLOW=kuscia_serving.glm")
+	p.clean(t, "sums.txt")
 	old := run(1, workflow.Apply.Script, "REVIEW_TOKEN=t", "CI_COMMIT_SHA=new", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=old")
 	expectIn(t, old, "The plan is that of the commit old, and the newest one is new.")
-	p.applyOthers(t, earlier, func(code int) string {
-		return run(code, workflow.Apply.Script, "REVIEW_TOKEN=t", "CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new")
-	})
+	apply := func(code int, variables ...string) string {
+		return run(code, workflow.Apply.Script, append(variables, "REVIEW_TOKEN=t", "CI_COMMIT_SHA=merged", "CI_MERGE_REQUEST_SOURCE_BRANCH_SHA=new")...)
+	}
+	p.testAskingPipelines(t, earlier.asked, testfile.Read(t, file), apply)
+	p.applyOthers(t, earlier, testfile.Read(t, file), func(asked string) { p.asks(t, asked) }, apply)
 
 	plan(1, "and interrupts the serving `glm`", shorter)
 	p.clean(t, "plan.gpg")

@@ -22,6 +22,8 @@ type partyChange struct {
 // keyed is a party with its key, which is only a name in the configuration.
 type keyed struct {
 	key string
+	// isHidden: all parties are sensitive, and so are their keys.
+	isHidden bool
 	plan.Value
 }
 
@@ -36,7 +38,7 @@ func (k keyed) domain() plan.Value {
 	if domain := k.At("domain_id"); domain.Exists() {
 		return domain
 	}
-	return plan.Value{Raw: k.key, Hidden: k.Hidden}
+	return plan.Value{Raw: k.key, Hidden: [2]any{k.isHidden, nil}}
 }
 
 // partiesOf are all parties, also those that are not to be shown.
@@ -44,7 +46,7 @@ func partiesOf(v plan.Value) []keyed {
 	parties := v.At("parties")
 	var all []keyed
 	for _, key := range parties.AllKeys() {
-		all = append(all, keyed{key: key, Value: parties.At(key)})
+		all = append(all, keyed{key: key, isHidden: parties.WholeSensitive(), Value: parties.At(key)})
 	}
 	return all
 }
@@ -56,7 +58,7 @@ func (w workload) partyPairs() []partyPair {
 	if parties := w.After.At("parties"); parties.IsUnknown() {
 		after = nil
 		for _, old := range before {
-			after = append(after, keyed{key: old.key, Value: parties.At(old.key)})
+			after = append(after, keyed{key: old.key, isHidden: old.isHidden, Value: parties.At(old.key)})
 		}
 	}
 	var pairs []partyPair

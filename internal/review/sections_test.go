@@ -74,3 +74,51 @@ func TestDangerBeforeHarmless(t *testing.T) {
 		}
 	}
 }
+
+// TestSensitivePart: a part that is sensitive hides nothing else of an object that begins, changes or ends.
+func TestSensitivePart(t *testing.T) {
+	t.Parallel()
+	marks := func(before, after any) attributes {
+		return attributes{"before_sensitive": before, "after_sensitive": after}
+	}
+	image := with(container("./serve"), "deploy_templates", []any{attributes{"containers": []any{attributes{"command": []any{"./serve"}, "env": []any{attributes{"name": "A", "value": "PLANT"}}}}}})
+	env := attributes{"deploy_templates": []any{attributes{"containers": []any{attributes{"env": []any{attributes{"value": true}}}}}}}
+	database := attributes{"domain_id": "alice", "datasource_id": "db", "type": "mysql", "database": attributes{"endpoint": "db.example:3306", "user": "u", "password": "PLANT"}}
+	replicas := attributes{"parties": attributes{"alice": attributes{"replicas": true}}}
+	keyed := attributes{"serving_id": "glm", "parties": attributes{"alice": attributes{"app_image": "a", "replicas": 1}, "bob": attributes{"app_image": "a", "replicas": 1}}}
+	more := with(keyed, "parties", attributes{"alice": attributes{"app_image": "a", "replicas": 2}, "bob": attributes{"app_image": "b", "replicas": 1}})
+	for name, test := range map[string]struct {
+		change attributes
+		says   []string
+	}{
+		"a new data source": {
+			change("kuscia_domain_data_source.d", created, nil, database, marks(false, attributes{"database": attributes{"password": true}})),
+			[]string{"| `database.endpoint` | none | `db.example:3306` |", "| `database.password` | none | (sensitive) |"},
+		},
+		"a removed data source": {
+			change("kuscia_domain_data_source.d", deleted, database, nil, marks(attributes{"database": attributes{"password": true}}, false)),
+			[]string{"| `database.endpoint` | `db.example:3306` | none |", "| `database.password` | (sensitive) | none |"},
+		},
+		"a new app image": {
+			change("kuscia_app_image.a", created, nil, image, marks(false, env)),
+			[]string{"| `deploy_templates.0.containers.0.command.0` | none | `./serve` |", "| `deploy_templates.0.containers.0.env.0.value` | none | (sensitive) |"},
+		},
+		"a serving that ends": {
+			change("kuscia_serving.glm", deleted, keyed, nil, marks(replicas, false)),
+			[]string{"| `alice` | Tell those who use the serving `glm`: the pods of `alice` stop for good |", "| `bob` | Tell those who use the serving `glm`: the pods of `bob` stop for good |", "| `glm` | `alice` |", "|  | `bob` |"},
+		},
+		"a serving that changes": {
+			change("kuscia_serving.glm", updated, keyed, more, marks(replicas, replicas)),
+			[]string{"| `bob` | Have the image of the app image `b` in the cluster of `bob`, which this plan does not name |", "| `glm` | `alice` |", "|  | `bob` |"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, nil, test.change))
+			protocol.Says(t, "the review", stdout, test.says...)
+			if strings.Contains(stdout, "PLANT") {
+				t.Errorf("a secret is in\n%s", stdout)
+			}
+		})
+	}
+}

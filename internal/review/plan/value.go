@@ -91,8 +91,9 @@ func (v Value) WholeSensitive() bool {
 		if isBool && whole {
 			return true
 		}
-		// Marks of another shape than the value have an unknown meaning.
-		if !isBool && marked(hidden) && !sameShape(v.Raw, hidden) {
+		// Marks of another shape than the value have an unknown meaning; those of a value that is not there
+		// are of that on the other side of the change.
+		if !isBool && v.Raw != nil && marked(hidden) && !sameShape(v.Raw, hidden) {
 			return true
 		}
 	}

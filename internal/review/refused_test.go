@@ -515,7 +515,7 @@ var refusals = map[string]struct {
 	"granted data has a blank more in its name": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a b.csv"), with(scores, "relative_uri", "a  b.csv"))},
-		says:    []string{"another value: `a  b.csv`"},
+		says:    []string{"`relative_uri` another value: `a b.csv`", "| `relative_uri` | `a b.csv` | another value: `a b.csv` |"},
 	},
 	"a new grant says where the data is": {
 		failOn: "grant",

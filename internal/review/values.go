@@ -385,11 +385,22 @@ func isSecretArgument(list []any, index string) bool {
 	return secrets.IsOfCommand(arguments, len(arguments)-1)
 }
 
+// Phrase shows both values.
+func (d ValueDiff) Phrase() phrase.Phrase {
+	if d.isHidden() {
+		return d.after()
+	}
+	return d.Pair.Phrase()
+}
+
+// isHidden reports whether the values differ, and what is shown of them does not.
+func (d ValueDiff) isHidden() bool { return d.Differs && looks(d.Before) == looks(d.After) }
+
 // before and after are the values in words.
 func (d ValueDiff) before() phrase.Phrase { return orDash(d.Before) }
 
 func (d ValueDiff) after() phrase.Phrase {
-	if d.Differs && looks(d.Before) == looks(d.After) {
+	if d.isHidden() {
 		return phrase.Say("another value: {}", orDash(d.After))
 	}
 	return orDash(d.After)

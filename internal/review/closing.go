@@ -96,6 +96,9 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 	}
 	count(r.programs(), "What {} program does (provisioners, external data sources and actions of other providers).", "What {} programs do (provisioners, external data sources and actions of other providers).")
 	count(r.unknownBlocks, "Whether the removed block of {} resource that is deleted runs a program (a provisioner): a plan has no removed blocks.", "Whether the removed blocks of {} resources that are deleted run programs (provisioners): a plan has no removed blocks.")
+	if len(r.mayLogIn) > 0 {
+		all = append(all, phrase.Say("Whether {} runs a program to log in: its settings refer to values.", phrase.Join(", ", phrase.Values(r.mayLogIn, 5)...)))
+	}
 	return append(all, phrase.Say("In no review: grants and servings of other configurations, which servings use a route or data, whether a tag still means the same image, and what is in files."))
 }
 
@@ -122,6 +125,9 @@ func (r *Report) lastLines() []phrase.Phrase {
 	var lines []phrase.Phrase
 	if len(r.Outputs) > 0 {
 		lines = append(lines, phrase.Say("Outputs that change: {}.", phrase.Join(", ", phrase.Values(r.Outputs, 10)...)))
+	}
+	if len(r.servers) > 0 {
+		lines = append(lines, phrase.Say("Kuscia: {}.", phrase.Join(", ", r.servers...)))
 	}
 	if len(r.made()) > 0 {
 		lines = append(lines, phrase.Say("Plan: {}.", phrase.Join(", ", r.made()...)))

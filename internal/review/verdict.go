@@ -281,8 +281,11 @@ func (r *Report) verdictLines() []phrase.Phrase {
 
 // programLines say which programs of others run.
 func (r *Report) programLines() []phrase.Phrase {
-	return append(r.subjectsLine(programRuns, "Runs a program that this review does not show, which may also send data out: {}"),
-		r.subjectsLine(programMayRun, "May run a program of a removed block, of which a plan says nothing, and which may also send data out: {}")...)
+	return slices.Concat(
+		r.subjectsLine(programRuns, "Runs a program that this review does not show, which may also send data out: {}"),
+		r.subjectsLine(programMayRun, "May run a program of a removed block, of which a plan says nothing, and which may also send data out: {}"),
+		r.subjectsLine(pluginRuns, "Logs in with a program, which has run for this plan: {}"),
+	)
 }
 
 // controlLines say who controls a domain from then on, who may act as it, and who sees its requests.

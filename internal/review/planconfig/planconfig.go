@@ -14,12 +14,19 @@ import (
 
 // Configuration is the configuration of a plan.
 type Configuration struct {
-	Providers map[string]struct {
-		Name     string `json:"name"`
-		FullName string `json:"full_name"`
-	} `json:"provider_config"`
-	Root Module `json:"root_module"`
+	Providers map[string]Provider `json:"provider_config"`
+	Root      Module              `json:"root_module"`
 }
+
+// Provider is a provider configuration.
+type Provider struct {
+	Name     string `json:"name"`
+	FullName string `json:"full_name"`
+	// Expressions has what the block sets, by attribute or block.
+	Expressions map[string]any `json:"expressions"`
+}
+
+func (p Provider) isOf(name string) bool { return p.Name == name || path.Base(p.FullName) == name }
 
 // Module has the resources of a module and of those that it calls.
 type Module struct {
@@ -106,7 +113,7 @@ func (b Blocks) Of(address string) Block { return b[withoutKeys(address)] }
 func (c Configuration) SoleProvider(name string) string {
 	found := map[string]bool{}
 	for key, provider := range c.Providers {
-		if provider.Name == name || path.Base(provider.FullName) == name {
+		if provider.isOf(name) {
 			found[key] = true
 		}
 	}

@@ -264,7 +264,7 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	case b.endsWithData(o):
 		row.ends, row.after = true, phrase.Say("none: ends with its data, although the plan keeps it")
 		return []accessRow{row}
-	case !isMoved && (o.Action == plan.None || !o.Sends()):
+	case !isMoved && (o.Action == plan.None || o.Action == plan.Update && !changesAccess(o)):
 		return nil
 	}
 	limits := grantlimit.Change(o)
@@ -421,7 +421,8 @@ func (b *builder) accessToFeatures() {
 			if w.Action == plan.Delete || p.Action == plan.Delete || w.Action == plan.Forget {
 				after = ""
 			}
-			if before == after && (before == "" || w.text.SameFeatures(p.Domain)) || w.Action == plan.Forget {
+			other := w.text.FeatureChanges(p.Domain)
+			if before == after && (before == "" || len(other) == 0) || w.Action == plan.Forget {
 				continue
 			}
 			change, way := changed, readsFeatures
@@ -438,8 +439,8 @@ func (b *builder) accessToFeatures() {
 			if after != "" {
 				a.detail = phrase.Say("its pods ask {}; whose data that is, this review does not know", phrase.Show(after))
 			}
-			if before == after {
-				a.After = phrase.Say("another value: {}", a.After)
+			if before == after { // what of them is read changes, or a part that is not shown
+				a.After = phrase.Join("; ", append([]phrase.Phrase{a.After}, changesOfText(other)...)...)
 			}
 			if strings.Contains(after, "http://") {
 				a.detail = phrase.Say("its pods ask {}, without encryption; whose data that is, this review does not know", phrase.Show(after))
@@ -447,6 +448,16 @@ func (b *builder) accessToFeatures() {
 			b.report.Access = append(b.report.Access, a)
 		}
 	}
+}
+
+// changesOfText are differences of a text, in the part of a domain.
+func changesOfText(all []plan.Difference) []phrase.Phrase {
+	var changes []phrase.Phrase
+	for _, d := range all {
+		v := ValueDiff{Differs: true, Pair: plan.Pair{Before: shownText(d.Path, d.Before, nil), After: shownText(d.Path, d.After, nil)}}
+		changes = append(changes, phrase.Say("{} {}", phrase.Show(strings.Join(d.Path[2:], ".")), v.Phrase()))
+	}
+	return phrase.First(changes, maxDataChanges)
 }
 
 func orNone(text string) phrase.Phrase {

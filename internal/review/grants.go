@@ -222,6 +222,11 @@ func isGranted(o plan.Object, d plan.Difference) bool {
 	return !ok || slices.Contains(categories, category.Granted)
 }
 
+// changesAccess reports whether a difference of an object decides who can read what.
+func changesAccess(o *plan.Object) bool {
+	return slices.ContainsFunc(o.Differences(), func(d plan.Difference) bool { return isGranted(*o, d) })
+}
+
 // columnChange is what changes of the columns: those that can be read in addition, or no longer.
 func columnChange(o plan.Object) dataChange {
 	before, after := dataColumns(o.Before), dataColumns(o.After)
@@ -286,7 +291,7 @@ func newGrant(o *plan.Object, withData bool) Grant {
 	case plan.Create:
 		g.Effect = "begins"
 	case plan.Update:
-		g.Effect, g.Changed, g.stateOnly = "changes", plan.ChangedPaths(o.Before, o.After, 6), !o.Sends() && !withData
+		g.Effect, g.Changed, g.stateOnly = "changes", plan.ChangedPaths(o.Before, o.After, 6), !changesAccess(o) && !withData
 	case plan.Replace:
 		g.Effect = "replaced"
 		if o.Redirected(grantEndpoints...) {

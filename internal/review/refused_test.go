@@ -559,8 +559,14 @@ var refusals = map[string]struct {
 	"features of another query": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("https://f/api?table=scores")), glm(party("a"), features("https://f/api?table=salaries")))},
-		says:    []string{"- Reads features from another place: `alice`", "| `httpOpts https://f/api?…` | another value: `httpOpts https://f/api?…` |", "Agree that the pods of `alice` read features"},
+		says:    []string{"- Reads features from another place: `alice`", "| `httpOpts https://f/api?…` | `httpOpts https://f/api?…`; `featureSourceConfig.httpOpts.endpoint` another value: `https://f/api?…` |", "Agree that the pods of `alice` read features"},
 		silent:  []string{"salaries"},
+	},
+	"other columns of the same features": {
+		failOn: "grant",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"serverConfig":{"featureMapping":{"a":"score"}},"featureSourceConfig":{"csvOpts":{"filePath":"/f","idName":"id"}}}}}`}),
+			glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"serverConfig":{"featureMapping":{"a":"salary"}},"featureSourceConfig":{"csvOpts":{"filePath":"/f","idName":"ssn"}}}}}`}))},
+		says: []string{"| `csvOpts /f` | `csvOpts /f`; `featureSourceConfig.csvOpts.idName` `id` → `ssn`; `serverConfig.featureMapping.a` `score` → `salary` |"},
 	},
 	"features in a key that is there twice, and null at last": {
 		failOn: "grant",
@@ -1053,6 +1059,11 @@ func TestPasses(t *testing.T) {
 			failOn: "provisioner",
 			fields: attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia", "expressions": attributes{"kubernetes": attributes{"references": []any{"var.k"}}}}}}},
 			says:   []string{"- Whether `kuscia` runs a program to log in: its settings refer to values."},
+		},
+		"a grant with another description": {
+			failOn:  "grant,code,unknown",
+			changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "description", attributes{"a": "b"}))},
+			says:    []string{"This plan changes `kuscia_domain_data_grant.b`.", "| `alice` | nothing |"},
 		},
 		"a serving that ran after a failed apply": {
 			failOn: "drift", fields: attributes{"resource_drift": []any{change("kuscia_serving.glm", updated, with(glm(party("a")), "create_time", ""), with(with(glm(party("a")), "create_time", "2026-01-01T00:00:00Z"), "endpoints", []any{"a"}))}},

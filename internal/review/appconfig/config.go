@@ -167,21 +167,6 @@ func (c Config) Features(domain string) string {
 	return strings.TrimSpace(part.Features + " " + WithoutCredentials(part.FeatureSource))
 }
 
-// SameFeatures reports whether the features of a domain come from one place before and after the change,
-// also where a part of it is not shown.
-func (c Change) SameFeatures(domain string) bool {
-	place := func(c Config) (kind, source string) {
-		if c.application == nil {
-			return "", ""
-		}
-		part, _ := c.application.Part(domain)
-		return part.Features, part.FeatureSource
-	}
-	kind, source := place(c.Before)
-	otherKind, otherSource := place(c.After)
-	return kind == otherKind && source == otherSource
-}
-
 // ReadsFeatures reports whether a party reads features in the text after the change, or may do so: no
 // made-up ones.
 func (c Change) ReadsFeatures() bool {
@@ -200,10 +185,15 @@ func (c Change) ReadsFeatures() bool {
 const mocked = "mockOpts"
 
 // ChangesFeatures reports whether what a party reads as features changes.
-func (c Change) ChangesFeatures() bool {
-	return slices.ContainsFunc(c.Differences(), func(d plan.Difference) bool {
-		return slices.ContainsFunc(d.Path, func(key string) bool { return strings.HasPrefix(normalKey(key), "feature") })
-	})
+func (c Change) ChangesFeatures() bool { return slices.ContainsFunc(c.Differences(), isOfFeatures) }
+
+// FeatureChanges are the differences of what a domain reads as features: from where, and what of it.
+func (c Change) FeatureChanges(domain string) []plan.Difference {
+	return slices.DeleteFunc(c.Differences(), func(d plan.Difference) bool { return len(d.Path) < 2 || d.Path[1] != domain || !isOfFeatures(d) })
+}
+
+func isOfFeatures(d plan.Difference) bool {
+	return slices.ContainsFunc(d.Path, func(key string) bool { return strings.HasPrefix(normalKey(key), "feature") })
 }
 
 // Differences are the smallest parts in which the texts differ.

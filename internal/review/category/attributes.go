@@ -140,8 +140,9 @@ var table = map[string]map[string][]Category{
 		"partition.fields.*.comment": none,
 	},
 	"kuscia_domain_data_grant": {
-		"":       grant,
-		"author": none,
+		"":            grant,
+		"author":      none,
+		"description": none,
 	},
 	"kuscia_domain_data_source": {
 		"":                                  grant, // where granted data is, and as whom it is read

@@ -124,8 +124,8 @@ const maxText = 1 << 20
 // cut stands for what an address loses.
 const cut = "…"
 
-// WithoutCredentials removes what an address, or what looks like one, may have of these: what is
-// before the last @, and the query, parameters and fragment. It says where something was.
+// WithoutCredentials removes what an address, or what looks like one, may have of these: a user, and the
+// query, parameters and fragment. It says where something was.
 func WithoutCredentials(address string) string {
 	scheme, rest, found := strings.Cut(address, "://")
 	if !found {
@@ -137,14 +137,21 @@ func WithoutCredentials(address string) string {
 	} else {
 		scheme += "://"
 	}
-	if at := strings.LastIndex(rest, "@"); at >= 0 {
-		if strings.ContainsAny(rest[:at], "?#;") { // it may be in any part
-			return scheme + cut
-		}
-		rest = cut + rest[at:]
-	}
+	end := len(rest)
 	if at := strings.IndexAny(rest, "?#;"); at >= 0 {
-		rest = rest[:at+1] + cut
+		end = at
+	}
+	authority, _, _ := strings.Cut(rest[:end], "/")
+	_, port, isPair := strings.Cut(authority, ":")
+	isPair = isPair && strings.Trim(port, "0123456789") != "" // or a port
+	switch at := strings.LastIndex(rest[:end], "@"); {
+	case at >= 0 && (isPair || strings.Contains(authority, "@")):
+		rest, end = cut+rest[at:], len(cut)+end-at
+	case isPair && strings.Contains(rest, "@"): // a password may have any character
+		return scheme + cut
+	}
+	if end < len(rest) {
+		rest = rest[:end+1] + cut
 	}
 	return scheme + rest
 }

@@ -57,3 +57,28 @@ func TestModel(t *testing.T) {
 		}
 	}
 }
+
+// TestWithoutCredentials: no credential of an address is shown, and always its host.
+func TestWithoutCredentials(t *testing.T) {
+	t.Parallel()
+	for address, want := range map[string]string{
+		"http://h.example/a/b":        "http://h.example/a/b",
+		"http://h.example:80/a@b":     "http://h.example:80/a@b",
+		"http://h.example/?@x":        "http://h.example/?…",
+		"http://h.example/m#@":        "http://h.example/m#…",
+		"http://h.example?a=@":        "http://h.example?…",
+		"http://u@h.example/a":        "http://…@h.example/a",
+		"http://u:p@h.example/a?b":    "http://…@h.example/a?…",
+		"s3://k:p/q@h.example/a":      "s3://…@h.example/a",
+		"s3://k:p?q@h.example":        "s3://…",
+		"http://h.example;token=x":    "http://h.example;…",
+		"u:p@h.example":               "…@h.example",
+		"image:1@sha256:abc":          "image:1@sha256:abc",
+		"what is no address, a:b@c d": "…@c d",
+		"mail@example":                "mail@example",
+	} {
+		if got := WithoutCredentials(address); got != want {
+			t.Errorf("%s: %s, want %s", address, got, want)
+		}
+	}
+}

@@ -37,6 +37,7 @@ const (
 	entryChanges
 	entryMayMove
 	codeChanges
+	masterBegins
 	routeOpens
 	grantForgotten
 	otherForgotten
@@ -145,6 +146,7 @@ var clauses = map[findingKind]clause{
 	entryChanges:         {"changes {} of a data source", anEntry},
 	entryMayMove:         {"changes {} (which data sources of other configurations may use)", anEntry},
 	codeChanges:          {"changes what {} runs", anAppImage},
+	masterBegins:         {"adds {}", aDomain},
 	routeOpens:           {"opens {}", aRoute},
 	grantForgotten:       {"gives up control of {}", anAccess},
 	otherForgotten:       {"gives up control of {}", anObject},

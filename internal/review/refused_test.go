@@ -464,6 +464,22 @@ var refusals = map[string]struct {
 		},
 		silent: []string{"| `mallory` | Compare", "| `mallory` | Take"},
 	},
+	"a new domain of a master": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "bob"})},
+		says: []string{
+			"This plan adds the domain `alice` (its master: `bob`).", "- New under a master, which controls what runs there, who joins and who gets the data: `alice` (its master: `bob`)\n",
+			"| `alice` | Agree who controls `alice`", "| `bob` | Agree who controls `alice`",
+		},
+		silent: []string{"another master", "Another master"},
+	},
+	"a new domain of a master that is known after apply": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice"}, unknown(attributes{"master_domain_id": true}))},
+		says: []string{"This plan adds the domain `alice` (its master: a domain that is known after apply)."},
+	},
+	"another domain of a master": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain.a", replaced, attributes{"domain_id": "alice"}, attributes{"domain_id": "carol", "master_domain_id": "bob"}, attributes{"replace_paths": []any{[]any{"domain_id"}}})},
+		says: []string{"This plan adds the domain `carol` (its master: `bob`) and removes the domain `alice`."},
+	},
 	"a master that is hidden": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "mallory"}, secretly(attributes{"master_domain_id": true}))},
@@ -1101,10 +1117,6 @@ func TestPasses(t *testing.T) {
 		"a new domain with its own master": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "alice"}, unknown(attributes{"auth_center": true}))},
 			says: []string{"This plan adds the domain `alice`."},
-		},
-		"a new domain of a master": {
-			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "bob"})},
-			says: []string{"This plan puts another master over the domain `alice` (`bob`) and adds the domain `alice`.", "| `bob` | Agree who controls `alice`"},
 		},
 		"a grant that is forgotten and imported": {
 			failOn: "forget", fields: configured(map[string]string{"kuscia_domain_data_grant.b": "kuscia.a"}, attributes{"address": "kuscia_domain_data_grant.old", "mode": "managed", "type": "kuscia_domain_data_grant", "name": "old", "provider_config_key": "kuscia.a"}),

@@ -289,6 +289,7 @@ func (r *Report) programLines() []phrase.Phrase {
 func (r *Report) controlLines() []phrase.Phrase {
 	return slices.Concat(
 		r.subjectsLine(masterChanges, "Another master controls what runs there, who joins and who gets the data: {}"),
+		r.subjectsLine(masterBegins, "New under a master, which controls what runs there, who joins and who gets the data: {}"),
 		r.subjectsLine(anyoneActs, "Anyone may act as: {}"),
 		r.subjectsLine(transitBegins, "A third domain sees requests: {}"),
 		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),

@@ -27,6 +27,7 @@ const (
 	programMayRun
 	masterChanges
 	anyoneActs
+	keyChanges
 	transitBegins
 	encryptionEnds
 	grantBegins
@@ -136,6 +137,7 @@ var clauses = map[findingKind]clause{
 	programMayRun:        {"may run {}", aRemovedProgram},
 	masterChanges:        {"puts another master over {}", aDomain},
 	anyoneActs:           {"lets anyone act as {}", aDomain},
+	keyChanges:           {"lets the holder of another key act as {}", aDomain},
 	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
 	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},

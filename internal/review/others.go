@@ -230,6 +230,9 @@ func (b *builder) findControl(o plan.Object) bool {
 		return false
 	}
 	id, master := is.At("domain_id").Text(), masterOf(is)
+	distrust := func(agree phrase.Words, about ...phrase.Phrase) {
+		b.distrust(o.Address, is.At("domain_id"), !was.Exists(), phrase.Say(agree, about...))
+	}
 	domain, found := plan.Shown(id), false
 	isChanged := o.Changes("master_domain_id") && plan.Differs(masterOf(was), master)
 	if !was.Exists() {
@@ -237,6 +240,7 @@ func (b *builder) findControl(o plan.Object) bool {
 	}
 	if isChanged {
 		how, old := domainPhrase(master.Text()), masterOf(was).Text()
+		distrust("Agree that {} controls {}", how, domain)
 		f := Finding{Address: o.Address, kind: masterBegins, Categories: []category.Category{category.Granted}, subject: phrase.Say("{} ({})", domain, phrase.Say("its master: {}", how))}
 		if was.Exists() {
 			how = phrase.Say("{} instead of {}", how, domainPhrase(old))
@@ -253,12 +257,16 @@ func (b *builder) findControl(o plan.Object) bool {
 	switch {
 	case isNone(is) && !isNone(was):
 		how := phrase.Say("its nodes do not authenticate")
+		distrust("Agree that anyone may act as {}", domain)
 		b.expose(Finding{
 			Address: o.Address, kind: anyoneActs, Categories: []category.Category{category.Granted, category.Secret}, Effect: how, subject: phrase.Say("{} ({})", domain, how),
 		}, phrase.Say("Agree that anyone may act as {}: {}", domain, how), id, master.Text())
 		return true
 	case was.Exists() && (auth.Changed() || method.Changed()):
 		how := auth.Phrase()
+		if auth.Changed() {
+			distrust("Agree that the nodes of {} authenticate in another way ({})", domain, how)
+		}
 		if method.Changed() {
 			how = phrase.Join(", ", how, method.Phrase())
 		}

@@ -738,7 +738,7 @@ var refusals = map[string]struct {
 	"a certificate that is known after apply": {
 		failOn:  "credentials",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
-		says:    []string{"changes the certificate `cert` of the domain `alice` (another one, which is known after apply)", "| `kuscia_domain.a` | `cert` | certificate | another one, which is known after apply |"},
+		says:    []string{"lets the holder of another key act as the domain `alice` (another one, which is known after apply)", "| `kuscia_domain.a` | `cert` | certificate | another one, which is known after apply |"},
 	},
 	"a first certificate that is known after apply": {
 		failOn:  "credentials",

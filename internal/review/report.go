@@ -219,6 +219,8 @@ type builder struct {
 	redeployed []workload
 	// restarted are the ids of servings that actions restart.
 	restarted map[string]bool
+	// distrusted are the domains that others may act as, or control, from then on.
+	distrusted []distrusted
 	// asked are the actions, and what is left for another plan; drifted is what others have changed.
 	asked, drifted []plan.Object
 	// noted are the other names of this provider.

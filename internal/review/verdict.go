@@ -291,6 +291,7 @@ func (r *Report) controlLines() []phrase.Phrase {
 		r.subjectsLine(masterChanges, "Another master controls what runs there, who joins and who gets the data: {}"),
 		r.subjectsLine(masterBegins, "New under a master, which controls what runs there, who joins and who gets the data: {}"),
 		r.subjectsLine(anyoneActs, "Anyone may act as: {}"),
+		r.subjectsLine(keyChanges, "Who holds another key may act as: {}"),
 		r.subjectsLine(transitBegins, "A third domain sees requests: {}"),
 		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),
 		r.subjectsLine(nodesAuthenticate, "Nodes authenticate in another way: {}"),

@@ -29,6 +29,7 @@ const (
 	anyoneActs
 	keyChanges
 	transitBegins
+	requestsMove
 	encryptionEnds
 	grantBegins
 	grantWidens
@@ -139,6 +140,7 @@ var clauses = map[findingKind]clause{
 	anyoneActs:           {"lets anyone act as {}", aDomain},
 	keyChanges:           {"lets the holder of another key act as {}", aDomain},
 	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
+	requestsMove:         {"sends to another host the requests of {}", aRoute},
 	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},

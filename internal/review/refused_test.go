@@ -424,6 +424,22 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", gateway(false)))},
 		says:    []string{"- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway)\n", "| `bob.example`, port `443` (`HTTP` with TLS) → `bob.example`, port `443` (`HTTP` without TLS) |"},
 	},
+	"requests go to another host": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "host", "mallory.example")))},
+		says: []string{
+			"This plan sends to another host the requests of the route from `alice` to `bob` (`bob.example` → `mallory.example`) and changes the route from `alice` to `bob`.",
+			"- Requests go to another host: from `alice` to `bob` (`bob.example` → `mallory.example`)\n", "| `bob` | Agree that requests from `alice` to `bob` go to another host: `bob.example` → `mallory.example` |",
+		},
+	},
+	"encrypted bodies go to another host": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", replaced, with(toGateway, "body_encryption", attributes{"algorithm": "AES"}), with(with(toGateway, "body_encryption", attributes{"algorithm": "AES"}), "endpoint", with(gateway(true), "host", "mallory.example")))},
+		says: []string{"- Requests go to another host: from `alice` to `bob` (`bob.example` → `mallory.example`; their bodies are encrypted)\n"},
+	},
+	"requests go to a host that is known after apply": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", without(gateway(true), "host")), unknown(attributes{"endpoint": attributes{"host": true}}))},
+		says: []string{"- Requests go to another host: from `alice` to `bob` (`bob.example` → known after apply)\n"},
+	},
 	"a route that does not authenticate": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "authentication_type", "None"))},
@@ -1117,6 +1133,15 @@ func TestPasses(t *testing.T) {
 		"a new domain with its own master": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "alice"}, unknown(attributes{"auth_center": true}))},
 			says: []string{"This plan adds the domain `alice`."},
+		},
+		"another port of a host": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "ports", []any{attributes{"name": "http", "port": 8443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/a"}})))},
+		},
+		"a new host": {
+			failOn: "grant", changes: []attributes{
+				change("kuscia_domain_route.r", created, nil, toGateway),
+				change("kuscia_domain_route.s", replaced, with(toGateway, "source", "carol"), with(with(toGateway, "source", "dave"), "endpoint", with(gateway(true), "host", "c.example"))),
+			},
 		},
 		"a grant that is forgotten and imported": {
 			failOn: "forget", fields: configured(map[string]string{"kuscia_domain_data_grant.b": "kuscia.a"}, attributes{"address": "kuscia_domain_data_grant.old", "mode": "managed", "type": "kuscia_domain_data_grant", "name": "old", "provider_config_key": "kuscia.a"}),

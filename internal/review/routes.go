@@ -80,8 +80,12 @@ func (r Route) where() phrase.Phrase {
 	return phrase.Say("{} → {}", before, after)
 }
 
-// routeEndpoints are the attributes with the domains of a route.
-var routeEndpoints = []string{"source", "destination"}
+// routeEndpoints are the attributes with the domains of a route, and routeHost is the one with the host that
+// gets its requests.
+var (
+	routeEndpoints = []string{"source", "destination"}
+	routeHost      = []string{"endpoint", "host"}
+)
 
 func (b *builder) routes() {
 	b.report.routed = map[[2]string]bool{}
@@ -94,7 +98,7 @@ func (b *builder) routes() {
 		}
 		r := Route{
 			Address: o.Address, Action: o.Action, Source: o.Both("source"), Destination: o.Both("destination"),
-			Authentication: o.Both("authentication_type"), Endpoint: o.Both("endpoint", "host"), Transit: o.Both("transit", "domain_id"), Cause: o.Cause(),
+			Authentication: o.Both("authentication_type"), Endpoint: o.Both(routeHost...), Transit: o.Both("transit", "domain_id"), Cause: o.Cause(),
 			at: [2]phrase.Phrase{routeAddress(o.Before), routeAddress(o.After)}, redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(),
 		}
 		if o.Action == plan.Update {
@@ -104,7 +108,7 @@ func (b *builder) routes() {
 		case o.After.At("transit").Exists():
 		case o.Action == plan.Create, r.redirected, o.Before.At("transit").Exists():
 			r.reaches = r.at[1]
-		case r.at[0].Plain(phrase.English) != r.at[1].Plain(phrase.English), o.Changes("endpoint", "host"):
+		case r.at[0].Plain(phrase.English) != r.at[1].Plain(phrase.English), o.Changes(routeHost...):
 			r.reaches = r.where()
 		}
 		b.report.Routes = append(b.report.Routes, r)
@@ -164,6 +168,13 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 		}
 		expose(transitBegins, requests, how, phrase.Say("Agree that requests {} go {}", requests, how))
 		b.agree(phrase.Say("Let requests {} through", requests), r.Transit.After)
+	}
+	if was.Exists() && !is.At("transit").Exists() && o.Changes(routeHost...) {
+		how := r.Endpoint.Phrase()
+		if isEncrypted {
+			how = phrase.Say("{}; their bodies are encrypted", how)
+		}
+		expose(requestsMove, requests, how, phrase.Say("Agree that requests {} go to another host: {}", requests, how))
 	}
 	var plain phrase.Phrase
 	switch {

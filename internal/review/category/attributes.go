@@ -170,6 +170,7 @@ var table = map[string]map[string][]Category{
 		"name":                                  none,
 		"authentication_type":                   identity, // without any, whoever reaches the destination is the source
 		"body_encryption":                       sight,
+		"endpoint.host":                         sight, // as a transit does, another host gets the requests
 		"transit":                               sight, // its gateway passes the requests on, in plain text unless bodies are encrypted
 		"transit.transit_method":                route,
 		"mtls_config.tls_ca":                    routeKey,

@@ -454,6 +454,22 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_route.r", created, nil, with(toGateway, "authentication_type", "None"))},
 		says:    []string{"- Anyone may act as: `alice` towards `bob`", "| `bob` | Agree that anyone", "Let `alice` reach `bob` at `bob.example`"},
 	},
+	"a new route of which it is not known whether it authenticates": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", created, nil, without(toGateway, "authentication_type"), unknown(attributes{"authentication_type": true}))},
+		says: []string{"- Anyone may act as: `alice` towards `bob` (the route may not authenticate: how is known after apply)\n"},
+	},
+	"a gateway of which it is not known whether it keeps TLS": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", attributes{"host": "bob.example", "ports": []any{attributes{"name": "http", "port": 443, "protocol": "HTTP"}}}), unknown(attributes{"endpoint": attributes{"ports": []any{attributes{"is_tls": true}}}}))},
+		says: []string{"- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway, unless the apply keeps it)\n"},
+	},
+	"ports of a gateway that are not known": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", attributes{"host": "bob.example"}), unknown(attributes{"endpoint": attributes{"ports": true}}))},
+		says: []string{"- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway, unless the apply keeps it)\n"},
+	},
+	"a gateway whose TLS is hidden": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", gateway(false)), secretly(attributes{"endpoint": attributes{"ports": true}}))},
+		says: []string{"(TLS of the gateway, unless the apply keeps it)\n"},
+	},
 	"a route of others that does not authenticate": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_route.r", replaced, with(toGateway, "authentication_type", "None"), with(with(toGateway, "authentication_type", "None"), "source", "mallory"), attributes{"replace_paths": []any{[]any{"source"}}})},

@@ -179,8 +179,12 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 	var plain phrase.Phrase
 	switch {
 	case was.At("body_encryption").Raw == nil || isEncrypted || is.At("body_encryption").IsUnknown():
-		if hasTLS(was) == plan.Yes && hasTLS(is) == plan.No {
+		switch old, ports := was.At("endpoint", "ports"), is.At("endpoint", "ports"); {
+		case hasTLS(was) == plan.No, !old.Exists(), !plan.Differs(old, ports):
+		case hasTLS(is) == plan.No && !ports.IsSensitive():
 			plain = phrase.Say("TLS of the gateway")
+		case hasTLS(is) != plan.Yes && (len(ports.UnknownPaths()) > 0 || ports.IsSensitive()): // it is not said
+			plain = phrase.Say("TLS of the gateway, unless the apply keeps it")
 		}
 	case plan.IsUnset(transitDomain(is)):
 		plain = phrase.Say("their bodies")
@@ -190,8 +194,12 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 	if len(plain) > 0 {
 		expose(encryptionEnds, requests, plain, phrase.Say("Agree that requests {} are no longer encrypted: {}", requests, plain))
 	}
-	if is.At("authentication_type").Is(plan.Equals(noAuthentication)) == plan.Yes && was.At("authentication_type").Raw != noAuthentication {
+	isNone := is.At("authentication_type").Is(plan.Equals(noAuthentication))
+	if isUnknown := is.At("authentication_type").IsUnknown(); (isNone == plan.Yes || isUnknown) && was.At("authentication_type").Raw != noAuthentication {
 		how := phrase.Say("the route does not authenticate")
+		if isUnknown {
+			how = phrase.Say("the route may not authenticate: how is known after apply")
+		}
 		expose(anyoneActs, phrase.Say("{} towards {}", source, destination), how, phrase.Say("Agree that anyone may send requests to {} as {}: {}", destination, source, how))
 	}
 }

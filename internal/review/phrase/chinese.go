@@ -46,6 +46,8 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"Requests go to another host: {}":                                                           "改发到另一主机的请求：{}",
 	"sends to another host the requests of {}":                                                  "把{}的请求改发到另一主机",
 	"{}; their bodies are encrypted":                                                            "{}；请求体已加密",
+	"TLS of the gateway, unless the apply keeps it":                                             "网关的 TLS，除非 apply 保留它",
+	"the route may not authenticate: how is known after apply":                                  "该路由可能不认证：认证方式 apply 之后才知道",
 	"Agree that requests {} go {}":                                                              "同意{}的请求{}",
 	"Agree that the pods of {} read {} from {}":                                                 "同意 {} 的 Pod 从 {3} 读取{2}",
 	"Agree that {} may see {}: {}":                                                              "同意 {} 查看 {}：{}",

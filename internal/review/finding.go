@@ -62,6 +62,7 @@ const (
 	routeChanges
 	sourceRemoved
 	entryRemoved
+	imageRemoved
 	certificateChanges
 	secretChanges
 	nodesAuthenticate
@@ -172,6 +173,7 @@ var clauses = map[findingKind]clause{
 	routeChanges:         {"changes {}", aRoute},
 	sourceRemoved:        {"removes {} (whose data can no longer be read)", aSource},
 	entryRemoved:         {"removes {} of a data source (whose data can no longer be read)", anEntry},
+	imageRemoved:         {"removes {}", anAppImage},
 	certificateChanges:   {"changes {}", aCertificate},
 	secretChanges:        {"changes {}", aSecret},
 	nodesAuthenticate:    {"changes how nodes authenticate: those of {}", aDomain},

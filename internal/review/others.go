@@ -136,6 +136,8 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 		case domain:
 			b.findDomain(o, f)
 			return
+		case b.findRemovedImage(o, f) && o.Action == plan.Delete: // has its finding
+			return
 		case edge:
 			f.kind, f.subject, f.Categories = edgeInterrupted, phrase.Show(o.Name("name")), append([]category.Category{category.Interrupted}, f.Categories...)
 		case slices.Contains(b.attributeCategories(o), category.Code):

@@ -537,6 +537,22 @@ var refusals = map[string]struct {
 		},
 	},
 
+	"an app image that a serving uses is removed": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
+		says: []string{
+			"This plan removes the app image `a` (used by `glm`).", "> The app image `a` is removed, and the serving `glm` uses it: Kuscia cannot query a serving without it, and its pods may not start again.",
+		},
+		silent: []string{"keeps what it runs"},
+	},
+	"an app image that a deployment uses gets another name": {
+		failOn: "code", changes: []attributes{change("kuscia_app_image.a", replaced, appImage("1"), with(appImage("1"), "name", "b")), change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 2})))},
+		says: []string{"removes the app image `a` (used by `d`)"},
+	},
+	"an app image that a forgotten serving uses is removed": {
+		failOn: "code", changes: []attributes{change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_serving.glm", forgotten, glm(party("a")), nil)},
+		says: []string{"removes the app image `a` (used by `glm`)"},
+	},
 	"a leftover of a route is destroyed": {
 		failOn:  "route",
 		changes: []attributes{change("kuscia_domain_route.r", deleted, route, nil, attributes{"deposed": "12345678"})},
@@ -1149,6 +1165,13 @@ func TestPasses(t *testing.T) {
 		"a new domain with its own master": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "alice"}, unknown(attributes{"auth_center": true}))},
 			says: []string{"This plan adds the domain `alice`."},
+		},
+		"an app image that nothing uses any longer": {
+			failOn: "code", changes: []attributes{
+				change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_app_image.c", forgotten, with(appImage("1"), "name", "c"), nil),
+				change("kuscia_serving.glm", deleted, glm(party("a")), nil), change("kuscia_serving.c", same, glm(party("c")), glm(party("c"))),
+			},
+			says: []string{"removes the app image `a`"},
 		},
 		"another port of a host": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "ports", []any{attributes{"name": "http", "port": 8443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/a"}})))},

@@ -215,6 +215,8 @@ type builder struct {
 	// started are the provider configurations of new parties by their app images, "" for one that is not
 	// known.
 	started map[string][]string
+	// usedImages are the names of the servings that use each app image after the change.
+	usedImages map[appImageID][]string
 	// redeployed are the workloads that actions restart, and nothing else changes.
 	redeployed []workload
 	// restarted are the ids of servings that actions restart.
@@ -232,7 +234,7 @@ type builder struct {
 func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
-		workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, moved: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
+		usedImages: map[appImageID][]string{}, workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, moved: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, inUse: map[plan.ID][]string{},
 	}
 }

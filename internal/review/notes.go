@@ -58,7 +58,9 @@ func (b *builder) drift(from *plan.Plan) {
 	for _, change := range from.ResourceDrift {
 		d.add(change)
 	}
-	d.objects = slices.DeleteFunc(d.objects, func(o plan.Object) bool { return o.Action == plan.Update && !o.ChangesBeside(statusAttributes...) })
+	d.objects = slices.DeleteFunc(d.objects, func(o plan.Object) bool {
+		return !o.Touched() || o.Action == plan.Update && !o.ChangesBeside(statusAttributes...)
+	})
 	d.objects = append(d.objects, plan.Readopted(slices.Concat(b.objects, b.forgotten))...)
 	if len(d.objects)+len(d.report.Drift) == 0 {
 		return

@@ -194,7 +194,7 @@ type distrusted struct {
 	address, domain string
 	// isNew: no other configuration trusts it.
 	isNew bool
-	agree phrase.Phrase // what those agree to who trust it
+	agree phrase.Phrase // what those agree to who trust it, if the plan does it
 }
 
 // distrust notes a domain that others may act as, or control.
@@ -218,7 +218,9 @@ func (b *builder) addTrusting() []string {
 		for _, domain := range slices.Sorted(maps.Keys(trusted[d.domain])) {
 			all = append(all, domain)
 			b.report.concern(d.address, domain)
-			b.agree(phrase.Say("{}, which {}", d.agree, trusted[d.domain][domain].phrase(domain)), domain)
+			if len(d.agree) > 0 {
+				b.agree(phrase.Say("{}, which {}", d.agree, trusted[d.domain][domain].phrase(domain)), domain)
+			}
 		}
 	}
 	return all
@@ -314,11 +316,25 @@ func (a Access) ofAnyone() bool {
 // For is the part of a report that one organization has to know, and what it has to do. The gate is
 // about the whole plan.
 func (r *Report) For(domain string) *Report {
-	of := *r
-	of.Audience = domain
-	concerns := func(address string) bool {
+	of := r.partOf(domain, func(address string) bool {
 		found, ok := r.domainsOf[address]
 		return !ok || r.ofEveryone[address] || slices.Contains(found, domain)
+	})
+	of.Audience = domain
+	of.Verdict = r.verdictOf(domain)
+	of.Verdict.MissingReferences = r.Verdict.MissingReferences
+	of.ToDo = r.ToDos[domain]
+	of.installations = nil
+	of.graph = r.graph.Around(domain)
+	of.Headline = of.headline()
+	return of
+}
+
+// partOf is what a report says of a domain, of whose objects it reports whether they concern it.
+func (r *Report) partOf(domain string, concerns func(address string) bool) *Report {
+	of := *r
+	if r.outside != nil {
+		of.outside = r.outside.partOf(domain, concerns)
 	}
 	of.Findings = only(r.Findings, func(f Finding) bool { return f.kind.isProgram() || concerns(f.Address) })
 	of.Servings = nil
@@ -339,17 +355,11 @@ func (r *Report) For(domain string) *Report {
 	of.Routes = only(r.Routes, func(x Route) bool { return concerns(x.Address) })
 	of.Credentials = only(r.Credentials, func(c Credential) bool { return concerns(c.Address) })
 	ofProgram := func(p Program) bool { return concerns(p.Address) }
-	of.Programs, of.driftPrograms = only(r.Programs, ofProgram), only(r.driftPrograms, ofProgram)
+	of.Programs = only(r.Programs, ofProgram)
 	ofValues := func(v Values) bool { return concerns(v.Address) }
 	of.Values, of.DriftValues = only(r.Values, ofValues), only(r.DriftValues, ofValues)
 	ofOther := func(o Other) bool { return concerns(o.Address) }
 	of.Others, of.Drift, of.Deferred = only(r.Others, ofOther), only(r.Drift, ofOther), only(r.Deferred, ofOther)
-	of.Verdict = r.verdictOf(domain)
-	of.Verdict.MissingReferences = r.Verdict.MissingReferences
-	of.ToDo = r.ToDos[domain]
-	of.installations = nil
-	of.graph = r.graph.Around(domain)
-	of.Headline = of.headline()
 	return &of
 }
 
@@ -375,6 +385,19 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 	}
 	for _, a := range r.DriftAccess {
 		tell(a.Owner, "Ask who has changed the access of {} to {} outside of this plan", readerPhrase(a.Reader), a.subject)
+	}
+	var changed []string
+	effects := map[string][]phrase.Phrase{}
+	for _, f := range r.dangers() {
+		if len(effects[f.Address]) == 0 {
+			changed = append(changed, f.Address)
+		}
+		effects[f.Address] = append(effects[f.Address], f.Effect)
+	}
+	for _, address := range changed {
+		for _, domain := range r.domainsOf[address] {
+			tell(domain, "Ask who has changed {} outside of this plan: {}", r.titles[address], phrase.Join("; ", effects[address]...))
+		}
 	}
 	for _, a := range r.Access {
 		switch {

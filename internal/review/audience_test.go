@@ -202,6 +202,29 @@ func TestTrust(t *testing.T) {
 	}
 }
 
+// TestOutside: who trusts a domain is told that others have changed it, and nobody of the servings of others.
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	toAlice := attributes{"domain_id": "bob", "domaindata_id": "salaries", "grant_domain": "alice"}
+	input := planOf(t, attributes{"resource_drift": []any{
+		change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "mallory"}),
+		change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0}))),
+	}}, change("kuscia_domain_data_grant.a", same, toAlice, toAlice))
+	for domain, test := range map[string]struct{ says, silent string }{
+		"alice": {"interrupts the serving `glm`", "which may read"},
+		"bob":   {"| `bob` | Ask who has changed the domain `alice` outside of this plan: its master: `mallory` instead of `alice` |", "glm"},
+		"dave":  {"Outside of this plan, somebody puts another master over the domain `alice`", "glm"},
+	} {
+		stdout, _ := program(t, 0, input, "-for", domain)
+		protocol.Says(t, "the review for "+domain, stdout, test.says, "- Another master controls what runs there, who joins and who gets the data: `alice` (`mallory` instead of `alice`) (outside of this plan)\n")
+		if strings.Contains(stdout, test.silent) {
+			t.Errorf("%q is in the review for %s:\n%s", test.silent, domain, stdout)
+		}
+	}
+	stdout, _ := program(t, 0, input, "-format", "json")
+	protocol.Says(t, "the JSON", stdout, `"everyone": true`)
+}
+
 // TestKeys: what is no other key of a domain is no matter of others.
 func TestKeys(t *testing.T) {
 	t.Parallel()

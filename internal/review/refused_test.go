@@ -751,11 +751,38 @@ var refusals = map[string]struct {
 	"somebody scaled a serving to 0": {
 		failOn: "interrupted", fields: attributes{"resource_drift": []any{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0})))}},
 	},
+	"somebody let anyone act as a domain, beside a harmless change": {
+		failOn: "grant", fields: attributes{"resource_drift": []any{change("kuscia_domain.a", updated, withAuth("Token", "RSA-GEN"), withAuth("None", ""))}},
+		changes: []attributes{change("kuscia_domain.a", same, withAuth("None", ""), withAuth("None", "")), change("kuscia_serving.glm", updated, pair(party("a"), ofBob("a")), pair(party("a", attributes{"replicas": 3}), ofBob("a")))},
+		says: []string{
+			"**Kuscia:** Outside of this plan, somebody lets anyone act as the domain `alice` (its nodes do not authenticate). The plan does not undo it. This plan scales the serving `glm`.",
+			"- Anyone may act as: `alice` (its nodes do not authenticate) (outside of this plan)\n", "| `alice` | Ask who has changed the domain `alice` outside of this plan: its nodes do not authenticate |", "| `bob` | Ask who has changed the domain `alice` outside of this plan",
+		},
+	},
+	"somebody changed routes and servings": {
+		failOn: "interrupted", fields: attributes{"resource_drift": []any{
+			change("kuscia_domain_route.r", updated, toGateway, with(with(toGateway, "authentication_type", "None"), "endpoint", gateway(false))),
+			change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0}))),
+			change("kuscia_serving.img", updated, with(glm(party("a", attributes{"image": "sf:1"})), "serving_id", "img"), with(glm(party("a", attributes{"image": "evil:1"})), "serving_id", "img")),
+			change("kuscia_serving.end", deleted, with(glm(party("a")), "serving_id", "end"), nil),
+			change("kuscia_edge_deployment.e", updated, attributes{"name": "e", "replicas": 2}, attributes{"name": "e", "replicas": 0}),
+		}},
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"replicas": 0})), glm(party("a")))},
+		says: []string{
+			"**Kuscia:** Outside of this plan, somebody lets anyone act as the domain `alice` towards `bob` (the route does not authenticate), ends the encryption of the route from `alice` to `bob` (TLS of the gateway), ends the serving `end`, interrupts the serving `glm`, interrupts the edge deployment `e` and restarts the serving `img` without an interruption. This plan",
+			"- Anyone may act as: `alice` towards `bob` (the route does not authenticate) (outside of this plan)\n", "- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway) (outside of this plan)\n",
+			"- Runs another program, or in another way: the serving `img` (`alice` `sf:1` → `evil:1`) (outside of this plan)\n",
+			"- Interrupted: `glm` (outside of this plan)\n", "- Interrupted: `e` (outside of this plan)\n", "- Stops for good: `alice` in the serving `end` (pods: `1`) (outside of this plan)\n",
+			"| `alice` | Ask who has changed the route from `alice` to `bob` outside of this plan: the route does not authenticate; no longer encrypted: TLS of the gateway |",
+			"|  | Ask who has changed the serving `glm` outside of this plan: interrupted: scales to 0 |",
+		},
+	},
 	"somebody removed a grant": {
 		failOn: "revoke", fields: attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", deleted, toBob, nil)}},
 	},
 	"somebody changed a command": {
 		failOn: "code", fields: attributes{"resource_drift": []any{change("kuscia_app_image.a", updated, container("./serve"), container("curl"))}},
+		says: []string{"Outside of this plan, somebody changes what the app image `a` runs.", "- Runs another program, or in another way: the app image `a` (`deploy_templates.0.containers.0.command.0` `./serve` → `curl`)"},
 	},
 	"somebody moved a data source that a reader of the plan reads": {
 		failOn: "grant", fields: attributes{"resource_drift": []any{change("kuscia_domain_data_source.f", updated, localfs("/pub"), localfs("/hr"))}},

@@ -107,8 +107,8 @@ type Report struct {
 	installations []installation
 	// routed are the sources and destinations of the routes after the change.
 	routed map[[2]string]bool
-	// driftPrograms are Programs of what others have changed.
-	driftPrograms []Program
+	// outside is the report of what others have changed, nil for nothing.
+	outside *Report
 	// titles are what sentences call the objects, by their addresses.
 	titles map[string]phrase.Phrase
 	// agreements are what organizations have to agree to, beside access.

@@ -156,7 +156,14 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 	source, destination := plan.Shown(r.Source.After), plan.Shown(r.Destination.After)
 	requests := phrase.Say("from {} to {}", source, destination)
 	expose := func(kind findingKind, subject, how, agree phrase.Phrase) {
-		b.expose(Finding{Address: r.Address, Categories: []category.Category{category.Granted}, kind: kind, subject: phrase.Say("{} ({})", subject, how), Effect: how}, agree, r.Source.After, r.Destination.After)
+		effect := how
+		switch kind {
+		case requestsMove:
+			effect = phrase.Say("another host: {}", how)
+		case encryptionEnds:
+			effect = phrase.Say("no longer encrypted: {}", how)
+		}
+		b.expose(Finding{Address: r.Address, Categories: []category.Category{category.Granted}, kind: kind, subject: phrase.Say("{} ({})", subject, how), Effect: effect}, agree, r.Source.After, r.Destination.After)
 	}
 	third := domainPhrase(transitDomain(is).Text())
 	isNew := !plan.IsUnset(transitDomain(is)) && plan.Differs(transitDomain(was), transitDomain(is))

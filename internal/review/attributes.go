@@ -149,7 +149,11 @@ func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []categ
 	case !ok:
 		return []category.Category{category.Unknown}
 	case slices.Contains(certificates, d.Path[len(d.Path)-1]) && sameCertificates(d.Before, d.After):
-		return without(categories, category.Secret)
+		return without(without(categories, category.Secret), category.Granted)
+	case slices.Equal(d.Path, routeHost) && (plan.IsUnset(d.After) || o.Redirected(routeEndpoints...)): // no other one
+		return without(categories, category.Granted)
+	case o.Kind == "kuscia_domain" && d.Path[0] == "cert" && !b.isOtherKey(o):
+		return without(categories, category.Granted)
 	case !slices.Contains(configTexts, d.Path[0]) || len(d.Path) > 1:
 		return categories
 	}

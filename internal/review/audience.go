@@ -71,6 +71,9 @@ func (b *builder) domains() {
 		add(concerned{o, o.Touched()}, byImage[o.Latest().At("name").ID()], false)
 	}
 	b.addReaders()
+	for _, domain := range b.addTrusting() {
+		touched[domain] = true
+	}
 	for _, o := range b.asked {
 		for _, domain := range r.domainsOf[o.Address] {
 			touched[domain] = true
@@ -186,6 +189,111 @@ func (b *builder) addReaders() {
 	}
 }
 
+// distrusted is a domain that others may act as, or control, from then on.
+type distrusted struct {
+	address, domain string
+	// isNew: no other configuration trusts it.
+	isNew bool
+	agree phrase.Phrase // what those agree to who trust it, if the plan does it
+}
+
+// distrust notes a domain that others may act as, or control.
+func (b *builder) distrust(address string, domain plan.Value, isNew bool, agree phrase.Phrase) {
+	b.distrusted = append(b.distrusted, distrusted{address, domain.Name(), isNew, agree})
+}
+
+// addTrusting adds everyone to domains that others may act as, or control: who trusts them is known to all
+// configurations only together. Those whom the plan knows have to agree, and are returned.
+func (b *builder) addTrusting() []string {
+	trusted := map[string]map[string]*trust{}
+	for _, d := range b.distrusted {
+		b.report.ofEveryone[d.address] = b.report.ofEveryone[d.address] || !d.isNew
+		if d.domain != "" {
+			trusted[d.domain] = map[string]*trust{}
+		}
+	}
+	b.findTrust(trusted)
+	var all []string
+	for _, d := range b.distrusted {
+		for _, domain := range slices.Sorted(maps.Keys(trusted[d.domain])) {
+			all = append(all, domain)
+			b.report.concern(d.address, domain)
+			if len(d.agree) > 0 {
+				b.agree(phrase.Say("{}, which {}", d.agree, trusted[d.domain][domain].phrase(domain)), domain)
+			}
+		}
+	}
+	return all
+}
+
+// trust is why a domain trusts another one: what it lets it read, the servings of both, and a route.
+type trust struct {
+	reads, servings []string
+	isRouted        bool
+}
+
+// findTrust finds who trusts these domains after the change.
+func (b *builder) findTrust(trusted map[string]map[string]*trust) {
+	of := func(domain, by string) *trust {
+		if trusted[domain] == nil || by == "" || by == domain {
+			return &trust{}
+		}
+		if trusted[domain][by] == nil {
+			trusted[domain][by] = &trust{}
+		}
+		return trusted[domain][by]
+	}
+	for _, o := range b.objects {
+		if len(trusted) == 0 || o.Action == plan.Delete {
+			continue
+		}
+		v := o.Latest()
+		switch o.Kind {
+		case "kuscia_domain_data_grant":
+			t := of(v.At("grant_domain").Name(), v.At("domain_id").Name())
+			t.reads = append(t.reads, v.At("domaindata_id").Text())
+		case "kuscia_domain_route":
+			source, destination := v.At("source").Name(), v.At("destination").Name()
+			of(source, destination).isRouted, of(destination, source).isRouted = true, true
+		case "kuscia_serving", "kuscia_deployment":
+			parties := partiesOf(v)
+			for _, p := range parties {
+				for _, by := range parties {
+					if trusted[p.domain().Name()] == nil {
+						break
+					}
+					t := of(p.domain().Name(), by.domain().Name())
+					t.servings = append(t.servings, o.Name("serving_id", "name"))
+				}
+			}
+		}
+	}
+}
+
+// phrase says what a domain does that another one trusts.
+func (t trust) phrase(by string) phrase.Phrase {
+	var all []phrase.Phrase
+	if len(t.reads) > 0 {
+		all = append(all, phrase.Say("may read {}", phrase.Join(", ", shownNames(t.reads)...)))
+	}
+	if len(t.servings) > 0 {
+		all = append(all, phrase.Say("is in the serving {}", phrase.Join(", ", shownNames(t.servings)...)))
+	}
+	if t.isRouted {
+		all = append(all, phrase.Say("has a route with {}", phrase.Show(by)))
+	}
+	return phrase.And(all...)
+}
+
+// shownNames are the first of some names, as they may be shown.
+func shownNames(names []string) []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, name := range compact(names) {
+		all = append(all, plan.Shown(name))
+	}
+	return phrase.First(all, maxNamed)
+}
+
 // concern adds a domain to those that an object is about; one that is not known may be any.
 func (r *Report) concern(address, domain string) {
 	if isHidden(domain) {
@@ -208,11 +316,25 @@ func (a Access) ofAnyone() bool {
 // For is the part of a report that one organization has to know, and what it has to do. The gate is
 // about the whole plan.
 func (r *Report) For(domain string) *Report {
-	of := *r
-	of.Audience = domain
-	concerns := func(address string) bool {
+	of := r.partOf(domain, func(address string) bool {
 		found, ok := r.domainsOf[address]
 		return !ok || r.ofEveryone[address] || slices.Contains(found, domain)
+	})
+	of.Audience = domain
+	of.Verdict = r.verdictOf(domain)
+	of.Verdict.MissingReferences = r.Verdict.MissingReferences
+	of.ToDo = r.ToDos[domain]
+	of.installations = nil
+	of.graph = r.graph.Around(domain)
+	of.Headline = of.headline()
+	return of
+}
+
+// partOf is what a report says of a domain, of whose objects it reports whether they concern it.
+func (r *Report) partOf(domain string, concerns func(address string) bool) *Report {
+	of := *r
+	if r.outside != nil {
+		of.outside = r.outside.partOf(domain, concerns)
 	}
 	of.Findings = only(r.Findings, func(f Finding) bool { return f.kind.isProgram() || concerns(f.Address) })
 	of.Servings = nil
@@ -233,17 +355,11 @@ func (r *Report) For(domain string) *Report {
 	of.Routes = only(r.Routes, func(x Route) bool { return concerns(x.Address) })
 	of.Credentials = only(r.Credentials, func(c Credential) bool { return concerns(c.Address) })
 	ofProgram := func(p Program) bool { return concerns(p.Address) }
-	of.Programs, of.driftPrograms = only(r.Programs, ofProgram), only(r.driftPrograms, ofProgram)
+	of.Programs = only(r.Programs, ofProgram)
 	ofValues := func(v Values) bool { return concerns(v.Address) }
 	of.Values, of.DriftValues = only(r.Values, ofValues), only(r.DriftValues, ofValues)
 	ofOther := func(o Other) bool { return concerns(o.Address) }
 	of.Others, of.Drift, of.Deferred = only(r.Others, ofOther), only(r.Drift, ofOther), only(r.Deferred, ofOther)
-	of.Verdict = r.verdictOf(domain)
-	of.Verdict.MissingReferences = r.Verdict.MissingReferences
-	of.ToDo = r.ToDos[domain]
-	of.installations = nil
-	of.graph = r.graph.Around(domain)
-	of.Headline = of.headline()
 	return &of
 }
 
@@ -269,6 +385,19 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 	}
 	for _, a := range r.DriftAccess {
 		tell(a.Owner, "Ask who has changed the access of {} to {} outside of this plan", readerPhrase(a.Reader), a.subject)
+	}
+	var changed []string
+	effects := map[string][]phrase.Phrase{}
+	for _, f := range r.dangers() {
+		if len(effects[f.Address]) == 0 {
+			changed = append(changed, f.Address)
+		}
+		effects[f.Address] = append(effects[f.Address], f.Effect)
+	}
+	for _, address := range changed {
+		for _, domain := range r.domainsOf[address] {
+			tell(domain, "Ask who has changed {} outside of this plan: {}", r.titles[address], phrase.Join("; ", effects[address]...))
+		}
 	}
 	for _, a := range r.Access {
 		switch {

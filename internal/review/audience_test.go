@@ -1,11 +1,13 @@
 package review_test
 
 import (
+	"encoding/base64"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testcert"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testfile"
 )
 
@@ -123,7 +125,7 @@ func TestEveryone(t *testing.T) {
 		"data of a grant that stays, in a change that is left":    {deferredData, []attributes{kept, carol}, `["alice","bob"]`, "carol"},
 		"a data source of granted data, in a change that is left": {deferredSource, []attributes{change("kuscia_domain_data.s", same, in, in), kept}, `["alice","bob"]`, ""},
 		"a third domain":                     {nil, []attributes{change("kuscia_domain_route.r", created, nil, with(route, "transit", attributes{"domain_id": "carol"}))}, `["alice","bob","carol"]`, ""},
-		"another master":                     {nil, []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "carol"}), change("kuscia_domain.b", same, attributes{"domain_id": "bob"}, attributes{"domain_id": "bob"})}, `["alice","carol"]`, "bob"},
+		"another master":                     {nil, []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "carol"}), change("kuscia_domain.b", same, attributes{"domain_id": "bob"}, attributes{"domain_id": "bob"})}, `["alice","bob","carol"],"owners":{},"everyone":true`, ""},
 		"a data source of granted data ends": {nil, []attributes{change("kuscia_domain_data_source.f", deleted, source("/a"), nil), change("kuscia_domain_data.s", same, in, in), kept}, `["alice","bob"]`, ""},
 		"a change that is left":              {deferred, []attributes{carol}, `["alice","bob"]`, "carol"},
 		"a program": {attributes{"configuration": attributes{"root_module": attributes{"resources": []any{attributes{"address": "terraform_data.x", "mode": "managed", "type": "terraform_data", "name": "x", "provisioners": []any{attributes{"type": "local-exec"}}}}}}},
@@ -154,6 +156,92 @@ func TestEveryone(t *testing.T) {
 				if !strings.Contains(stdout, "hanges nothing for `"+test.silent) && !strings.Contains(stdout, "Nothing changes for `"+test.silent) {
 					t.Errorf("%s is told of what is about others:\n%s", test.silent, stdout)
 				}
+			}
+		})
+	}
+}
+
+// TestTrust: who trusts a domain is told that others may act as it from then on, and everyone is, since other
+// configurations may trust it too.
+func TestTrust(t *testing.T) {
+	t.Parallel()
+	alice := with(withAuth("Token", "RSA-GEN"), "cert", "x")
+	toAlice := attributes{"domain_id": "bob", "domaindata_id": "salaries", "grant_domain": "alice"}
+	bobs := change("kuscia_domain_data_grant.a", same, toAlice, toAlice)
+	served := change("kuscia_serving.glm", same, pair(party("a"), ofBob("a")), pair(party("a"), ofBob("a")))
+	routed := change("kuscia_domain_route.r", same, route, route)
+	const ties = "may read `salaries`, is in the serving `glm` and has a route with `bob`"
+	for name, test := range map[string]struct {
+		change   attributes
+		todo     string
+		everyone bool
+		failOn   string
+	}{
+		"another master":     {change("kuscia_domain.a", updated, alice, with(alice, "master_domain_id", "mallory")), "Agree that `mallory` controls `alice`, which " + ties, true, "grant"},
+		"no authentication":  {change("kuscia_domain.a", updated, alice, with(alice, "auth_center", attributes{"authentication_type": "None"})), "Agree that anyone may act as `alice`, which " + ties, true, "grant"},
+		"other authenticity": {change("kuscia_domain.a", updated, alice, with(alice, "auth_center", attributes{"authentication_type": "MTLS"})), "Agree that the nodes of `alice` authenticate in another way (`Token` → `MTLS`), which " + ties, true, "grant"},
+		"another key":        {change("kuscia_domain.a", updated, alice, with(alice, "cert", "y")), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
+		"a first key":        {change("kuscia_domain.a", updated, without(alice, "cert"), alice), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
+		"a hidden key":       {change("kuscia_domain.a", updated, alice, with(alice, "cert", "y"), secretly(attributes{"cert": true})), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
+		"a new domain":       {change("kuscia_domain.a", created, nil, with(alice, "master_domain_id", "mallory")), "Agree that `mallory` controls `alice`, which " + ties, false, "grant"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			input := planOf(t, nil, test.change, bobs, served, routed)
+			stdout, _ := program(t, 2, input, "-for", "bob", "-fail-on", test.failOn)
+			protocol.Says(t, "the review", stdout, "For `bob`, this plan ", "| `bob` | "+test.todo+" |\n")
+			stdout, _ = program(t, 0, input, "-for", "dave")
+			if is := !strings.Contains(stdout, "Nothing changes for `dave`."); is != test.everyone {
+				t.Errorf("everyone is told: %t\n%s", is, stdout)
+			}
+			stdout, _ = program(t, 0, input, "-format", "json")
+			if is := strings.Contains(stdout, `"everyone": true`); is != test.everyone || !strings.Contains(strings.Join(strings.Fields(stdout), ""), `"domains":["alice","bob",`) && !strings.Contains(strings.Join(strings.Fields(stdout), ""), `"domains":["alice","bob"]`) {
+				t.Errorf("everyone is %t\n%s", is, stdout)
+			}
+		})
+	}
+}
+
+// TestOutside: who trusts a domain is told that others have changed it, and nobody of the servings of others.
+func TestOutside(t *testing.T) {
+	t.Parallel()
+	toAlice := attributes{"domain_id": "bob", "domaindata_id": "salaries", "grant_domain": "alice"}
+	input := planOf(t, attributes{"resource_drift": []any{
+		change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "mallory"}),
+		change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0}))),
+	}}, change("kuscia_domain_data_grant.a", same, toAlice, toAlice))
+	for domain, test := range map[string]struct{ says, silent string }{
+		"alice": {"interrupts the serving `glm`", "which may read"},
+		"bob":   {"| `bob` | Ask who has changed the domain `alice` outside of this plan: its master: `mallory` instead of `alice` |", "glm"},
+		"dave":  {"Outside of this plan, somebody puts another master over the domain `alice`", "glm"},
+	} {
+		stdout, _ := program(t, 0, input, "-for", domain)
+		protocol.Says(t, "the review for "+domain, stdout, test.says, "- Another master controls what runs there, who joins and who gets the data: `alice` (`mallory` instead of `alice`) (outside of this plan)\n")
+		if strings.Contains(stdout, test.silent) {
+			t.Errorf("%q is in the review for %s:\n%s", test.silent, domain, stdout)
+		}
+	}
+	stdout, _ := program(t, 0, input, "-format", "json")
+	protocol.Says(t, "the JSON", stdout, `"everyone": true`)
+}
+
+// TestKeys: what is no other key of a domain is no matter of others.
+func TestKeys(t *testing.T) {
+	t.Parallel()
+	domain := func(cert any) attributes { return attributes{"domain_id": "alice", "cert": cert} }
+	cert, _ := testcert.Pair(t, "a")
+	config := configured(map[string]string{"kuscia_domain.a": "kuscia.a"})
+	for name, input := range map[string]string{
+		"another encoding":          planOf(t, nil, change("kuscia_domain.a", updated, domain(cert), domain(base64.StdEncoding.EncodeToString([]byte(cert))))),
+		"the first one of a node":   planOf(t, attributes{"resource_drift": []any{change("kuscia_domain.a", updated, domain(nil), domain("x"))}}),
+		"one that a node will have": planOf(t, config, change("kuscia_domain.a", updated, domain(nil), with(domain(nil), "role", "partner"), unknown(attributes{"cert": true}))),
+		"a new domain":              planOf(t, nil, change("kuscia_domain.a", created, nil, domain("x"))),
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, input, "-format", "json", "-fail-on", "grant")
+			if strings.Contains(stdout, `"everyone": true`) || strings.Contains(stdout, "another key") {
+				t.Error(stdout)
 			}
 		})
 	}

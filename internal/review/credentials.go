@@ -58,9 +58,28 @@ func (b *builder) credentials() {
 			if c.Kind == "certificate" {
 				f.kind = certificateChanges
 			}
+			if c.Attribute == "cert" && b.isOtherKey(*o) {
+				id := o.After.At("domain_id")
+				f.kind, f.Categories = keyChanges, []category.Category{category.Granted, category.Secret}
+				f.subject = phrase.Say("{} ({})", plan.Shown(id.Text()), c.phrase())
+				b.distrust(o.Address, id, false, phrase.Say("Agree that who holds another key may act as {}", plan.Shown(id.Text())))
+			}
 			b.find(f)
 		}
 	}
+}
+
+// isOtherKey reports whether who holds another key may act as a domain from then on. A first certificate of
+// the configuration gives it to somebody; that of a node that has joined, or will, is how a domain begins.
+func (b *builder) isOtherKey(o plan.Object) bool {
+	before, after := o.Before.At("cert"), o.After.At("cert")
+	switch {
+	case o.Kind != "kuscia_domain", o.Redirected("domain_id"), plan.IsUnset(after), sameCertificates(before, after):
+		return false
+	case plan.IsUnset(before):
+		return !b.isDrift && (!after.IsUnknown() || b.blocks.Of(o.Address).MaySet("cert"))
+	}
+	return true
 }
 
 // credentialsOf are the credentials of an object that change.

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
@@ -27,7 +28,9 @@ const (
 	programMayRun
 	masterChanges
 	anyoneActs
+	keyChanges
 	transitBegins
+	requestsMove
 	encryptionEnds
 	grantBegins
 	grantWidens
@@ -37,6 +40,7 @@ const (
 	entryChanges
 	entryMayMove
 	codeChanges
+	masterBegins
 	routeOpens
 	grantForgotten
 	otherForgotten
@@ -59,6 +63,7 @@ const (
 	routeChanges
 	sourceRemoved
 	entryRemoved
+	imageRemoved
 	certificateChanges
 	secretChanges
 	nodesAuthenticate
@@ -136,7 +141,9 @@ var clauses = map[findingKind]clause{
 	programMayRun:        {"may run {}", aRemovedProgram},
 	masterChanges:        {"puts another master over {}", aDomain},
 	anyoneActs:           {"lets anyone act as {}", aDomain},
+	keyChanges:           {"lets the holder of another key act as {}", aDomain},
 	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
+	requestsMove:         {"sends to another host the requests of {}", aRoute},
 	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},
@@ -146,6 +153,7 @@ var clauses = map[findingKind]clause{
 	entryChanges:         {"changes {} of a data source", anEntry},
 	entryMayMove:         {"changes {} (which data sources of other configurations may use)", anEntry},
 	codeChanges:          {"changes what {} runs", anAppImage},
+	masterBegins:         {"adds {}", aDomain},
 	routeOpens:           {"opens {}", aRoute},
 	grantForgotten:       {"gives up control of {}", anAccess},
 	otherForgotten:       {"gives up control of {}", anObject},
@@ -167,6 +175,7 @@ var clauses = map[findingKind]clause{
 	routeChanges:         {"changes {}", aRoute},
 	sourceRemoved:        {"removes {} (whose data can no longer be read)", aSource},
 	entryRemoved:         {"removes {} of a data source (whose data can no longer be read)", anEntry},
+	imageRemoved:         {"removes {}", anAppImage},
 	certificateChanges:   {"changes {}", aCertificate},
 	secretChanges:        {"changes {}", aSecret},
 	nodesAuthenticate:    {"changes how nodes authenticate: those of {}", aDomain},
@@ -200,7 +209,7 @@ const maxNamed = 3
 
 // headline is the sentence about the whole plan, after what is dangerous beside it.
 func (r *Report) headline() phrase.Phrase {
-	said := r.said()
+	said := clausesOf(r.Findings)
 	beside := r.beside()
 	var sentence phrase.Phrase
 	switch {
@@ -232,10 +241,10 @@ func (r *Report) headline() phrase.Phrase {
 	return sentence
 }
 
-// said are the clauses of the headline, the worst first.
-func (r *Report) said() []phrase.Phrase {
+// clausesOf are the clauses of a sentence about findings, the worst first.
+func clausesOf(findings []Finding) []phrase.Phrase {
 	subjects := map[findingKind][]phrase.Phrase{}
-	for _, f := range r.Findings {
+	for _, f := range findings {
 		subjects[f.kind] = append(subjects[f.kind], f.subject)
 	}
 	var said []phrase.Phrase
@@ -255,6 +264,25 @@ func (r *Report) said() []phrase.Phrase {
 	return said
 }
 
+// dangerous are the categories of which the headline speaks also where others have made the change.
+var dangerous = []category.Category{category.Interrupted, category.Destroy, category.Granted, category.Revoked, category.Code}
+
+// dangers are the dangerous changes of others, beside those of access, the worst first.
+func (r *Report) dangers() []Finding {
+	if r.outside == nil {
+		return nil
+	}
+	ofAccess := map[string]bool{}
+	for _, a := range r.DriftAccess {
+		ofAccess[a.Address] = true
+	}
+	all := only(r.outside.Findings, func(f Finding) bool {
+		return !ofAccess[f.Address] && slices.ContainsFunc(f.Categories, func(c category.Category) bool { return slices.Contains(dangerous, c) })
+	})
+	slices.SortStableFunc(all, func(x, y Finding) int { return cmp.Compare(x.kind, y.kind) })
+	return all
+}
+
 // beside is what is dangerous beside the plan: access and objects that others have changed, what is
 // referred to and does not exist, and what a later plan does.
 func (r *Report) beside() []phrase.Phrase {
@@ -267,10 +295,17 @@ func (r *Report) beside() []phrase.Phrase {
 		}
 		moved = append(moved, phrase.Say("{} {} ({})", reader, phrase.Say(ways[wayIndex(a.Way)].table), a.subject))
 	}
-	switch n := len(r.Drift); {
-	case len(moved) > 0:
+	dangers := r.dangers()
+	if len(moved) > 0 {
 		all = append(all, phrase.Say("Access has changed outside of this plan: {}.", phrase.Join(", ", phrase.First(moved, maxNamed)...)))
-		if !slices.ContainsFunc(r.DriftAccess, func(a Access) bool { return slices.Contains(r.touched, a.Address) }) {
+	}
+	if len(dangers) > 0 {
+		all = append(all, phrase.Say("Outside of this plan, somebody {}.", phrase.Clauses(clausesOf(dangers)...)))
+	}
+	isTouched := func(address string) bool { return slices.Contains(r.touched, address) }
+	switch n := len(r.Drift); {
+	case len(all) > 0:
+		if !slices.ContainsFunc(r.DriftAccess, func(a Access) bool { return isTouched(a.Address) }) && !slices.ContainsFunc(dangers, func(f Finding) bool { return isTouched(f.Address) }) {
 			all = append(all, phrase.Say("The plan does not undo it."))
 		}
 	case n > 0 && !r.Changes:

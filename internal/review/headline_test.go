@@ -43,7 +43,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		"a certificate that is not known yet": {
 			[]attributes{change("kuscia_domain.a", updated, domain("x"), attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
-			"This plan changes the certificate `cert` of the domain `alice` (another one, which is known after apply).",
+			"This plan lets the holder of another key act as the domain `alice` (another one, which is known after apply).",
 		},
 		"certificates of a route": {
 			[]attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "x"}), with(route, "mtls_config", attributes{"tls_ca": "y"}))},

@@ -60,7 +60,9 @@ func (b *builder) drift(from *plan.Plan) {
 	for _, change := range from.ResourceDrift {
 		d.add(change)
 	}
-	d.objects = slices.DeleteFunc(d.objects, func(o plan.Object) bool { return o.Action == plan.Update && !o.ChangesBeside(statusAttributes...) })
+	d.objects = slices.DeleteFunc(d.objects, func(o plan.Object) bool {
+		return !o.Touched() || o.Action == plan.Update && !o.ChangesBeside(statusAttributes...)
+	})
 	d.objects = append(d.objects, plan.Readopted(slices.Concat(b.objects, b.forgotten))...)
 	if len(d.objects)+len(d.report.Drift) == 0 {
 		return
@@ -85,10 +87,15 @@ func (b *builder) drift(from *plan.Plan) {
 		other := newOther(o)
 		r.Drift = append(r.Drift, other)
 		if len(d.findingsAt[o.Address]) == 0 {
-			d.find(Finding{Address: o.Address, Effect: other.phrase()})
+			d.find(Finding{Address: o.Address, kind: otherChanged, Effect: other.phrase(), subject: o.Title()})
 		}
 	}
-	r.DriftAccess, r.DriftValues, r.driftPrograms = d.report.Access, d.report.Values, d.report.Programs
+	r.DriftAccess, r.DriftValues, r.outside = d.report.Access, d.report.Values, &d.report
+	r.outside.titles, r.outside.users = r.titles, r.users
+	for i := range d.distrusted {
+		d.distrusted[i].agree = nil
+	}
+	b.distrusted = append(b.distrusted, d.distrusted...)
 	for _, f := range d.report.Findings {
 		f.Categories = category.Add([]category.Category{category.Drifted}, f.Categories...)
 		f.kind, f.Effect = objectDrifted, phrase.Say("without Terraform: {}", f.Effect)

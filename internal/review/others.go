@@ -70,7 +70,7 @@ func (b *builder) others() {
 				f.kind = otherImported
 			}
 			b.find(f)
-		case o.Kind == "kuscia_domain" && b.findControl(o) && o.Action == plan.Update: // has its finding
+		case o.Kind == "kuscia_domain" && b.findControl(o) && (o.Action == plan.Update || o.Action == plan.Create && b.isAdded(o)): // has its finding
 		case !own:
 			b.findOther(o, f)
 		}
@@ -135,6 +135,8 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 		switch {
 		case domain:
 			b.findDomain(o, f)
+			return
+		case b.findRemovedImage(o, f) && o.Action == plan.Delete: // has its finding
 			return
 		case edge:
 			f.kind, f.subject, f.Categories = edgeInterrupted, phrase.Show(o.Name("name")), append([]category.Category{category.Interrupted}, f.Categories...)
@@ -230,6 +232,9 @@ func (b *builder) findControl(o plan.Object) bool {
 		return false
 	}
 	id, master := is.At("domain_id").Text(), masterOf(is)
+	distrust := func(agree phrase.Words, about ...phrase.Phrase) {
+		b.distrust(o.Address, is.At("domain_id"), !was.Exists(), phrase.Say(agree, about...))
+	}
 	domain, found := plan.Shown(id), false
 	isChanged := o.Changes("master_domain_id") && plan.Differs(masterOf(was), master)
 	if !was.Exists() {
@@ -237,11 +242,13 @@ func (b *builder) findControl(o plan.Object) bool {
 	}
 	if isChanged {
 		how, old := domainPhrase(master.Text()), masterOf(was).Text()
-		f := Finding{Address: o.Address, kind: masterChanges}
+		distrust("Agree that {} controls {}", how, domain)
+		f := Finding{Address: o.Address, kind: masterBegins, Categories: []category.Category{category.Granted}, subject: phrase.Say("{} ({})", domain, phrase.Say("its master: {}", how))}
 		if was.Exists() {
-			how, f.Categories = phrase.Say("{} instead of {}", how, domainPhrase(old)), []category.Category{category.Granted}
+			how = phrase.Say("{} instead of {}", how, domainPhrase(old))
+			f.kind, f.subject = masterChanges, phrase.Say("{} ({})", domain, how)
 		}
-		f.subject, f.Effect = phrase.Say("{} ({})", domain, how), phrase.Say("its master: {}", how)
+		f.Effect = phrase.Say("its master: {}", how)
 		b.expose(f, phrase.Say("Agree who controls {} as its master, what runs there, who joins and who gets its data: {}", domain, how), id, old, master.Text())
 		found = true
 	}
@@ -252,12 +259,16 @@ func (b *builder) findControl(o plan.Object) bool {
 	switch {
 	case isNone(is) && !isNone(was):
 		how := phrase.Say("its nodes do not authenticate")
+		distrust("Agree that anyone may act as {}", domain)
 		b.expose(Finding{
 			Address: o.Address, kind: anyoneActs, Categories: []category.Category{category.Granted, category.Secret}, Effect: how, subject: phrase.Say("{} ({})", domain, how),
 		}, phrase.Say("Agree that anyone may act as {}: {}", domain, how), id, master.Text())
 		return true
 	case was.Exists() && (auth.Changed() || method.Changed()):
 		how := auth.Phrase()
+		if auth.Changed() {
+			distrust("Agree that the nodes of {} authenticate in another way ({})", domain, how)
+		}
 		if method.Changed() {
 			how = phrase.Join(", ", how, method.Phrase())
 		}
@@ -269,6 +280,11 @@ func (b *builder) findControl(o plan.Object) bool {
 	return found
 }
 
+// isAdded reports whether a domain has the finding that it is new, under a master.
+func (b *builder) isAdded(o plan.Object) bool {
+	return slices.ContainsFunc(b.findingsAt[o.Address], func(i int) bool { return b.report.Findings[i].kind == masterBegins })
+}
+
 // findDomain completes a finding of a domain that is removed or replaced.
 func (b *builder) findDomain(o plan.Object, f Finding) {
 	f.kind, f.subject = domainReplaced, phrase.Show(o.Name("domain_id"))
@@ -276,8 +292,9 @@ func (b *builder) findDomain(o plan.Object, f Finding) {
 	case o.Action == plan.Delete:
 		f.kind = domainRemoved
 	case o.Redirected("domain_id"):
-		added := Finding{Address: f.Address, Effect: f.Effect, kind: domainAdded, subject: f.subject}
-		b.find(added)
+		if added := (Finding{Address: f.Address, Effect: f.Effect, kind: domainAdded, subject: f.subject}); !b.isAdded(o) {
+			b.find(added)
+		}
 		f.kind, f.Categories, f.subject = domainRemoved, []category.Category{category.Destroy, category.Replaced}, phrase.Show(cmp.Or(o.Before.At("domain_id").Name(), o.Address))
 	}
 	b.find(f)

@@ -277,6 +277,41 @@ func (b *builder) otherPrograms() map[appImageID]bool {
 	return all
 }
 
+// useImages keeps which app images a serving uses after the change. One that is forgotten stays.
+func (b *builder) useImages(w workload) {
+	side := w.After
+	if w.Action == plan.Forget {
+		side = w.Before
+	}
+	for _, p := range partiesOf(side) {
+		id := appImageID{w.Provider, p.At("app_image").Name()}
+		if users := b.usedImages[id]; id.name != "" && (len(users) == 0 || users[len(users)-1] != w.name) {
+			b.usedImages[id] = append(users, w.name)
+		}
+	}
+}
+
+// isRemoved reports whether the plan deletes the app image with this name.
+func (b *builder) isRemoved(id appImageID) bool {
+	isSame := func(o *plan.Object) bool { return o.Provider == id.provider }
+	isDeleted := func(o *plan.Object) bool { return isSame(o) && (o.Action == plan.Delete || o.Action == plan.Replace) }
+	return slices.ContainsFunc(b.uses.appsWere[id.name], isDeleted) && !slices.ContainsFunc(b.uses.apps[id.name], isSame)
+}
+
+// findRemovedImage finds that an app image is deleted which servings use: Kuscia needs it to query them, and to
+// start their pods again.
+func (b *builder) findRemovedImage(o plan.Object, f Finding) bool {
+	id := appImageID{o.Provider, o.Before.At("name").Name()}
+	users := b.usedImages[id]
+	if o.Kind != "kuscia_app_image" || o.Deposed || len(users) == 0 || !b.isRemoved(id) {
+		return false
+	}
+	f.kind, f.Categories = imageRemoved, append([]category.Category{category.Code}, f.Categories...)
+	f.subject = phrase.Say("{} (used by {})", phrase.Show(id.name), phrase.Join(", ", phrase.Values(users, maxNamed)...))
+	b.find(f)
+	return true
+}
+
 // noteOldImage notes a serving that does not change while its app image does.
 func (b *builder) noteOldImage(w workload, others map[appImageID]bool) {
 	parties := w.After.At("parties")
@@ -285,8 +320,13 @@ func (b *builder) noteOldImage(w workload, others map[appImageID]bool) {
 		name := p.At("app_image")
 		id := appImageID{w.Provider, name.ID()}
 		image := w.images[id]
+		if b.isRemoved(id) {
+			text := phrase.Words("The app image {} is removed, and the serving {} uses it: Kuscia cannot query a serving without it, and its pods may not start again.")
+			b.report.Notes = append(b.report.Notes, phrase.Say(text, plan.Shown(name.Text()), phrase.Show(w.name)))
+			return
+		}
 		hasNew := p.At("image").Exists() && imageText(p.At("image")) == image.After
-		if !others[id] && (image.Before == "" || !image.Changed() || hasNew) {
+		if !others[id] && (image.Before == "" || image.After == "" || !image.Changed() || hasNew) {
 			continue
 		}
 		text := phrase.Words("The app image {} changes, and {} does not restart: it keeps what it runs until its next change.")

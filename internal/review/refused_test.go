@@ -424,6 +424,22 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", gateway(false)))},
 		says:    []string{"- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway)\n", "| `bob.example`, port `443` (`HTTP` with TLS) → `bob.example`, port `443` (`HTTP` without TLS) |"},
 	},
+	"requests go to another host": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "host", "mallory.example")))},
+		says: []string{
+			"This plan sends to another host the requests of the route from `alice` to `bob` (`bob.example` → `mallory.example`) and changes the route from `alice` to `bob`.",
+			"- Requests go to another host: from `alice` to `bob` (`bob.example` → `mallory.example`)\n", "| `bob` | Agree that requests from `alice` to `bob` go to another host: `bob.example` → `mallory.example` |",
+		},
+	},
+	"encrypted bodies go to another host": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", replaced, with(toGateway, "body_encryption", attributes{"algorithm": "AES"}), with(with(toGateway, "body_encryption", attributes{"algorithm": "AES"}), "endpoint", with(gateway(true), "host", "mallory.example")))},
+		says: []string{"- Requests go to another host: from `alice` to `bob` (`bob.example` → `mallory.example`; their bodies are encrypted)\n"},
+	},
+	"requests go to a host that is known after apply": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", without(gateway(true), "host")), unknown(attributes{"endpoint": attributes{"host": true}}))},
+		says: []string{"- Requests go to another host: from `alice` to `bob` (`bob.example` → known after apply)\n"},
+	},
 	"a route that does not authenticate": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "authentication_type", "None"))},
@@ -437,6 +453,22 @@ var refusals = map[string]struct {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_route.r", created, nil, with(toGateway, "authentication_type", "None"))},
 		says:    []string{"- Anyone may act as: `alice` towards `bob`", "| `bob` | Agree that anyone", "Let `alice` reach `bob` at `bob.example`"},
+	},
+	"a new route of which it is not known whether it authenticates": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", created, nil, without(toGateway, "authentication_type"), unknown(attributes{"authentication_type": true}))},
+		says: []string{"- Anyone may act as: `alice` towards `bob` (the route may not authenticate: how is known after apply)\n"},
+	},
+	"a gateway of which it is not known whether it keeps TLS": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", attributes{"host": "bob.example", "ports": []any{attributes{"name": "http", "port": 443, "protocol": "HTTP"}}}), unknown(attributes{"endpoint": attributes{"ports": []any{attributes{"is_tls": true}}}}))},
+		says: []string{"- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway, unless the apply keeps it)\n"},
+	},
+	"ports of a gateway that are not known": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", attributes{"host": "bob.example"}), unknown(attributes{"endpoint": attributes{"ports": true}}))},
+		says: []string{"- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway, unless the apply keeps it)\n"},
+	},
+	"a gateway whose TLS is hidden": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", gateway(false)), secretly(attributes{"endpoint": attributes{"ports": true}}))},
+		says: []string{"(TLS of the gateway, unless the apply keeps it)\n"},
 	},
 	"a route of others that does not authenticate": {
 		failOn:  "grant",
@@ -464,6 +496,22 @@ var refusals = map[string]struct {
 		},
 		silent: []string{"| `mallory` | Compare", "| `mallory` | Take"},
 	},
+	"a new domain of a master": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "bob"})},
+		says: []string{
+			"This plan adds the domain `alice` (its master: `bob`).", "- New under a master, which controls what runs there, who joins and who gets the data: `alice` (its master: `bob`)\n",
+			"| `alice` | Agree who controls `alice`", "| `bob` | Agree who controls `alice`",
+		},
+		silent: []string{"another master", "Another master"},
+	},
+	"a new domain of a master that is known after apply": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice"}, unknown(attributes{"master_domain_id": true}))},
+		says: []string{"This plan adds the domain `alice` (its master: a domain that is known after apply)."},
+	},
+	"another domain of a master": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain.a", replaced, attributes{"domain_id": "alice"}, attributes{"domain_id": "carol", "master_domain_id": "bob"}, attributes{"replace_paths": []any{[]any{"domain_id"}}})},
+		says: []string{"This plan adds the domain `carol` (its master: `bob`) and removes the domain `alice`."},
+	},
 	"a master that is hidden": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "master_domain_id": "mallory"}, secretly(attributes{"master_domain_id": true}))},
@@ -489,6 +537,22 @@ var refusals = map[string]struct {
 		},
 	},
 
+	"an app image that a serving uses is removed": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
+		says: []string{
+			"This plan removes the app image `a` (used by `glm`).", "> The app image `a` is removed, and the serving `glm` uses it: Kuscia cannot query a serving without it, and its pods may not start again.",
+		},
+		silent: []string{"keeps what it runs"},
+	},
+	"an app image that a deployment uses gets another name": {
+		failOn: "code", changes: []attributes{change("kuscia_app_image.a", replaced, appImage("1"), with(appImage("1"), "name", "b")), change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 2})))},
+		says: []string{"removes the app image `a` (used by `d`)"},
+	},
+	"an app image that a forgotten serving uses is removed": {
+		failOn: "code", changes: []attributes{change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_serving.glm", forgotten, glm(party("a")), nil)},
+		says: []string{"removes the app image `a` (used by `glm`)"},
+	},
 	"a leftover of a route is destroyed": {
 		failOn:  "route",
 		changes: []attributes{change("kuscia_domain_route.r", deleted, route, nil, attributes{"deposed": "12345678"})},
@@ -693,11 +757,38 @@ var refusals = map[string]struct {
 	"somebody scaled a serving to 0": {
 		failOn: "interrupted", fields: attributes{"resource_drift": []any{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0})))}},
 	},
+	"somebody let anyone act as a domain, beside a harmless change": {
+		failOn: "grant", fields: attributes{"resource_drift": []any{change("kuscia_domain.a", updated, withAuth("Token", "RSA-GEN"), withAuth("None", ""))}},
+		changes: []attributes{change("kuscia_domain.a", same, withAuth("None", ""), withAuth("None", "")), change("kuscia_serving.glm", updated, pair(party("a"), ofBob("a")), pair(party("a", attributes{"replicas": 3}), ofBob("a")))},
+		says: []string{
+			"**Kuscia:** Outside of this plan, somebody lets anyone act as the domain `alice` (its nodes do not authenticate). The plan does not undo it. This plan scales the serving `glm`.",
+			"- Anyone may act as: `alice` (its nodes do not authenticate) (outside of this plan)\n", "| `alice` | Ask who has changed the domain `alice` outside of this plan: its nodes do not authenticate |", "| `bob` | Ask who has changed the domain `alice` outside of this plan",
+		},
+	},
+	"somebody changed routes and servings": {
+		failOn: "interrupted", fields: attributes{"resource_drift": []any{
+			change("kuscia_domain_route.r", updated, toGateway, with(with(toGateway, "authentication_type", "None"), "endpoint", gateway(false))),
+			change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 0}))),
+			change("kuscia_serving.img", updated, with(glm(party("a", attributes{"image": "sf:1"})), "serving_id", "img"), with(glm(party("a", attributes{"image": "evil:1"})), "serving_id", "img")),
+			change("kuscia_serving.end", deleted, with(glm(party("a")), "serving_id", "end"), nil),
+			change("kuscia_edge_deployment.e", updated, attributes{"name": "e", "replicas": 2}, attributes{"name": "e", "replicas": 0}),
+		}},
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"replicas": 0})), glm(party("a")))},
+		says: []string{
+			"**Kuscia:** Outside of this plan, somebody lets anyone act as the domain `alice` towards `bob` (the route does not authenticate), ends the encryption of the route from `alice` to `bob` (TLS of the gateway), ends the serving `end`, interrupts the serving `glm`, interrupts the edge deployment `e` and restarts the serving `img` without an interruption. This plan",
+			"- Anyone may act as: `alice` towards `bob` (the route does not authenticate) (outside of this plan)\n", "- No longer encrypted: requests from `alice` to `bob` (TLS of the gateway) (outside of this plan)\n",
+			"- Runs another program, or in another way: the serving `img` (`alice` `sf:1` → `evil:1`) (outside of this plan)\n",
+			"- Interrupted: `glm` (outside of this plan)\n", "- Interrupted: `e` (outside of this plan)\n", "- Stops for good: `alice` in the serving `end` (pods: `1`) (outside of this plan)\n",
+			"| `alice` | Ask who has changed the route from `alice` to `bob` outside of this plan: the route does not authenticate; no longer encrypted: TLS of the gateway |",
+			"|  | Ask who has changed the serving `glm` outside of this plan: interrupted: scales to 0 |",
+		},
+	},
 	"somebody removed a grant": {
 		failOn: "revoke", fields: attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", deleted, toBob, nil)}},
 	},
 	"somebody changed a command": {
 		failOn: "code", fields: attributes{"resource_drift": []any{change("kuscia_app_image.a", updated, container("./serve"), container("curl"))}},
+		says: []string{"Outside of this plan, somebody changes what the app image `a` runs.", "- Runs another program, or in another way: the app image `a` (`deploy_templates.0.containers.0.command.0` `./serve` → `curl`)"},
 	},
 	"somebody moved a data source that a reader of the plan reads": {
 		failOn: "grant", fields: attributes{"resource_drift": []any{change("kuscia_domain_data_source.f", updated, localfs("/pub"), localfs("/hr"))}},
@@ -728,7 +819,7 @@ var refusals = map[string]struct {
 	"a certificate that is known after apply": {
 		failOn:  "credentials",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice"}, unknown(attributes{"cert": true}))},
-		says:    []string{"changes the certificate `cert` of the domain `alice` (another one, which is known after apply)", "| `kuscia_domain.a` | `cert` | certificate | another one, which is known after apply |"},
+		says:    []string{"lets the holder of another key act as the domain `alice` (another one, which is known after apply)", "| `kuscia_domain.a` | `cert` | certificate | another one, which is known after apply |"},
 	},
 	"a first certificate that is known after apply": {
 		failOn:  "credentials",
@@ -1069,6 +1160,10 @@ func TestPasses(t *testing.T) {
 			failOn: "drift", fields: attributes{"resource_drift": []any{change("kuscia_serving.glm", updated, with(glm(party("a")), "create_time", ""), with(with(glm(party("a")), "create_time", "2026-01-01T00:00:00Z"), "endpoints", []any{"a"}))}},
 			says: []string{"Nothing changes."},
 		},
+		"an object that moves in the state while it is refreshed": {
+			failOn: "drift", fields: attributes{"resource_drift": []any{change("kuscia_domain_data.s", same, scores, scores, attributes{"previous_address": "kuscia_domain_data.old"})}},
+			says: []string{"Nothing changes."},
+		},
 		"a sensitive number of replicas that grows": {
 			failOn:  "interrupted",
 			changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a", attributes{"replicas": 2})), secretly(attributes{"parties": true}))},
@@ -1145,9 +1240,21 @@ func TestPasses(t *testing.T) {
 			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "alice"}, unknown(attributes{"auth_center": true}))},
 			says: []string{"This plan adds the domain `alice`."},
 		},
-		"a new domain of a master": {
-			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "bob"})},
-			says: []string{"This plan puts another master over the domain `alice` (`bob`) and adds the domain `alice`.", "| `bob` | Agree who controls `alice`"},
+		"an app image that nothing uses any longer": {
+			failOn: "code", changes: []attributes{
+				change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_app_image.c", forgotten, with(appImage("1"), "name", "c"), nil),
+				change("kuscia_serving.glm", deleted, glm(party("a")), nil), change("kuscia_serving.c", same, glm(party("c")), glm(party("c"))),
+			},
+			says: []string{"removes the app image `a`"},
+		},
+		"another port of a host": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "ports", []any{attributes{"name": "http", "port": 8443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/a"}})))},
+		},
+		"a new host": {
+			failOn: "grant", changes: []attributes{
+				change("kuscia_domain_route.r", created, nil, toGateway),
+				change("kuscia_domain_route.s", replaced, with(toGateway, "source", "carol"), with(with(toGateway, "source", "dave"), "endpoint", with(gateway(true), "host", "c.example"))),
+			},
 		},
 		"a grant that is forgotten and imported": {
 			failOn: "forget", fields: configured(map[string]string{"kuscia_domain_data_grant.b": "kuscia.a"}, attributes{"address": "kuscia_domain_data_grant.old", "mode": "managed", "type": "kuscia_domain_data_grant", "name": "old", "provider_config_key": "kuscia.a"}),

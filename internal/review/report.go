@@ -111,8 +111,8 @@ type Report struct {
 	installations []installation
 	// routed are the sources and destinations of the routes after the change.
 	routed map[[2]string]bool
-	// driftPrograms are Programs of what others have changed.
-	driftPrograms []Program
+	// outside is the report of what others have changed, nil for nothing.
+	outside *Report
 	// titles are what sentences call the objects, by their addresses.
 	titles map[string]phrase.Phrase
 	// agreements are what organizations have to agree to, beside access.
@@ -219,10 +219,14 @@ type builder struct {
 	// started are the provider configurations of new parties by their app images, "" for one that is not
 	// known.
 	started map[string][]string
+	// usedImages are the names of the servings that use each app image after the change.
+	usedImages map[appImageID][]string
 	// redeployed are the workloads that actions restart, and nothing else changes.
 	redeployed []workload
 	// restarted are the ids of servings that actions restart.
 	restarted map[string]bool
+	// distrusted are the domains that others may act as, or control, from then on.
+	distrusted []distrusted
 	// asked are the actions, and what is left for another plan; drifted is what others have changed.
 	asked, drifted []plan.Object
 	// noted are the other names of this provider.
@@ -234,7 +238,7 @@ type builder struct {
 func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
-		workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, moved: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
+		usedImages: map[appImageID][]string{}, workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, moved: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, inUse: map[plan.ID][]string{},
 	}
 }

@@ -80,8 +80,12 @@ func (r Route) where() phrase.Phrase {
 	return phrase.Say("{} → {}", before, after)
 }
 
-// routeEndpoints are the attributes with the domains of a route.
-var routeEndpoints = []string{"source", "destination"}
+// routeEndpoints are the attributes with the domains of a route, and routeHost is the one with the host that
+// gets its requests.
+var (
+	routeEndpoints = []string{"source", "destination"}
+	routeHost      = []string{"endpoint", "host"}
+)
 
 func (b *builder) routes() {
 	b.report.routed = map[[2]string]bool{}
@@ -94,7 +98,7 @@ func (b *builder) routes() {
 		}
 		r := Route{
 			Address: o.Address, Action: o.Action, Source: o.Both("source"), Destination: o.Both("destination"),
-			Authentication: o.Both("authentication_type"), Endpoint: o.Both("endpoint", "host"), Transit: o.Both("transit", "domain_id"), Cause: o.Cause(),
+			Authentication: o.Both("authentication_type"), Endpoint: o.Both(routeHost...), Transit: o.Both("transit", "domain_id"), Cause: o.Cause(),
 			at: [2]phrase.Phrase{routeAddress(o.Before), routeAddress(o.After)}, redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(),
 		}
 		if o.Action == plan.Update {
@@ -104,7 +108,7 @@ func (b *builder) routes() {
 		case o.After.At("transit").Exists():
 		case o.Action == plan.Create, r.redirected, o.Before.At("transit").Exists():
 			r.reaches = r.at[1]
-		case r.at[0].Plain(phrase.English) != r.at[1].Plain(phrase.English), o.Changes("endpoint", "host"):
+		case r.at[0].Plain(phrase.English) != r.at[1].Plain(phrase.English), o.Changes(routeHost...):
 			r.reaches = r.where()
 		}
 		b.report.Routes = append(b.report.Routes, r)
@@ -152,7 +156,14 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 	source, destination := plan.Shown(r.Source.After), plan.Shown(r.Destination.After)
 	requests := phrase.Say("from {} to {}", source, destination)
 	expose := func(kind findingKind, subject, how, agree phrase.Phrase) {
-		b.expose(Finding{Address: r.Address, Categories: []category.Category{category.Granted}, kind: kind, subject: phrase.Say("{} ({})", subject, how), Effect: how}, agree, r.Source.After, r.Destination.After)
+		effect := how
+		switch kind {
+		case requestsMove:
+			effect = phrase.Say("another host: {}", how)
+		case encryptionEnds:
+			effect = phrase.Say("no longer encrypted: {}", how)
+		}
+		b.expose(Finding{Address: r.Address, Categories: []category.Category{category.Granted}, kind: kind, subject: phrase.Say("{} ({})", subject, how), Effect: effect}, agree, r.Source.After, r.Destination.After)
 	}
 	third := domainPhrase(transitDomain(is).Text())
 	isNew := !plan.IsUnset(transitDomain(is)) && plan.Differs(transitDomain(was), transitDomain(is))
@@ -165,11 +176,22 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 		expose(transitBegins, requests, how, phrase.Say("Agree that requests {} go {}", requests, how))
 		b.agree(phrase.Say("Let requests {} through", requests), r.Transit.After)
 	}
+	if was.Exists() && !is.At("transit").Exists() && o.Changes(routeHost...) {
+		how := r.Endpoint.Phrase()
+		if isEncrypted {
+			how = phrase.Say("{}; their bodies are encrypted", how)
+		}
+		expose(requestsMove, requests, how, phrase.Say("Agree that requests {} go to another host: {}", requests, how))
+	}
 	var plain phrase.Phrase
 	switch {
 	case was.At("body_encryption").Raw == nil || isEncrypted || is.At("body_encryption").IsUnknown():
-		if hasTLS(was) == plan.Yes && hasTLS(is) == plan.No {
+		switch old, ports := was.At("endpoint", "ports"), is.At("endpoint", "ports"); {
+		case hasTLS(was) == plan.No, !old.Exists(), !plan.Differs(old, ports):
+		case hasTLS(is) == plan.No && !ports.IsSensitive():
 			plain = phrase.Say("TLS of the gateway")
+		case hasTLS(is) != plan.Yes && (len(ports.UnknownPaths()) > 0 || ports.IsSensitive()): // it is not said
+			plain = phrase.Say("TLS of the gateway, unless the apply keeps it")
 		}
 	case plan.IsUnset(transitDomain(is)):
 		plain = phrase.Say("their bodies")
@@ -179,8 +201,12 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 	if len(plain) > 0 {
 		expose(encryptionEnds, requests, plain, phrase.Say("Agree that requests {} are no longer encrypted: {}", requests, plain))
 	}
-	if is.At("authentication_type").Is(plan.Equals(noAuthentication)) == plan.Yes && was.At("authentication_type").Raw != noAuthentication {
+	isNone := is.At("authentication_type").Is(plan.Equals(noAuthentication))
+	if isUnknown := is.At("authentication_type").IsUnknown(); (isNone == plan.Yes || isUnknown) && was.At("authentication_type").Raw != noAuthentication {
 		how := phrase.Say("the route does not authenticate")
+		if isUnknown {
+			how = phrase.Say("the route may not authenticate: how is known after apply")
+		}
 		expose(anyoneActs, phrase.Say("{} towards {}", source, destination), how, phrase.Say("Agree that anyone may send requests to {} as {}: {}", destination, source, how))
 	}
 }

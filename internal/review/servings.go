@@ -114,6 +114,7 @@ func (b *builder) servings() {
 				b.servingsAt[id] = append(b.servingsAt[id], len(b.workloads))
 			}
 			b.workloads = append(b.workloads, w)
+			b.useImages(w)
 			if !o.Touched() {
 				b.noteOldImage(w, others)
 				continue

@@ -249,17 +249,26 @@ const maxListed = 5
 func (r *Report) verdictLines() []phrase.Phrase {
 	v := r.Verdict
 	lines := append(r.programLines(), r.controlLines()...)
-	for _, line := range accessLines(r.DriftAccess) {
-		lines = append(lines, phrase.Say("{} (outside of this plan)", line))
+	outside := func(all ...[]phrase.Phrase) {
+		for _, line := range slices.Concat(all...) {
+			lines = append(lines, phrase.Say("{} (outside of this plan)", line))
+		}
 	}
+	others := r.outside
+	if others == nil {
+		others = &Report{}
+	}
+	outside(others.controlLines(), accessLines(r.DriftAccess))
 	lines = append(lines, accessLines(r.Access)...)
 	lines = append(lines, r.codeLines(r.Programs, r.imageChanges())...)
-	for _, line := range r.codeLines(r.driftPrograms, nil) {
-		lines = append(lines, phrase.Say("{} (outside of this plan)", line))
-	}
+	outside(others.codeLines(others.Programs, others.imageChanges()))
 	lines = append(lines, r.forgottenLines()...)
 	lines = append(lines, r.installationLines()...)
 	lines = append(lines, v.interruptionLines()...)
+	outside(
+		others.subjectsLine(servingInterrupted, "Interrupted: {}"), others.subjectsLine(edgeInterrupted, "Interrupted: {}"),
+		others.subjectsLine(servingMayStop, "May be interrupted: {}"), others.subjectsLine(edgeMayStop, "May be interrupted: {}"), others.leavingLines(),
+	)
 	lines = append(lines, r.leavingLines()...)
 	lines = append(lines, r.releaseLines()...)
 	lines = append(lines, v.podLines()...)
@@ -292,8 +301,11 @@ func (r *Report) programLines() []phrase.Phrase {
 func (r *Report) controlLines() []phrase.Phrase {
 	return slices.Concat(
 		r.subjectsLine(masterChanges, "Another master controls what runs there, who joins and who gets the data: {}"),
+		r.subjectsLine(masterBegins, "New under a master, which controls what runs there, who joins and who gets the data: {}"),
 		r.subjectsLine(anyoneActs, "Anyone may act as: {}"),
+		r.subjectsLine(keyChanges, "Who holds another key may act as: {}"),
 		r.subjectsLine(transitBegins, "A third domain sees requests: {}"),
+		r.subjectsLine(requestsMove, "Requests go to another host: {}"),
 		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),
 		r.subjectsLine(nodesAuthenticate, "Nodes authenticate in another way: {}"),
 	)

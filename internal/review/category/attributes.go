@@ -13,7 +13,7 @@ var (
 	pods     = []Category{Code, Restarted}
 	route    = []Category{Routed}
 	secret   = []Category{Secret}
-	entry    = []Category{Granted, Secret} // it may have the access information of data sources
+	grantKey = []Category{Granted, Secret}
 	restart  = []Category{Restarted}
 	release  = []Category{Released}
 	routeKey = []Category{Routed, Secret}
@@ -123,7 +123,7 @@ var table = map[string]map[string][]Category{
 	"kuscia_domain": {
 		"domain_id":                    none,
 		"annotations":                  none,
-		"cert":                         secret,
+		"cert":                         grantKey, // who has its key acts as the domain
 		"cert_fingerprint":             none,     // follows from cert
 		"auth_center":                  identity, // how its nodes are authenticated
 		"auth_center.token_gen_method": routeKey,
@@ -164,13 +164,14 @@ var table = map[string]map[string][]Category{
 		"odps.access_key_secret_wo_version": secret,
 	},
 	"kuscia_config": {
-		"": entry,
+		"": grantKey, // it may have the access information of data sources
 	},
 	"kuscia_domain_route": {
 		"":                                      route,
 		"name":                                  none,
 		"authentication_type":                   identity, // without any, whoever reaches the destination is the source
 		"body_encryption":                       sight,
+		"endpoint.host":                         sight, // as a transit does, another host gets the requests
 		"transit":                               sight, // its gateway passes the requests on, in plain text unless bodies are encrypted
 		"transit.transit_method":                route,
 		"mtls_config.tls_ca":                    routeKey,

@@ -298,9 +298,7 @@ func (b *builder) accessToSources() {
 		if onlyMore(d.changes) {
 			a.Way = seesMore
 		}
-		for _, c := range d.changes {
-			a.Before, a.After = phrase.Join(", ", a.Before, c.before), phrase.Join(", ", a.After, c.after)
-		}
+		a.Before, a.After = phrase.Join(", ", decisiveOf(d.changes, dataChange.saysBefore)...), phrase.Join(", ", decisiveOf(d.changes, dataChange.saysAfter)...)
 		b.report.Access = append(b.report.Access, a)
 	}
 	for i := range b.objects {
@@ -320,15 +318,14 @@ func (b *builder) accessToSources() {
 // plan, and those that it does not know.
 func (b *builder) accessToSource(o, source *plan.Object) {
 	isEntry := o.Kind == "kuscia_config"
-	var before, after []phrase.Phrase
+	var changes []dataChange
 	hidden := false
 	for _, d := range o.Differences() {
 		if !isEntry && !isGranted(*o, d) {
 			continue
 		}
-		v := shownDifference(*o, d)
-		hidden = hidden || v.After == plan.SensitiveText
-		before, after = append(before, phrase.Say("{} {}", phrase.Show(v.Path), v.before())), append(after, phrase.Say("{} {}", phrase.Show(v.Path), v.after()))
+		hidden = hidden || shownDifference(*o, d).After == plan.SensitiveText
+		changes = append(changes, newDataChange(*o, d))
 	}
 	name, owner := source.Name("datasource_id"), source.Latest().At("domain_id").Text()
 	subject := phrase.Say("all data of the data source {} of {}", phrase.Show(name), plan.Shown(owner))
@@ -338,7 +335,7 @@ func (b *builder) accessToSource(o, source *plan.Object) {
 	}
 	a := Access{
 		Address: o.Address, Provider: o.Provider, Owner: owner, Data: name, Change: changed, Way: seesOther, what: "source",
-		Before: phrase.Join(", ", phrase.First(before, 4)...), After: phrase.Join(", ", phrase.First(after, 4)...),
+		Before: phrase.Join(", ", decisiveOf(changes, dataChange.saysBefore)...), After: phrase.Join(", ", decisiveOf(changes, dataChange.saysAfter)...),
 		subject: subject,
 	}
 	a.detail = phrase.Say("{} instead of {}", a.After, a.Before)

@@ -60,6 +60,65 @@ func TestRowsHiddenByPadding(t *testing.T) {
 	}
 }
 
+// TestPlaceHiddenByPadding: no number of other attributes hides where granted data is, and its columns.
+func TestPlaceHiddenByPadding(t *testing.T) {
+	t.Parallel()
+	pad := func(n int, value string) attributes {
+		all := attributes{}
+		for i := range n {
+			all[fmt.Sprintf("a%04d", i)] = value
+		}
+		return all
+	}
+	elsewhere := func(padding attributes) attributes {
+		return with(with(with(scores, "relative_uri", "hr/salaries.csv"), "attributes", padding), "columns", columns("id", "salary"))
+	}
+	bucket := attributes{"domain_id": "alice", "datasource_id": "ds", "type": "oss", "access_directly": false, "oss": attributes{"endpoint": "a", "bucket": "b", "prefix": "p", "storage_type": "oss", "virtualhost": false}}
+	other := attributes{"domain_id": "alice", "datasource_id": "ds", "type": "oss", "access_directly": true, "oss": attributes{"endpoint": "a2", "bucket": "b2", "prefix": "hr", "storage_type": "minio", "virtualhost": true, "version": "2"}}
+	moved := "the data changes: `relative_uri` `scores.csv` → `hr/salaries.csv`, new columns `salary`, `attributes.a0000` "
+	for name, test := range map[string]struct {
+		changes []attributes
+		says    []string
+	}{
+		"data": {
+			changes: []attributes{change("kuscia_domain_data.s", updated, with(with(scores, "relative_uri", "scores.csv"), "columns", columns("id")), elsewhere(pad(8, "x"))), change("kuscia_domain_data_grant.g", same, toBob, toBob)},
+			says:    []string{"- Sees other data: `bob` (`scores` of `alice`: " + moved, "| `bob` | `scores` of `alice` | sees other data | no end date, `3` uses | no end date, `3` uses; " + moved, "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; " + moved},
+		},
+		"data with so many attributes that their values have no room": {
+			changes: []attributes{change("kuscia_domain_data.s", updated, with(with(scores, "relative_uri", "scores.csv"), "columns", columns("id")), elsewhere(pad(1000, strings.Repeat("x", 200)))), change("kuscia_domain_data_grant.g", same, toBob, toBob)},
+			says:    []string{"- Sees other data: `bob` (`scores` of `alice`: " + moved, "| sees other data | no end date, `3` uses | no end date, `3` uses; " + moved, "| `relative_uri` | `scores.csv` | `hr/salaries.csv` |"},
+		},
+		"data without a grant": {
+			changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "scores.csv"), with(elsewhere(pad(1000, strings.Repeat("x", 200))), "columns", nil))},
+			says:    []string{"| sees other data | `relative_uri` `scores.csv`, `attributes.a0000` none, ", "| `relative_uri` `hr/salaries.csv`, `attributes.a0000` "},
+		},
+		"a new grant": {
+			changes: []attributes{
+				change("kuscia_domain_data.s", created, nil, with(elsewhere(pad(1000, "x")), "datasource_id", "ds")), change("kuscia_domain_data_source.ds", same, other, other),
+				change("kuscia_domain_data_grant.g", created, nil, toBob),
+			},
+			says: []string{"(`scores` of `alice`: no end date, `3` uses; `datasource_id` `ds`; `relative_uri` `hr/salaries.csv`; `oss.bucket` `b2`; `oss.endpoint` `a2`; `oss.prefix` `hr`; columns `id`, `salary`; 1004 more)"},
+		},
+		"a new grant of many columns": {
+			changes: []attributes{change("kuscia_domain_data.s", created, nil, with(elsewhere(nil), "columns", columns(strings.Split(strings.Repeat("column ", 20000), " ")...))), change("kuscia_domain_data_grant.g", created, nil, toBob)},
+			says:    []string{"(`scores` of `alice`: no end date, `3` uses; `relative_uri` `hr/salaries.csv`; columns `column`, ", "| `relative_uri` `hr/salaries.csv`"},
+		},
+		"a data source": {
+			changes: []attributes{change("kuscia_domain_data_source.ds", updated, bucket, other)},
+			says:    []string{"| sees other data | `oss.bucket` `b`, `oss.endpoint` `a`, `oss.prefix` `p`, `access_directly` `false`, `oss.storage_type` `oss`, `oss.version` none, 1 more | `oss.bucket` `b2`, `oss.endpoint` `a2`, `oss.prefix` `hr`, "},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, nil, test.changes...))
+			if len(stdout) > maxBody {
+				t.Errorf("%d bytes", len(stdout))
+			}
+			protocol.Says(t, "the review", stdout, test.says...)
+		})
+	}
+}
+
 // TestPaddedComment: padding of new, wider and forgotten grants with long names leaves in the comment who
 // gains access, what runs, and a row for each, with how much is left out.
 func TestPaddedComment(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/grantlimit"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/place"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
@@ -166,23 +167,52 @@ func otherData(o plan.Object) []dataChange {
 	return all
 }
 
-// dataChange is a change of what can be read of data.
+// dataChange is a change of what can be read of data, or what of it is there.
 type dataChange struct {
 	attribute           string
+	weight              place.Weight
 	text, before, after phrase.Phrase
 	// more: nothing is taken or moved.
 	more bool
 }
 
-// maxDataChanges is the number of changes of data that are named.
+// newDataChange is that of a difference of an object.
+func newDataChange(o plan.Object, d plan.Difference) dataChange {
+	v := shownDifference(o, d)
+	name := phrase.Show(v.Path)
+	return dataChange{
+		attribute: d.Path[0], weight: place.Of(d.Path),
+		text: phrase.Say("{} {}", name, v.Phrase()), before: phrase.Say("{} {}", name, v.before()), after: phrase.Say("{} {}", name, v.after()),
+	}
+}
+
+func (c dataChange) saysText() phrase.Phrase { return c.text }
+
+func (c dataChange) saysBefore() phrase.Phrase { return c.before }
+
+func (c dataChange) saysAfter() phrase.Phrase { return c.after }
+
+// maxDataChanges is the number of changes of data that are named. Those that say where it is, and its columns,
+// all are.
 const maxDataChanges = 6
 
-func joined(changes []dataChange) phrase.Phrase {
+// decisiveOf is what changes say, where the data is first.
+func decisiveOf(changes []dataChange, says func(dataChange) phrase.Phrase) []phrase.Phrase {
+	changes = slices.Clone(changes)
+	slices.SortStableFunc(changes, func(x, y dataChange) int { return cmp.Compare(x.weight, y.weight) })
 	var all []phrase.Phrase
+	decisive := 0
 	for _, c := range changes {
-		all = append(all, c.text)
+		all = append(all, says(c))
+		if c.weight <= place.Columns {
+			decisive++
+		}
 	}
-	return phrase.Join(", ", phrase.First(all, maxDataChanges)...)
+	return phrase.First(all, max(maxDataChanges, decisive))
+}
+
+func joined(changes []dataChange) phrase.Phrase {
+	return phrase.Join(", ", decisiveOf(changes, dataChange.saysText)...)
 }
 
 func onlyMore(changes []dataChange) bool {
@@ -205,9 +235,7 @@ func dataChanges(o plan.Object) []dataChange {
 			saidColumns = true
 			continue
 		}
-		v := shownDifference(o, d)
-		name := phrase.Show(v.Path)
-		all = append(all, dataChange{attribute: d.Path[0], text: phrase.Say("{} {}", name, v.Phrase()), before: phrase.Say("{} {}", name, v.before()), after: phrase.Say("{} {}", name, v.after())})
+		all = append(all, newDataChange(o, d))
 	}
 	return all
 }
@@ -231,7 +259,7 @@ func columnChange(o plan.Object) dataChange {
 		})
 	}
 	more, fewer := without(after, before), without(before, after)
-	c := dataChange{before: phrase.Say("columns {}", columnList(before)), after: phrase.Say("columns {}", columnList(after))}
+	c := dataChange{weight: place.Columns, before: phrase.Say("columns {}", columnList(before)), after: phrase.Say("columns {}", columnList(after))}
 	switch {
 	case o.After.At("columns").IsUnknown():
 		c.text, c.after = phrase.Say("columns that are known after apply"), phrase.Say("columns that are known after apply")

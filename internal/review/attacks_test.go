@@ -100,8 +100,8 @@ func TestPlaceHiddenByPadding(t *testing.T) {
 			says: []string{"(`scores` of `alice`: no end date, `3` uses; `datasource_id` `ds`; `relative_uri` `hr/salaries.csv`; `oss.bucket` `b2`; `oss.endpoint` `a2`; `oss.prefix` `hr`; columns `id`, `salary`; 1004 more)"},
 		},
 		"a new grant of many columns": {
-			changes: []attributes{change("kuscia_domain_data.s", created, nil, with(elsewhere(nil), "columns", columns(strings.Split(strings.Repeat("column ", 20000), " ")...))), change("kuscia_domain_data_grant.g", created, nil, toBob)},
-			says:    []string{"(`scores` of `alice`: no end date, `3` uses; `relative_uri` `hr/salaries.csv`; columns `column`, ", "| `relative_uri` `hr/salaries.csv`"},
+			changes: []attributes{change("kuscia_domain_data.s", created, nil, with(elsewhere(nil), "columns", columns(strings.Split(strings.Repeat("column ", 8000), " ")...))), change("kuscia_domain_data_grant.g", created, nil, toBob)},
+			says:    []string{"(`scores` of `alice`: no end date, `3` uses; `relative_uri` `hr/salaries.csv`; columns `column`, ", "| gains access | none | no end date, `3` uses; `relative_uri` `hr/salaries.csv`; columns `column`, "},
 		},
 		"a data source": {
 			changes: []attributes{change("kuscia_domain_data_source.ds", updated, bucket, other)},

@@ -67,6 +67,18 @@ func dataPhrase(name string) phrase.Phrase {
 	return plan.Shown(name)
 }
 
+// ownedPhrase names data of a domain.
+func ownedPhrase(data, owner string) phrase.Phrase {
+	of := domainPhrase(owner)
+	switch data {
+	case plan.UnknownText:
+		return phrase.Say("data of {} that is known after apply", of)
+	case plan.SensitiveText:
+		return phrase.Say("data of {} that is sensitive", of)
+	}
+	return phrase.Say("{} of {}", plan.Shown(data), of)
+}
+
 // wayWords are what a line at the top and a table say of an access that changes in a way.
 type wayWords struct {
 	way         string
@@ -183,7 +195,7 @@ func (b *builder) accessByGrants() {
 			Address: row.grant.Address, Provider: row.grant.Provider, Reader: side.At("grant_domain").Text(), Owner: side.At("domain_id").Text(), Data: side.At("domaindata_id").Text(),
 			Change: changed, Way: row.way, Before: row.before, After: row.after, detail: row.detail,
 		}
-		a.subject = phrase.Say("{} of {}", plan.Shown(a.Data), plan.Shown(a.Owner))
+		a.subject = ownedPhrase(a.Data, a.Owner)
 		switch {
 		case row.ends && after[row.who]:
 			a.Way, a.After = anotherStays, phrase.Say("none by this grant, another one stays")
@@ -293,7 +305,7 @@ func (b *builder) accessToSources() {
 		}
 		a := Access{
 			Address: d.Address, Provider: d.provider, Owner: d.Owner, Data: d.Name, Change: changed, Way: seesOther, detail: d.Cause,
-			subject: phrase.Say("{} of {}", plan.Shown(d.Name), plan.Shown(d.Owner)),
+			subject: ownedPhrase(d.Name, d.Owner),
 		}
 		if onlyMore(d.changes) {
 			a.Way = seesMore
@@ -328,7 +340,7 @@ func (b *builder) accessToSource(o, source *plan.Object) {
 		changes = append(changes, newDataChange(*o, d))
 	}
 	name, owner := source.Name("datasource_id"), source.Latest().At("domain_id").Text()
-	subject := phrase.Say("all data of the data source {} of {}", phrase.Show(name), plan.Shown(owner))
+	subject := phrase.Say("all data of the data source {} of {}", phrase.Show(name), domainPhrase(owner))
 	if source.Kind == "kuscia_config" {
 		name = o.Name("key")
 		subject = phrase.Say("all data of data sources with the entry {}, which this plan does not have", phrase.Show(name))
@@ -390,7 +402,7 @@ func (b *builder) accessEnds(o, source *plan.Object) {
 	if len(data) == 0 && b.hadData(source) {
 		return
 	}
-	a.subject = phrase.Say("all data of the data source {} of {}", plan.Shown(a.Data), plan.Shown(a.Owner))
+	a.subject = phrase.Say("all data of the data source {} of {}", plan.Shown(a.Data), domainPhrase(a.Owner))
 	if len(data) > 0 {
 		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
 	}

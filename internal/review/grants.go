@@ -104,7 +104,7 @@ func (b *builder) grants() {
 		}
 	}
 	for _, data := range all {
-		data.subject = b.in(data.provider, phrase.Say("{} of {}", plan.Shown(data.Name), plan.Shown(data.Owner)))
+		data.subject = b.in(data.provider, phrase.Say("{} of {}", plan.Shown(data.Name), domainPhrase(data.Owner)))
 		b.report.Data = append(b.report.Data, *data)
 		b.findData(*data)
 	}
@@ -253,16 +253,28 @@ func isGranted(o plan.Object, d plan.Difference) bool {
 // columnChange is what changes of the columns: those that can be read in addition, or no longer.
 func columnChange(o plan.Object) dataChange {
 	before, after := dataColumns(o.Before), dataColumns(o.After)
-	without := func(list, other []column) []column {
-		return only(list, func(c column) bool {
-			return !slices.ContainsFunc(other, func(o column) bool { return o.name == c.name })
-		})
+	counted := func(list []column) map[string]int {
+		counts := map[string]int{}
+		for _, c := range list {
+			counts[c.name]++
+		}
+		return counts
 	}
-	more, fewer := without(after, before), without(before, after)
+	were, are := counted(before), counted(after)
+	more := only(after, func(c column) bool { return were[c.name] == 0 })
+	fewer := only(before, func(c column) bool { return are[c.name] == 0 })
+	var repeated []column // those of which there is another number
+	for _, c := range after {
+		if were[c.name] > 0 && were[c.name] != are[c.name] {
+			repeated, were[c.name] = append(repeated, c), 0
+		}
+	}
 	c := dataChange{weight: place.Columns, before: phrase.Say("columns {}", columnList(before)), after: phrase.Say("columns {}", columnList(after))}
 	switch {
 	case o.After.At("columns").IsUnknown():
 		c.text, c.after = phrase.Say("columns that are known after apply"), phrase.Say("columns that are known after apply")
+	case len(more)+len(fewer) == 0 && len(repeated) > 0:
+		c.text = phrase.Say("another number of the columns {}", columnList(repeated))
 	case len(more)+len(fewer) == 0:
 		c.text = phrase.Say("the same columns, described in another way")
 	case len(fewer) == 0:

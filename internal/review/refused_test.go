@@ -226,7 +226,7 @@ var refusals = map[string]struct {
 	"data whose id is known after apply is created while there is a grant": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_data.t", created, nil, without(with(scores, "relative_uri", "hr.csv"), "domaindata_id"), attributes{"after_unknown": attributes{"domaindata_id": true}}), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
-		says:    []string{"- Sees other data: readers that this plan does not know (known after apply of `alice`: `relative_uri` `hr.csv`"},
+		says:    []string{"- Sees other data: readers that this plan does not know (data of `alice` that is known after apply: `relative_uri` `hr.csv`"},
 	},
 	"an app image whose name is known after apply is created while a serving uses one": {
 		failOn:  "code",
@@ -501,6 +501,26 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
 		says: []string{"no end date, `3` uses; the data changes: new columns `salary` |"},
+	},
+	"granted data has a column twice": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "score", "score"))), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"the data changes: another number of the columns `score` |"}, silent: []string{"the same columns"},
+	},
+	"granted data is replaced by request": {
+		failOn:  "replace",
+		changes: []attributes{change("kuscia_domain_data.s", replaced, scores, scores, attributes{"action_reason": "replace_by_request"}), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"replaced, because of a request with -replace; 1 grant ends with it"},
+	},
+	"the app image of a new serving is known after apply": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_serving.glm", created, nil, glm(without(party("a"), "app_image")), unknown(attributes{"parties": attributes{"alice": attributes{"app_image": true}}}))},
+		says:    []string{"| `alice` | Have the image that `alice` gets in its cluster, which this plan does not name |"}, silent: []string{"image known after apply in"},
+	},
+	"an image is known after apply": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("b")), unknown(attributes{"parties": attributes{"alice": attributes{"image": true}}}))},
+		says:    []string{"| `alice` | Have the image of the app image `b` in the cluster of `alice`, which this plan does not name |"}, silent: []string{"image known after apply in"},
 	},
 	"granted data has another column": {
 		failOn:  "grant",

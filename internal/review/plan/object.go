@@ -266,9 +266,9 @@ func (o Object) Cause() phrase.Phrase {
 	case o.Renamed != "":
 		return phrase.Say("another block, before {}", phrase.Show(o.Renamed))
 	case o.Reason == tfjson.ActionReasonReplaceBecauseTainted:
-		return phrase.Say("it is tainted: its last create did not complete")
+		return phrase.Say("its last create, which did not complete (tainted)")
 	case o.Reason == tfjson.ActionReasonReplaceByRequest:
-		return phrase.Say("requested with -replace")
+		return phrase.Say("a request with -replace")
 	case o.Reason == tfjson.ActionReasonReplaceByTriggers:
 		return phrase.Say("replace_triggered_by")
 	case len(o.replacePaths) == 0:

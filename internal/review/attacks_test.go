@@ -249,6 +249,45 @@ func TestFalseColumns(t *testing.T) {
 	}
 }
 
+// TestObjectsOfOneName: many objects of one name have as many rows as the plan has objects, not one for each pair
+// of them, and each change is said.
+func TestObjectsOfOneName(t *testing.T) {
+	t.Parallel()
+	const n = 200
+	many := map[string][]attributes{}
+	add := func(name string, changes ...attributes) { many[name] = append(many[name], changes...) }
+	at := func(kind string, i int) string { return fmt.Sprintf("kuscia_%s.x%d", kind, i) }
+	for i := range n {
+		value := func(side string) attributes { return attributes{"key": "k", "value": fmt.Sprint(side, i)} }
+		source := with(entry, "datasource_id", fmt.Sprint("d", i))
+		data := with(inSource, "domaindata_id", fmt.Sprint("s", i))
+		inData := []attributes{
+			change(at("domain_data", i), same, data, data),
+			change(at("domain_data_grant", i), same, with(toBob, "domaindata_id", fmt.Sprint("s", i)), with(with(toBob, "domaindata_id", fmt.Sprint("s", i)), "grant_domain", fmt.Sprint("r", i))),
+		}
+		add("entries", change(at("config", i), updated, value("a"), value("b")), change(at("domain_data_source", i), same, source, source))
+		add("entries that are removed", change(at("config", i), deleted, value("b"), nil), change(at("domain_data_source", i), same, source, source))
+		add("data sources", append(inData, change(at("domain_data_source", i), updated, localfs("/a"), localfs(fmt.Sprint("b", i))))...)
+		add("data sources that are removed", append(inData, change(at("domain_data_source", i), deleted, localfs(fmt.Sprint("b", i)), nil))...)
+		add("data sources of one entry", append(inData, change(at("domain_data_source", i), same, entry, entry))...)
+	}
+	add("data sources of one entry", change("kuscia_config.k", updated, attributes{"key": "k", "value": "a"}, attributes{"key": "k", "value": fmt.Sprint("b", n-1)}))
+	for name, changes := range many {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report := build(t, planOf(t, nil, changes...))
+			if rows := len(report.Access); rows < n || rows > 12*n {
+				t.Errorf("%d rows for %d objects", rows, len(changes))
+			}
+			last := fmt.Sprintf("\"b%d\"", n-1)
+			if strings.HasSuffix(name, "removed") { // an object that goes changes nothing else
+				last = "(the readers in this plan, too)"
+			}
+			protocol.Says(t, "the review", report.Text(), last)
+		})
+	}
+}
+
 // TestDirection: a value that is written from right to left is isolated from what is beside it.
 func TestDirection(t *testing.T) {
 	t.Parallel()

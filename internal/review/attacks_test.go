@@ -119,6 +119,45 @@ func TestPlaceHiddenByPadding(t *testing.T) {
 	}
 }
 
+// TestRowsOfEachDomain: where rows do not fit, each domain, and each reader of an owner, has some of them, the others
+// are counted, and those of one domain stay together.
+func TestRowsOfEachDomain(t *testing.T) {
+	t.Parallel()
+	for name, n := range map[string]int{"some rows do not fit": 1000, "most rows do not fit": 6000} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var changes []attributes
+			for i := range n {
+				changes = append(changes, granted(fmt.Sprintf("d%05d", i), "bob"))
+			}
+			of := with(glm(party("a")), "parties", attributes{"zoe": with(party("a"), "domain_id", "zoe")})
+			changes = append(changes,
+				change("kuscia_domain_data_grant.z", created, nil, with(with(with(toBob, "domaindata_id", "salaries"), "domain_id", "zoe"), "grant_domain", "mallory")),
+				change("kuscia_serving.glm", replaced, of, with(of, "initiator", "x"), attributes{"replace_paths": []any{[]any{"initiator"}}}))
+			stdout, _ := program(t, 0, planOf(t, nil, changes...))
+			if len(stdout) > maxBody {
+				t.Errorf("%d bytes", len(stdout))
+			}
+			toDo, access := sectionOf(stdout, "What you have to do"), sectionOf(stdout, "Who may see which data")
+			protocol.Says(t, "what to do", toDo, "\n| `zoe` | Agree that `mallory` may see `salaries` of `zoe`: no end date, `3` uses |\n|  | Tell those who use the serving `glm`: ", " more for `alice` |\n| `bob` | nothing |\n", "\nAnd ")
+			protocol.Says(t, "the access", access, "\n| `mallory` | `salaries` of `zoe` | gains access |", "\nAnd ")
+			for _, section := range []string{toDo, access} {
+				shown, left := strings.Count(section, "`bob` may see `d")+strings.Count(section, "\n| `bob` | `d"), numberAfter(section, "\nAnd ")
+				if shown+left != n || !strings.Contains(section, fmt.Sprintf("| %d more ", left)) {
+					t.Errorf("%d rows of %d, and %d are left out:\n%s", shown, n, left, section)
+				}
+			}
+		})
+	}
+}
+
+// sectionOf is the part of a comment below a title.
+func sectionOf(comment, title string) string {
+	_, section, _ := strings.Cut(comment, "### "+title+"\n")
+	section, _, _ = strings.Cut(section, "###")
+	return section
+}
+
 // TestPaddedComment: padding of new, wider and forgotten grants with long names leaves in the comment who
 // gains access, what runs, and a row for each, with how much is left out.
 func TestPaddedComment(t *testing.T) {

@@ -535,6 +535,8 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"{} in the serving {}":      "服务 {2} 中的 {1}",
 	"{} instead of {}":          "{}，原为 {}",
 	"{} more":                   "另有 {} 项",
+	"{} more for {}":            "{2} 另有 {1} 行",
+	"{} more of {}":             "{2} 的数据另有 {1} 行",
 	"{} more connection":        "另有 {} 条连线",
 	"{} more connections":       "另有 {} 条连线",
 	"{} more domain":            "另有 {} 个节点",

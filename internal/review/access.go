@@ -312,6 +312,9 @@ func (b *builder) accessToSources() {
 			a.Way = seesMore
 		}
 		a.Before, a.After = phrase.Join(", ", decisiveOf(d.changes, dataChange.saysBefore)...), phrase.Join(", ", decisiveOf(d.changes, dataChange.saysAfter)...)
+		if d.isNew {
+			a.Before = phrase.Say(notKnown)
+		}
 		b.report.Access = append(b.report.Access, a)
 	}
 	told, ended := often{}, often{}
@@ -366,12 +369,13 @@ func (b *builder) accessToSource(o, source *plan.Object, many []*plan.Object) {
 	isEntry := o.Kind == "kuscia_config"
 	var changes []dataChange
 	hidden := false
-	for _, d := range o.Differences() {
-		if !isEntry && !isGranted(*o, d) {
+	from := asChange(*o)
+	for _, d := range from.Differences() {
+		if !isEntry && !isGranted(from, d) {
 			continue
 		}
-		hidden = hidden || shownDifference(*o, d).After == plan.SensitiveText
-		changes = append(changes, newDataChange(*o, d))
+		hidden = hidden || shownDifference(from, d).After == plan.SensitiveText
+		changes = append(changes, newDataChange(from, d))
 	}
 	name, owner := source.Name("datasource_id"), source.Latest().At("domain_id").Text()
 	subject := phrase.Say("all data of the data source {} of {}", phrase.Show(name), domainPhrase(owner))
@@ -385,7 +389,7 @@ func (b *builder) accessToSource(o, source *plan.Object, many []*plan.Object) {
 		subject: subject,
 	}
 	a.detail = phrase.Say("{} instead of {}", a.After, a.Before)
-	if o.Action == plan.Create {
+	if from.Action == plan.Create {
 		a.Before, a.detail = phrase.Say(notKnown), a.After
 	}
 	if (hidden || source == o) && isEntry {

@@ -52,6 +52,7 @@ type Data struct {
 	provider string
 	subject  phrase.Phrase
 	changes  []dataChange
+	isNew    bool // what was there before is not known
 }
 
 // grantEndpoints are the attributes of a grant that say which data it gives to whom.
@@ -149,7 +150,8 @@ func (b *builder) newData(o *plan.Object) *Data {
 	case !b.alters(*o):
 		return nil
 	}
-	data.changes = dataChanges(*o)
+	from := asChange(*o)
+	data.changes, data.isNew = dataChanges(from), from.Action == plan.Create
 	if data.Cause = joined(data.changes); len(data.Cause) == 0 {
 		return nil
 	}
@@ -238,6 +240,15 @@ func dataChanges(o plan.Object) []dataChange {
 		all = append(all, newDataChange(o, d))
 	}
 	return all
+}
+
+// asChange is an object that takes over another one as a change of that, if what can be read changes.
+func asChange(o plan.Object) plan.Object {
+	from := o.AsChange()
+	if slices.ContainsFunc(from.Differences(), func(d plan.Difference) bool { return isGranted(from, d) }) {
+		return from
+	}
+	return o
 }
 
 // isGranted reports whether a difference of an object decides what can be read; of a new one not what

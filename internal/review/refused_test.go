@@ -115,6 +115,9 @@ func configured(providers map[string]string, more ...attributes) attributes {
 	}}
 }
 
+// one is a configuration with one provider configuration, which is that of all resources.
+var one = attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia"}}, "root_module": attributes{}}}
+
 // local is a resource with a provisioner.
 func local(address string) attributes {
 	kind, name, _ := strings.Cut(address, ".")
@@ -232,6 +235,46 @@ var refusals = map[string]struct {
 		failOn:  "code",
 		changes: []attributes{change("kuscia_app_image.t", created, nil, attributes{"image": attributes{"name": "x"}}, attributes{"after_unknown": attributes{"name": true}}), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
 		says:    []string{"This plan changes what the app image `kuscia_app_image.t` runs."},
+	},
+	"granted data is given up and created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{
+			change("kuscia_domain_data.s", forgotten, with(with(scores, "relative_uri", "scores.csv"), "columns", columns("id")), nil), change("kuscia_domain_data.hr", created, nil, with(with(scores, "relative_uri", "hr.csv"), "columns", columns("id", "salary"))),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says:   []string{"- Sees other data: `bob` (`scores` of `alice`: the data changes: `relative_uri` `scores.csv` → `hr.csv`, new columns `salary`)", "| `relative_uri` | `scores.csv` | `hr.csv` |", "- Stays as it is, and this configuration no longer manages it: "},
+		silent: []string{"(not known)", "`relative_uri` none"},
+	},
+	"data without a grant is given up and created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "scores.csv"), nil), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "hr.csv"))},
+		says:    []string{"| sees other data | `relative_uri` `scores.csv` | `relative_uri` `hr.csv` |", "| `relative_uri` | `scores.csv` | `hr.csv` |"}, silent: []string{"(not known)", "`relative_uri` none"},
+	},
+	"hidden data is given up and created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "planted-1"), nil, attributes{"before_sensitive": attributes{"relative_uri": true}}), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "planted-2"))},
+		says:    []string{"| `relative_uri` (sensitive) | `relative_uri` another value: (sensitive) |"}, silent: []string{"planted"},
+	},
+	"data is given up and created as it was": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "scores.csv"), nil), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "scores.csv"))},
+		says:    []string{"| sees other data | (not known) | `relative_uri` `scores.csv`, `type` `table` |"}, silent: []string{"`relative_uri` none"},
+	},
+	"a data source is given up and created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data_source.s", forgotten, localfs("/pub"), nil), change("kuscia_domain_data_source.t", created, nil, localfs("/hr"))},
+		says:    []string{"`localfs.path` `/hr` instead of `localfs.path` `/pub`", "| sees other data | `localfs.path` `/pub` | `localfs.path` `/hr` |"}, silent: []string{"(not known)"},
+	},
+	"data that is left is created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data.s", []string{"create", "forget"}, with(scores, "relative_uri", "scores.csv"), with(scores, "relative_uri", "hr.csv"))},
+		says:    []string{"| sees other data | `relative_uri` `scores.csv` | `relative_uri` `hr.csv` |"}, silent: []string{"(not known)"},
+	},
+	"data of another Kuscia is given up": {
+		failOn:  "grant",
+		fields:  configured(map[string]string{"kuscia_domain_data.hr": "kuscia.a", "kuscia_domain_data.s": "kuscia.b"}),
+		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "scores.csv"), nil), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "hr.csv")), change("kuscia_domain_data_grant.b", created, nil, toBob)},
+		silent:  []string{"`scores.csv` → "},
 	},
 	"data is created while it is granted": {
 		failOn:  "grant",

@@ -75,13 +75,18 @@ func (b *builder) values() {
 // addValues reports the values of one object.
 func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 	v := Values{Address: o.Address, Action: o.Action, effect: effect}
-	for _, d := range b.changesOf(*o) {
-		diffs := b.diffs(*o, d)
+	from := o.AsChange()
+	changes := b.changesOf(from)
+	if len(changes) == 0 {
+		from, changes = *o, b.changesOf(*o)
+	}
+	for _, d := range changes {
+		diffs := b.diffs(from, d)
 		for i := range diffs {
 			switch {
 			case o.Action == plan.Forget: // nothing of it changes
 				diffs[i].After, diffs[i].Differs = diffs[i].Before, false
-			case b.takesOver(*o):
+			case b.takesOver(from):
 				diffs[i].Before = notKnown
 			}
 		}

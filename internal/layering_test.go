@@ -110,6 +110,7 @@ var importRules = map[string]rule{
 	"review/warnings":     {imports: []string{"review/phrase"}, noTerraform: true},
 	"review/owners":       {noTerraform: true},
 	"review/launch":       {noTerraform: true},
+	"review/place":        {noTerraform: true},
 	"cmd/kuscia-review":   {imports: []string{"review"}, noTerraform: true},
 	"cmd/kuscia-sandbox":  {imports: []string{"sandbox", "api/ief", "api/kuscia/versions"}, tests: []string{"testing/kubeserver"}, noTerraform: true},
 	"cmd/provider-schema": {imports: []string{"provider", "api/kuscia/versions", "tfkit/schemajson"}},

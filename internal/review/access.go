@@ -2,6 +2,7 @@ package review
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -65,6 +66,18 @@ func dataPhrase(name string) phrase.Phrase {
 		return phrase.Say("data that is sensitive")
 	}
 	return plan.Shown(name)
+}
+
+// ownedPhrase names data of a domain.
+func ownedPhrase(data, owner string) phrase.Phrase {
+	of := domainPhrase(owner)
+	switch data {
+	case plan.UnknownText:
+		return phrase.Say("data of {} that is known after apply", of)
+	case plan.SensitiveText:
+		return phrase.Say("data of {} that is sensitive", of)
+	}
+	return phrase.Say("{} of {}", plan.Shown(data), of)
 }
 
 // wayWords are what a line at the top and a table say of an access that changes in a way.
@@ -183,7 +196,7 @@ func (b *builder) accessByGrants() {
 			Address: row.grant.Address, Provider: row.grant.Provider, Reader: side.At("grant_domain").Text(), Owner: side.At("domain_id").Text(), Data: side.At("domaindata_id").Text(),
 			Change: changed, Way: row.way, Before: row.before, After: row.after, detail: row.detail,
 		}
-		a.subject = phrase.Say("{} of {}", plan.Shown(a.Data), plan.Shown(a.Owner))
+		a.subject = ownedPhrase(a.Data, a.Owner)
 		switch {
 		case row.ends && after[row.who]:
 			a.Way, a.After = anotherStays, phrase.Say("none by this grant, another one stays")
@@ -293,56 +306,90 @@ func (b *builder) accessToSources() {
 		}
 		a := Access{
 			Address: d.Address, Provider: d.provider, Owner: d.Owner, Data: d.Name, Change: changed, Way: seesOther, detail: d.Cause,
-			subject: phrase.Say("{} of {}", plan.Shown(d.Name), plan.Shown(d.Owner)),
+			subject: ownedPhrase(d.Name, d.Owner),
 		}
 		if onlyMore(d.changes) {
 			a.Way = seesMore
 		}
-		for _, c := range d.changes {
-			a.Before, a.After = phrase.Join(", ", a.Before, c.before), phrase.Join(", ", a.After, c.after)
+		a.Before, a.After = phrase.Join(", ", decisiveOf(d.changes, dataChange.saysBefore)...), phrase.Join(", ", decisiveOf(d.changes, dataChange.saysAfter)...)
+		if d.isNew {
+			a.Before = phrase.Say(notKnown)
 		}
 		b.report.Access = append(b.report.Access, a)
 	}
+	told, ended := often{}, often{}
 	for i := range b.objects {
 		o := &b.objects[i]
 		if b.repoints(*o) {
-			for _, source := range b.sourcesOf(o) {
-				b.accessToSource(o, source)
-			}
+			b.eachSource(o, b.sourcesOf(o), told, b.accessToSource)
 		}
-		for _, source := range b.endedSources(o) {
-			b.accessEnds(o, source)
+		b.eachSource(o, b.endedSources(o), ended, b.accessEnds)
+	}
+}
+
+// maxOften is the number of objects with one name of which the review lists each reader: there would be more
+// rows than the plan has objects.
+const maxOften = 5
+
+// often counts objects by what identifies them in a provider configuration.
+type often map[[3]string]int
+
+// adds counts an object and reports whether there are more of its name than those with their readers.
+func (n often) adds(provider string, id sourceID) bool {
+	key := [3]string{provider, id.domain, id.source}
+	n[key]++
+	return n[key] > maxOften
+}
+
+// eachSource tells of each data source what a change of an object, itself or its entry, does to its readers.
+// Of a data source or an entry that the plan has too often it is one row for all of them.
+func (b *builder) eachSource(o *plan.Object, sources []*plan.Object, known often, tell func(o, source *plan.Object, many []*plan.Object)) {
+	isOften := false
+	if len(sources) > 0 && sources[0].Kind != o.Kind { // of an entry
+		for _, key := range compact([]string{o.Before.At("key").ID(), o.After.At("key").ID()}) {
+			isOften = known.adds(o.Provider, sourceID{source: key}) || isOften
+		}
+	}
+	if isOften {
+		tell(o, sources[0], sources)
+		return
+	}
+	for i, source := range sources {
+		if known.adds(source.Provider, sourceOf(source.Latest())) {
+			tell(o, source, sources[i:i+1])
+		} else {
+			tell(o, source, nil)
 		}
 	}
 }
 
 // accessToSource adds what those who read the data of a data source see otherwise: the readers in the
-// plan, and those that it does not know.
-func (b *builder) accessToSource(o, source *plan.Object) {
+// plan, and those that it does not know. many are the data sources of one row.
+func (b *builder) accessToSource(o, source *plan.Object, many []*plan.Object) {
 	isEntry := o.Kind == "kuscia_config"
-	var before, after []phrase.Phrase
+	var changes []dataChange
 	hidden := false
-	for _, d := range o.Differences() {
-		if !isEntry && !isGranted(*o, d) {
+	from := asChange(*o)
+	for _, d := range from.Differences() {
+		if !isEntry && !isGranted(from, d) {
 			continue
 		}
-		v := shownDifference(*o, d)
-		hidden = hidden || v.After == plan.SensitiveText
-		before, after = append(before, phrase.Say("{} {}", phrase.Show(v.Path), v.before())), append(after, phrase.Say("{} {}", phrase.Show(v.Path), v.after()))
+		hidden = hidden || shownDifference(from, d).After == plan.SensitiveText
+		changes = append(changes, newDataChange(from, d))
 	}
 	name, owner := source.Name("datasource_id"), source.Latest().At("domain_id").Text()
-	subject := phrase.Say("all data of the data source {} of {}", phrase.Show(name), plan.Shown(owner))
+	subject := phrase.Say("all data of the data source {} of {}", phrase.Show(name), domainPhrase(owner))
 	if source.Kind == "kuscia_config" {
 		name = o.Name("key")
 		subject = phrase.Say("all data of data sources with the entry {}, which this plan does not have", phrase.Show(name))
 	}
 	a := Access{
 		Address: o.Address, Provider: o.Provider, Owner: owner, Data: name, Change: changed, Way: seesOther, what: "source",
-		Before: phrase.Join(", ", phrase.First(before, 4)...), After: phrase.Join(", ", phrase.First(after, 4)...),
+		Before: phrase.Join(", ", decisiveOf(changes, dataChange.saysBefore)...), After: phrase.Join(", ", decisiveOf(changes, dataChange.saysAfter)...),
 		subject: subject,
 	}
 	a.detail = phrase.Say("{} instead of {}", a.After, a.Before)
-	if o.Action == plan.Create {
+	if from.Action == plan.Create {
 		a.Before, a.detail = phrase.Say(notKnown), a.After
 	}
 	if (hidden || source == o) && isEntry {
@@ -350,12 +397,49 @@ func (b *builder) accessToSource(o, source *plan.Object) {
 		a.After = phrase.Say("{}; it is hidden whether only a password changes, or the place of the data", a.After)
 		a.detail = phrase.Say("the entry {} changes; it is hidden whether only a password changes, or the place of the data", phrase.Show(o.Name("key")))
 	}
+	if len(many) > 0 {
+		b.accessOfMany(a, o, many)
+		return
+	}
 	data, readers := b.dataIn(source, source.Latest())
+	b.accessOf(a, data, readers)
+}
+
+// accessOf adds a row for each reader of data sources with data, and one for those that the plan does not know.
+func (b *builder) accessOf(a Access, data, readers []string) {
 	if len(data) > 0 {
 		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
 	}
 	for _, a.Reader = range append(readers, "") {
 		b.report.Access = append(b.report.Access, a)
+	}
+}
+
+// accessOfMany adds one row for the readers of data sources of an object of which the plan has too many, for each
+// owner of few.
+func (b *builder) accessOfMany(a Access, o *plan.Object, sources []*plan.Object) {
+	const more = "{} (the readers in this plan, too)"
+	if len(sources) == 1 {
+		a.subject = phrase.Say(more, a.subject)
+		b.report.Access = append(b.report.Access, a)
+		return
+	}
+	counts := map[string]int{}
+	for _, source := range sources {
+		counts[source.Latest().At("domain_id").Text()]++
+	}
+	a.Data = o.Name("key")
+	add := func(owner string, n int, whose phrase.Phrase) {
+		a.Owner, a.subject = owner, phrase.Say("all data of {} of {} with the entry {}", phrase.Count(n, "{} data source", "{} data sources"), whose, phrase.Show(a.Data))
+		a.subject = phrase.Say(more, a.subject)
+		b.report.Access = append(b.report.Access, a)
+	}
+	if len(counts) > maxOften {
+		add("", len(sources), phrase.Count(len(counts), "{} domain", "{} domains"))
+		return
+	}
+	for _, owner := range slices.Sorted(maps.Keys(counts)) {
+		add(owner, counts[owner], domainPhrase(owner))
 	}
 }
 
@@ -378,8 +462,8 @@ func (b *builder) endedSources(o *plan.Object) []*plan.Object {
 }
 
 // accessEnds adds who cannot read the data of a data source any longer: none, if all its data that the
-// plan knows is removed too.
-func (b *builder) accessEnds(o, source *plan.Object) {
+// plan knows is removed too. many are the data sources of one row.
+func (b *builder) accessEnds(o, source *plan.Object, many []*plan.Object) {
 	in := source.After
 	a := Access{Address: o.Address, Provider: o.Provider, Change: lost, Way: lost, what: "source", Before: phrase.Say("as grants give it")}
 	if source == o {
@@ -389,16 +473,13 @@ func (b *builder) accessEnds(o, source *plan.Object) {
 	}
 	a.After = phrase.Say("none: {}", a.detail)
 	a.Owner, a.Data = in.At("domain_id").Text(), in.At("datasource_id").Text()
-	data, readers := b.dataIn(source, in)
-	if len(data) == 0 && b.hadData(source) {
+	a.subject = phrase.Say("all data of the data source {} of {}", plan.Shown(a.Data), domainPhrase(a.Owner))
+	if len(many) > 0 {
+		b.accessOfMany(a, o, many)
 		return
 	}
-	a.subject = phrase.Say("all data of the data source {} of {}", plan.Shown(a.Data), plan.Shown(a.Owner))
-	if len(data) > 0 {
-		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
-	}
-	for _, a.Reader = range append(readers, "") {
-		b.report.Access = append(b.report.Access, a)
+	if data, readers := b.dataIn(source, in); len(data) > 0 || !b.hadData(source) {
+		b.accessOf(a, data, readers)
 	}
 }
 

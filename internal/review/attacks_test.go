@@ -60,6 +60,104 @@ func TestRowsHiddenByPadding(t *testing.T) {
 	}
 }
 
+// TestPlaceHiddenByPadding: no number of other attributes hides where granted data is, and its columns.
+func TestPlaceHiddenByPadding(t *testing.T) {
+	t.Parallel()
+	pad := func(n int, value string) attributes {
+		all := attributes{}
+		for i := range n {
+			all[fmt.Sprintf("a%04d", i)] = value
+		}
+		return all
+	}
+	elsewhere := func(padding attributes) attributes {
+		return with(with(with(scores, "relative_uri", "hr/salaries.csv"), "attributes", padding), "columns", columns("id", "salary"))
+	}
+	bucket := attributes{"domain_id": "alice", "datasource_id": "ds", "type": "oss", "access_directly": false, "oss": attributes{"endpoint": "a", "bucket": "b", "prefix": "p", "storage_type": "oss", "virtualhost": false}}
+	other := attributes{"domain_id": "alice", "datasource_id": "ds", "type": "oss", "access_directly": true, "oss": attributes{"endpoint": "a2", "bucket": "b2", "prefix": "hr", "storage_type": "minio", "virtualhost": true, "version": "2"}}
+	moved := "the data changes: `relative_uri` `scores.csv` → `hr/salaries.csv`, new columns `salary`, `attributes.a0000` "
+	for name, test := range map[string]struct {
+		changes []attributes
+		says    []string
+	}{
+		"data": {
+			changes: []attributes{change("kuscia_domain_data.s", updated, with(with(scores, "relative_uri", "scores.csv"), "columns", columns("id")), elsewhere(pad(8, "x"))), change("kuscia_domain_data_grant.g", same, toBob, toBob)},
+			says:    []string{"- Sees other data: `bob` (`scores` of `alice`: " + moved, "| `bob` | `scores` of `alice` | sees other data | no end date, `3` uses | no end date, `3` uses; " + moved, "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; " + moved},
+		},
+		"data with so many attributes that their values have no room": {
+			changes: []attributes{change("kuscia_domain_data.s", updated, with(with(scores, "relative_uri", "scores.csv"), "columns", columns("id")), elsewhere(pad(1000, strings.Repeat("x", 200)))), change("kuscia_domain_data_grant.g", same, toBob, toBob)},
+			says:    []string{"- Sees other data: `bob` (`scores` of `alice`: " + moved, "| sees other data | no end date, `3` uses | no end date, `3` uses; " + moved, "| `relative_uri` | `scores.csv` | `hr/salaries.csv` |"},
+		},
+		"data without a grant": {
+			changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "scores.csv"), with(elsewhere(pad(1000, strings.Repeat("x", 200))), "columns", nil))},
+			says:    []string{"| sees other data | `relative_uri` `scores.csv`, `attributes.a0000` none, ", "| `relative_uri` `hr/salaries.csv`, `attributes.a0000` "},
+		},
+		"a new grant": {
+			changes: []attributes{
+				change("kuscia_domain_data.s", created, nil, with(elsewhere(pad(1000, "x")), "datasource_id", "ds")), change("kuscia_domain_data_source.ds", same, other, other),
+				change("kuscia_domain_data_grant.g", created, nil, toBob),
+			},
+			says: []string{"(`scores` of `alice`: no end date, `3` uses; `datasource_id` `ds`; `relative_uri` `hr/salaries.csv`; `oss.bucket` `b2`; `oss.endpoint` `a2`; `oss.prefix` `hr`; columns `id`, `salary`; 1004 more)"},
+		},
+		"a new grant of many columns": {
+			changes: []attributes{change("kuscia_domain_data.s", created, nil, with(elsewhere(nil), "columns", columns(strings.Split(strings.Repeat("column ", 8000), " ")...))), change("kuscia_domain_data_grant.g", created, nil, toBob)},
+			says:    []string{"(`scores` of `alice`: no end date, `3` uses; `relative_uri` `hr/salaries.csv`; columns `column`, ", "| gains access | none | no end date, `3` uses; `relative_uri` `hr/salaries.csv`; columns `column`, "},
+		},
+		"a data source": {
+			changes: []attributes{change("kuscia_domain_data_source.ds", updated, bucket, other)},
+			says:    []string{"| sees other data | `oss.bucket` `b`, `oss.endpoint` `a`, `oss.prefix` `p`, `access_directly` `false`, `oss.storage_type` `oss`, `oss.version` none, 1 more | `oss.bucket` `b2`, `oss.endpoint` `a2`, `oss.prefix` `hr`, "},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, nil, test.changes...))
+			if len(stdout) > maxBody {
+				t.Errorf("%d bytes", len(stdout))
+			}
+			protocol.Says(t, "the review", stdout, test.says...)
+		})
+	}
+}
+
+// TestRowsOfEachDomain: where rows do not fit, each domain, and each reader of an owner, has some of them, the others
+// are counted, and those of one domain stay together.
+func TestRowsOfEachDomain(t *testing.T) {
+	t.Parallel()
+	for name, n := range map[string]int{"some rows do not fit": 1000, "most rows do not fit": 6000} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var changes []attributes
+			for i := range n {
+				changes = append(changes, granted(fmt.Sprintf("d%05d", i), "bob"))
+			}
+			of := with(glm(party("a")), "parties", attributes{"zoe": with(party("a"), "domain_id", "zoe")})
+			changes = append(changes,
+				change("kuscia_domain_data_grant.z", created, nil, with(with(with(toBob, "domaindata_id", "salaries"), "domain_id", "zoe"), "grant_domain", "mallory")),
+				change("kuscia_serving.glm", replaced, of, with(of, "initiator", "x"), attributes{"replace_paths": []any{[]any{"initiator"}}}))
+			stdout, _ := program(t, 0, planOf(t, nil, changes...))
+			if len(stdout) > maxBody {
+				t.Errorf("%d bytes", len(stdout))
+			}
+			toDo, access := sectionOf(stdout, "What you have to do"), sectionOf(stdout, "Who may see which data")
+			protocol.Says(t, "what to do", toDo, "\n| `zoe` | Agree that `mallory` may see `salaries` of `zoe`: no end date, `3` uses |\n|  | Tell those who use the serving `glm`: ", " more for `alice` |\n| `bob` | nothing |\n", "\nAnd ")
+			protocol.Says(t, "the access", access, "\n| `mallory` | `salaries` of `zoe` | gains access |", "\nAnd ")
+			for _, section := range []string{toDo, access} {
+				shown, left := strings.Count(section, "`bob` may see `d")+strings.Count(section, "\n| `bob` | `d"), numberAfter(section, "\nAnd ")
+				if shown+left != n || !strings.Contains(section, fmt.Sprintf("| %d more ", left)) {
+					t.Errorf("%d rows of %d, and %d are left out:\n%s", shown, n, left, section)
+				}
+			}
+		})
+	}
+}
+
+// sectionOf is the part of a comment below a title.
+func sectionOf(comment, title string) string {
+	_, section, _ := strings.Cut(comment, "### "+title+"\n")
+	section, _, _ = strings.Cut(section, "###")
+	return section
+}
+
 // TestPaddedComment: padding of new, wider and forgotten grants with long names leaves in the comment who
 // gains access, what runs, and a row for each, with how much is left out.
 func TestPaddedComment(t *testing.T) {
@@ -187,6 +285,45 @@ func TestFalseColumns(t *testing.T) {
 	protocol.Says(t, "the review", text, "\"glm-1\" → \"m-1\ufffd\ufffd\ufffd1")
 	if strings.ContainsAny(text, "\u2800\u3164") {
 		t.Errorf("blank letters are in %q", text)
+	}
+}
+
+// TestObjectsOfOneName: many objects of one name have as many rows as the plan has objects, not one for each pair
+// of them, and each change is said.
+func TestObjectsOfOneName(t *testing.T) {
+	t.Parallel()
+	const n = 200
+	many := map[string][]attributes{}
+	add := func(name string, changes ...attributes) { many[name] = append(many[name], changes...) }
+	at := func(kind string, i int) string { return fmt.Sprintf("kuscia_%s.x%d", kind, i) }
+	for i := range n {
+		value := func(side string) attributes { return attributes{"key": "k", "value": fmt.Sprint(side, i)} }
+		source := with(entry, "datasource_id", fmt.Sprint("d", i))
+		data := with(inSource, "domaindata_id", fmt.Sprint("s", i))
+		inData := []attributes{
+			change(at("domain_data", i), same, data, data),
+			change(at("domain_data_grant", i), same, with(toBob, "domaindata_id", fmt.Sprint("s", i)), with(with(toBob, "domaindata_id", fmt.Sprint("s", i)), "grant_domain", fmt.Sprint("r", i))),
+		}
+		add("entries", change(at("config", i), updated, value("a"), value("b")), change(at("domain_data_source", i), same, source, source))
+		add("entries that are removed", change(at("config", i), deleted, value("b"), nil), change(at("domain_data_source", i), same, source, source))
+		add("data sources", append(inData, change(at("domain_data_source", i), updated, localfs("/a"), localfs(fmt.Sprint("b", i))))...)
+		add("data sources that are removed", append(inData, change(at("domain_data_source", i), deleted, localfs(fmt.Sprint("b", i)), nil))...)
+		add("data sources of one entry", append(inData, change(at("domain_data_source", i), same, entry, entry))...)
+	}
+	add("data sources of one entry", change("kuscia_config.k", updated, attributes{"key": "k", "value": "a"}, attributes{"key": "k", "value": fmt.Sprint("b", n-1)}))
+	for name, changes := range many {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			report := build(t, planOf(t, nil, changes...))
+			if rows := len(report.Access); rows < n || rows > 12*n {
+				t.Errorf("%d rows for %d objects", rows, len(changes))
+			}
+			last := fmt.Sprintf("\"b%d\"", n-1)
+			if strings.HasSuffix(name, "removed") { // an object that goes changes nothing else
+				last = "(the readers in this plan, too)"
+			}
+			protocol.Says(t, "the review", report.Text(), last)
+		})
 	}
 }
 

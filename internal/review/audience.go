@@ -470,6 +470,8 @@ func (r *Report) toDoOfServing(s Serving, tell func(string, phrase.Words, ...phr
 		isNew := p.Image.Changed() || p.Action == plan.Create
 		switch image := p.Image.After; {
 		case !stays || image == "" || !isNew:
+		case p.onlyApp && isHidden(p.AppImage.After), !p.onlyApp && isHidden(image):
+			tell(p.Domain, "Have the image that {} gets in its cluster, which this plan does not name", plan.Shown(p.Domain))
 		case p.onlyApp:
 			tell(p.Domain, "Have the image of the app image {} in the cluster of {}, which this plan does not name", plan.Shown(p.AppImage.After), plan.Shown(p.Domain))
 		default:

@@ -139,7 +139,7 @@ var cases = map[string]struct {
 	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
-		says:       []string{"replaces the serving `glm`, which did not start", "it is tainted"},
+		says:       []string{"replaces the serving `glm`, which did not start", "because of its last create, which did not complete (tainted)"},
 		categories: []category.Category{category.Replaced},
 	},
 	"another key of a party is nothing": {

@@ -14,6 +14,7 @@
 //	appconfig    the model and the features in the configuration text of a serving
 //	strategy     what an update strategy leaves running
 //	grantlimit   the limits of grants
+//	place        what decides where granted data is
 //	quantity     sums of quantities of Kubernetes
 //	share        what each part of a review has of a comment
 //	textdiff     what changes in a long text

@@ -7,6 +7,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/grantlimit"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/place"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
@@ -51,6 +52,7 @@ type Data struct {
 	provider string
 	subject  phrase.Phrase
 	changes  []dataChange
+	isNew    bool // what was there before is not known
 }
 
 // grantEndpoints are the attributes of a grant that say which data it gives to whom.
@@ -103,7 +105,7 @@ func (b *builder) grants() {
 		}
 	}
 	for _, data := range all {
-		data.subject = b.in(data.provider, phrase.Say("{} of {}", plan.Shown(data.Name), plan.Shown(data.Owner)))
+		data.subject = b.in(data.provider, phrase.Say("{} of {}", plan.Shown(data.Name), domainPhrase(data.Owner)))
 		b.report.Data = append(b.report.Data, *data)
 		b.findData(*data)
 	}
@@ -148,7 +150,8 @@ func (b *builder) newData(o *plan.Object) *Data {
 	case !b.alters(*o):
 		return nil
 	}
-	data.changes = dataChanges(*o)
+	from := asChange(*o)
+	data.changes, data.isNew = dataChanges(from), from.Action == plan.Create
 	if data.Cause = joined(data.changes); len(data.Cause) == 0 {
 		return nil
 	}
@@ -166,23 +169,52 @@ func otherData(o plan.Object) []dataChange {
 	return all
 }
 
-// dataChange is a change of what can be read of data.
+// dataChange is a change of what can be read of data, or what of it is there.
 type dataChange struct {
 	attribute           string
+	weight              place.Weight
 	text, before, after phrase.Phrase
 	// more: nothing is taken or moved.
 	more bool
 }
 
-// maxDataChanges is the number of changes of data that are named.
+// newDataChange is that of a difference of an object.
+func newDataChange(o plan.Object, d plan.Difference) dataChange {
+	v := shownDifference(o, d)
+	name := phrase.Show(v.Path)
+	return dataChange{
+		attribute: d.Path[0], weight: place.Of(d.Path),
+		text: phrase.Say("{} {}", name, v.Phrase()), before: phrase.Say("{} {}", name, v.before()), after: phrase.Say("{} {}", name, v.after()),
+	}
+}
+
+func (c dataChange) saysText() phrase.Phrase { return c.text }
+
+func (c dataChange) saysBefore() phrase.Phrase { return c.before }
+
+func (c dataChange) saysAfter() phrase.Phrase { return c.after }
+
+// maxDataChanges is the number of changes of data that are named. Those that say where it is, and its columns,
+// all are.
 const maxDataChanges = 6
 
-func joined(changes []dataChange) phrase.Phrase {
+// decisiveOf is what changes say, where the data is first.
+func decisiveOf(changes []dataChange, says func(dataChange) phrase.Phrase) []phrase.Phrase {
+	changes = slices.Clone(changes)
+	slices.SortStableFunc(changes, func(x, y dataChange) int { return cmp.Compare(x.weight, y.weight) })
 	var all []phrase.Phrase
+	decisive := 0
 	for _, c := range changes {
-		all = append(all, c.text)
+		all = append(all, says(c))
+		if c.weight <= place.Columns {
+			decisive++
+		}
 	}
-	return phrase.Join(", ", phrase.First(all, maxDataChanges)...)
+	return phrase.First(all, max(maxDataChanges, decisive))
+}
+
+func joined(changes []dataChange) phrase.Phrase {
+	return phrase.Join(", ", decisiveOf(changes, dataChange.saysText)...)
 }
 
 func onlyMore(changes []dataChange) bool {
@@ -205,11 +237,18 @@ func dataChanges(o plan.Object) []dataChange {
 			saidColumns = true
 			continue
 		}
-		v := shownDifference(o, d)
-		name := phrase.Show(v.Path)
-		all = append(all, dataChange{attribute: d.Path[0], text: phrase.Say("{} {}", name, v.Phrase()), before: phrase.Say("{} {}", name, v.before()), after: phrase.Say("{} {}", name, v.after())})
+		all = append(all, newDataChange(o, d))
 	}
 	return all
+}
+
+// asChange is an object that takes over another one as a change of that, if what can be read changes.
+func asChange(o plan.Object) plan.Object {
+	from := o.AsChange()
+	if slices.ContainsFunc(from.Differences(), func(d plan.Difference) bool { return isGranted(from, d) }) {
+		return from
+	}
+	return o
 }
 
 // isGranted reports whether a difference of an object decides what can be read; of a new one not what
@@ -230,16 +269,28 @@ func changesAccess(o *plan.Object) bool {
 // columnChange is what changes of the columns: those that can be read in addition, or no longer.
 func columnChange(o plan.Object) dataChange {
 	before, after := dataColumns(o.Before), dataColumns(o.After)
-	without := func(list, other []column) []column {
-		return only(list, func(c column) bool {
-			return !slices.ContainsFunc(other, func(o column) bool { return o.name == c.name })
-		})
+	counted := func(list []column) map[string]int {
+		counts := map[string]int{}
+		for _, c := range list {
+			counts[c.name]++
+		}
+		return counts
 	}
-	more, fewer := without(after, before), without(before, after)
-	c := dataChange{before: phrase.Say("columns {}", columnList(before)), after: phrase.Say("columns {}", columnList(after))}
+	were, are := counted(before), counted(after)
+	more := only(after, func(c column) bool { return were[c.name] == 0 })
+	fewer := only(before, func(c column) bool { return are[c.name] == 0 })
+	var repeated []column // those of which there is another number
+	for _, c := range after {
+		if were[c.name] > 0 && were[c.name] != are[c.name] {
+			repeated, were[c.name] = append(repeated, c), 0
+		}
+	}
+	c := dataChange{weight: place.Columns, before: phrase.Say("columns {}", columnList(before)), after: phrase.Say("columns {}", columnList(after))}
 	switch {
 	case o.After.At("columns").IsUnknown():
 		c.text, c.after = phrase.Say("columns that are known after apply"), phrase.Say("columns that are known after apply")
+	case len(more)+len(fewer) == 0 && len(repeated) > 0:
+		c.text = phrase.Say("another number of the columns {}", columnList(repeated))
 	case len(more)+len(fewer) == 0:
 		c.text = phrase.Say("the same columns, described in another way")
 	case len(fewer) == 0:

@@ -485,6 +485,11 @@ func (t table) length() int { return max(len(t.rows), len(t.lines)) }
 
 // rowsWithin is length for what so many bytes have room.
 func (m *markdown) rowsWithin(t table, most int) int {
+	size := func(cells []phrase.Phrase) int {
+		part := newMarkdown(m.Report, m.limits)
+		part.row(cells)
+		return part.b.Len()
+	}
 	frame := newMarkdown(m.Report, m.limits)
 	frame.table(table{title: t.title, columns: t.columns, rows: [][]phrase.Phrase{nil}})
 	if len(t.lines) > 0 {
@@ -495,16 +500,22 @@ func (m *markdown) rowsWithin(t table, most int) int {
 	if len(t.lines) > 0 {
 		more += len("- \n") + len(m.write(phrase.Say("{} more", phrase.Number(len(t.lines)))))
 	}
+	order := t.inTurns()
 	fits := 0
 	for i := range t.length() {
-		part := newMarkdown(m.Report, m.limits)
 		if i < len(t.lines) {
+			part := newMarkdown(m.Report, m.limits)
 			part.paragraph(t.lines[i])
+			most -= part.b.Len()
 		}
 		if i < len(t.rows) {
-			part.row(t.rows[i])
+			at := order.rows[i]
+			most -= size(t.rows[at])
+			if len(t.groups) > 0 && order.places[at] == 0 && order.sizes[t.groups[at]] > 1 {
+				more += size(t.moreOf(t.groups[at], order.sizes[t.groups[at]]))
+			}
 		}
-		switch most -= part.b.Len(); {
+		switch {
 		case most < 0:
 			return fits
 		case most >= more:

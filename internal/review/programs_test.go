@@ -238,8 +238,7 @@ func TestRoomIsUsed(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			stdout, _ := program(t, 0, planOf(t, nil, test.changes...))
-			_, table, _ := strings.Cut(stdout, "### "+test.title+"\n")
-			table, _, _ = strings.Cut(table, "###")
+			table := sectionOf(stdout, test.title)
 			rows, more, all := strings.Count(table, "\n| ")-2, numberAfter(table, "\nAnd "), numberAfter(stdout, "> Left out, since a comment is limited: ")
 			if rows+more != test.rows || (more == 0) != test.whole || more > all {
 				t.Errorf("%d rows and %d more, want %d; left out are %d", rows, more, test.rows, all)

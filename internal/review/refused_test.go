@@ -115,6 +115,9 @@ func configured(providers map[string]string, more ...attributes) attributes {
 	}}
 }
 
+// one is a configuration with one provider configuration, which is that of all resources.
+var one = attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia"}}, "root_module": attributes{}}}
+
 // local is a resource with a provisioner.
 func local(address string) attributes {
 	kind, name, _ := strings.Cut(address, ".")
@@ -226,12 +229,52 @@ var refusals = map[string]struct {
 	"data whose id is known after apply is created while there is a grant": {
 		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_data.t", created, nil, without(with(scores, "relative_uri", "hr.csv"), "domaindata_id"), attributes{"after_unknown": attributes{"domaindata_id": true}}), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
-		says:    []string{"- Sees other data: readers that this plan does not know (known after apply of `alice`: `relative_uri` `hr.csv`"},
+		says:    []string{"- Sees other data: readers that this plan does not know (data of `alice` that is known after apply: `relative_uri` `hr.csv`"},
 	},
 	"an app image whose name is known after apply is created while a serving uses one": {
 		failOn:  "code",
 		changes: []attributes{change("kuscia_app_image.t", created, nil, attributes{"image": attributes{"name": "x"}}, attributes{"after_unknown": attributes{"name": true}}), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
 		says:    []string{"This plan changes what the app image `kuscia_app_image.t` runs."},
+	},
+	"granted data is given up and created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{
+			change("kuscia_domain_data.s", forgotten, with(with(scores, "relative_uri", "scores.csv"), "columns", columns("id")), nil), change("kuscia_domain_data.hr", created, nil, with(with(scores, "relative_uri", "hr.csv"), "columns", columns("id", "salary"))),
+			change("kuscia_domain_data_grant.b", same, toBob, toBob),
+		},
+		says:   []string{"- Sees other data: `bob` (`scores` of `alice`: the data changes: `relative_uri` `scores.csv` → `hr.csv`, new columns `salary`)", "| `relative_uri` | `scores.csv` | `hr.csv` |", "- Stays as it is, and this configuration no longer manages it: "},
+		silent: []string{"(not known)", "`relative_uri` none"},
+	},
+	"data without a grant is given up and created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "scores.csv"), nil), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "hr.csv"))},
+		says:    []string{"| sees other data | `relative_uri` `scores.csv` | `relative_uri` `hr.csv` |", "| `relative_uri` | `scores.csv` | `hr.csv` |"}, silent: []string{"(not known)", "`relative_uri` none"},
+	},
+	"hidden data is given up and created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "planted-1"), nil, attributes{"before_sensitive": attributes{"relative_uri": true}}), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "planted-2"))},
+		says:    []string{"| `relative_uri` (sensitive) | `relative_uri` another value: (sensitive) |"}, silent: []string{"planted"},
+	},
+	"data is given up and created as it was": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "scores.csv"), nil), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "scores.csv"))},
+		says:    []string{"| sees other data | (not known) | `relative_uri` `scores.csv`, `type` `table` |"}, silent: []string{"`relative_uri` none"},
+	},
+	"a data source is given up and created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data_source.s", forgotten, localfs("/pub"), nil), change("kuscia_domain_data_source.t", created, nil, localfs("/hr"))},
+		says:    []string{"`localfs.path` `/hr` instead of `localfs.path` `/pub`", "| sees other data | `localfs.path` `/pub` | `localfs.path` `/hr` |"}, silent: []string{"(not known)"},
+	},
+	"data that is left is created elsewhere": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_data.s", []string{"create", "forget"}, with(scores, "relative_uri", "scores.csv"), with(scores, "relative_uri", "hr.csv"))},
+		says:    []string{"| sees other data | `relative_uri` `scores.csv` | `relative_uri` `hr.csv` |"}, silent: []string{"(not known)"},
+	},
+	"data of another Kuscia is given up": {
+		failOn:  "grant",
+		fields:  configured(map[string]string{"kuscia_domain_data.hr": "kuscia.a", "kuscia_domain_data.s": "kuscia.b"}),
+		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "scores.csv"), nil), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "hr.csv")), change("kuscia_domain_data_grant.b", created, nil, toBob)},
+		silent:  []string{"`scores.csv` → "},
 	},
 	"data is created while it is granted": {
 		failOn:  "grant",
@@ -565,6 +608,26 @@ var refusals = map[string]struct {
 			change("kuscia_domain_data_grant.b", same, toBob, toBob),
 		},
 		says: []string{"no end date, `3` uses; the data changes: new columns `salary` |"},
+	},
+	"granted data has a column twice": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "columns", columns("id", "score")), with(scores, "columns", columns("id", "score", "score"))), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"the data changes: another number of the columns `score` |"}, silent: []string{"the same columns"},
+	},
+	"granted data is replaced by request": {
+		failOn:  "replace",
+		changes: []attributes{change("kuscia_domain_data.s", replaced, scores, scores, attributes{"action_reason": "replace_by_request"}), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"replaced, because of a request with -replace; 1 grant ends with it"},
+	},
+	"the app image of a new serving is known after apply": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_serving.glm", created, nil, glm(without(party("a"), "app_image")), unknown(attributes{"parties": attributes{"alice": attributes{"app_image": true}}}))},
+		says:    []string{"| `alice` | Have the image that `alice` gets in its cluster, which this plan does not name |"}, silent: []string{"image known after apply in"},
+	},
+	"an image is known after apply": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"image": "sf:1"})), glm(party("b")), unknown(attributes{"parties": attributes{"alice": attributes{"image": true}}}))},
+		says:    []string{"| `alice` | Have the image of the app image `b` in the cluster of `alice`, which this plan does not name |"}, silent: []string{"image known after apply in"},
 	},
 	"granted data has another column": {
 		failOn:  "grant",

@@ -283,6 +283,7 @@ func Build(from *plan.Plan) *Report {
 func (b *builder) analyse() {
 	b.objects, b.forgotten = plan.Rejoined(b.objects)
 	b.objects = plan.Paired(b.objects)
+	plan.TakeOver(b.objects)
 	for i := range b.objects {
 		o := &b.objects[i]
 		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)

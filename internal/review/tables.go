@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -22,18 +23,70 @@ type table struct {
 	folded bool
 	// whole are the long values of the rows, each of which has a fold below the table.
 	whole []string
+	// groups are those of the rows, if rows of each are shown before all others are, and moreOf is a row that says
+	// how many there are more of one.
+	groups []rowGroup
+	moreOf func(of rowGroup, n int) []phrase.Phrase
 	// isVital: it says who may see what, what runs, or what to do, and is shortened last.
 	isVital bool
 }
 
+// rowGroup is whose rows are shown together: those of a domain, and of a reader of its data.
+type rowGroup struct{ domain, reader string }
+
 // bounded leaves out the rows above a limit.
 func (t table) bounded(limit int) table {
 	if more := len(t.rows) - limit; more > 0 {
-		t.rows, t.more = t.rows[:limit], more
+		t.rows, t.more = t.firstRows(limit), more
 		t.whole = t.whole[:min(limit, len(t.whole))]
 	}
 	t.lines = phrase.First(t.lines, limit)
 	return t
+}
+
+// turns is an order of rows: the first one of each group, then the second one, and so on.
+type turns struct {
+	// rows are the indexes of the rows, and places that of each row in its group.
+	rows, places []int
+	// sizes are the numbers of rows of the groups.
+	sizes map[rowGroup]int
+}
+
+// inTurns is the order of the rows, which is their own without groups.
+func (t table) inTurns() turns {
+	order := turns{make([]int, len(t.rows)), make([]int, len(t.rows)), map[rowGroup]int{}}
+	for i := range t.rows {
+		order.rows[i] = i
+	}
+	for i, of := range t.groups {
+		order.places[i] = order.sizes[of]
+		order.sizes[of]++
+	}
+	slices.SortStableFunc(order.rows, func(x, y int) int { return cmp.Compare(order.places[x], order.places[y]) })
+	return order
+}
+
+// firstRows are the rows that are first in turns. After the last one of a group it is said how many there are
+// more.
+func (t table) firstRows(limit int) [][]phrase.Phrase {
+	if len(t.groups) == 0 {
+		return t.rows[:limit]
+	}
+	order, shown := t.inTurns(), map[rowGroup]int{}
+	for _, i := range order.rows[:limit] {
+		shown[t.groups[i]]++
+	}
+	var rows [][]phrase.Phrase
+	for i, of := range t.groups {
+		if order.places[i] >= shown[of] {
+			continue
+		}
+		rows = append(rows, t.rows[i])
+		if more := order.sizes[of] - shown[of]; more > 0 && order.places[i] == shown[of]-1 {
+			rows = append(rows, t.moreOf(of, more))
+		}
+	}
+	return rows
 }
 
 // accessTitle is the title of the table that says who may see what.
@@ -56,17 +109,20 @@ func (r *Report) tables() []table {
 // toDoTable has what each organization has to do that the plan touches, or just that of -for.
 func (r *Report) toDoTable() table {
 	t := table{title: "What you have to do", columns: []phrase.Words{"Domain", "To do"}, one: "And {} more row.", many: "And {} more rows.", isVital: true}
+	t.moreOf = func(of rowGroup, n int) []phrase.Phrase {
+		return []phrase.Phrase{nil, phrase.Say("{} more for {}", phrase.Number(n), plan.Shown(of.domain))}
+	}
 	for _, domain := range slices.Sorted(maps.Keys(r.ToDos)) {
 		if r.Audience != "" && domain != r.Audience {
 			continue
 		}
 		name := plan.Shown(domain)
 		for _, item := range r.ToDos[domain] {
-			t.rows = append(t.rows, []phrase.Phrase{name, item})
+			t.rows, t.groups = append(t.rows, []phrase.Phrase{name, item}), append(t.groups, rowGroup{domain: domain})
 			name = nil
 		}
 		if len(r.ToDos[domain]) == 0 {
-			t.rows = append(t.rows, []phrase.Phrase{name, phrase.Say("nothing")})
+			t.rows, t.groups = append(t.rows, []phrase.Phrase{name, phrase.Say("nothing")}), append(t.groups, rowGroup{domain: domain})
 		}
 	}
 	return t
@@ -87,7 +143,15 @@ func (r *Report) accessTable(title phrase.Words, rows []Access) table {
 			t.lines = append(t.lines, phrase.Say("The data {}: {}.", d.subject, d.phrase()))
 		}
 	}
+	t.moreOf = func(of rowGroup, n int) []phrase.Phrase {
+		more := phrase.Say("{} more", phrase.Number(n))
+		if of.domain != "" {
+			more = phrase.Say("{} more of {}", phrase.Number(n), domainPhrase(of.domain))
+		}
+		return []phrase.Phrase{readerPhrase(of.reader), more, nil, nil, nil}
+	}
 	for _, a := range rows {
+		t.groups = append(t.groups, rowGroup{a.Owner, a.Reader})
 		t.rows = append(t.rows, []phrase.Phrase{readerPhrase(a.Reader), a.subject, phrase.Say(ways[wayIndex(a.Way)].table), a.Before, a.After})
 	}
 	return t

@@ -5,6 +5,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/place"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 )
 
@@ -121,23 +122,22 @@ func (b *builder) contentOf(grant *plan.Object) []phrase.Phrase {
 		all = append(all, placeOf(sources[0])...)
 	}
 	if columns := dataColumns(data.After); len(columns) > 0 {
-		all = append(all, phrase.Say("columns {}", columnList(columns)))
+		all = append(all, dataChange{weight: place.Columns, after: phrase.Say("columns {}", columnList(columns))})
 	}
-	return all
+	return decisiveOf(all, dataChange.saysAfter)
 }
 
 // placeOf is where data, or what is in a data source, is after the change.
-func placeOf(o *plan.Object) []phrase.Phrase {
+func placeOf(o *plan.Object) []dataChange {
 	is := *o
 	is.Action, is.Before = plan.Update, plan.Value{}
-	var all []phrase.Phrase
+	var all []dataChange
 	for _, d := range is.Differences() {
 		categories, _ := category.Of(o.Kind, d.Path, d.After.Unknown == true)
 		isPlace := slices.Contains(categories, category.Granted) && !slices.Contains([]string{"columns", "type", "file_format"}, d.Path[0])
 		if isPlace && !plan.IsUnset(d.After) && !slices.Contains(plan.Identity(o.Kind), d.Path[0]) {
-			v := shownDifference(is, d)
-			all = append(all, phrase.Say("{} {}", phrase.Show(v.Path), v.after()))
+			all = append(all, newDataChange(is, d))
 		}
 	}
-	return phrase.First(all, maxDataChanges)
+	return all
 }

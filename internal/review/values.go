@@ -11,6 +11,7 @@ import (
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/launch"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/place"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
@@ -74,13 +75,18 @@ func (b *builder) values() {
 // addValues reports the values of one object.
 func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 	v := Values{Address: o.Address, Action: o.Action, effect: effect}
-	for _, d := range b.changesOf(*o) {
-		diffs := b.diffs(*o, d)
+	from := o.AsChange()
+	changes := b.changesOf(from)
+	if len(changes) == 0 {
+		from, changes = *o, b.changesOf(*o)
+	}
+	for _, d := range changes {
+		diffs := b.diffs(from, d)
 		for i := range diffs {
 			switch {
 			case o.Action == plan.Forget: // nothing of it changes
 				diffs[i].After, diffs[i].Differs = diffs[i].Before, false
-			case b.takesOver(*o):
+			case b.takesOver(from):
 				diffs[i].Before = notKnown
 			}
 		}
@@ -106,9 +112,13 @@ func (b *builder) changesOf(o plan.Object) []plan.Difference {
 	} else {
 		all = o.Differences()
 	}
-	return slices.DeleteFunc(all, func(d plan.Difference) bool {
+	all = slices.DeleteFunc(all, func(d plan.Difference) bool {
 		return plan.IsUnset(d.Before) && plan.IsUnset(d.After) || d.After.IsUnknown() && category.ByServer(o.Kind, d.Path, o.Action == plan.Create)
 	})
+	if o.Kind == "kuscia_domain_data" || o.Kind == "kuscia_domain_data_source" { // of what is cut, the first is left
+		slices.SortStableFunc(all, func(x, y plan.Difference) int { return cmp.Compare(place.Of(x.Path), place.Of(y.Path)) })
+	}
+	return all
 }
 
 // programs adds what decides which program runs, and is not in the table of servings.

@@ -23,6 +23,9 @@ func Names(between Words, list ...Phrase) Phrase {
 	return Listed(between, len(items), items...)
 }
 
+// inItem is the number of items of a list within an item, if there is no room for all.
+const inItem = 5
+
 // Within is Write in so many bytes: as many items as there is room for, the first ones at length if all
 // have room, and how many there are more. What is no list is not shortened. Said is the number of
 // items that it says, and Everything if it leaves out nothing.
@@ -33,7 +36,7 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 		return text, Everything
 	}
 	write := func(long, total int) string {
-		w := writer{in: in, escape: escape, long: long, total: total}
+		w := writer{in: in, escape: escape, long: long, total: total, inItem: inItem}
 		w.phrase(p)
 		return w.b.String()
 	}
@@ -42,14 +45,17 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 	room := most - len(write(0, 0)) - space
 	between, total := len(in.of(list.words))+space, 0
 	for _, item := range list.items {
-		if room -= len(item.Short.Write(in, escape)) + between; room < 0 {
+		if room -= len(item.Short.WriteFirst(in, escape, inItem)) + between; room < 0 {
 			break
 		}
 		total++
 	}
+	if short := write(0, len(list.items)); len(short) <= most { // without how many there are more
+		total, room = len(list.items), most-len(short)
+	}
 	long := 0
 	for _, item := range list.items[:min(total, list.long)] {
-		if room -= len(item.Long.Write(in, escape)) - len(item.Short.Write(in, escape)); room < 0 {
+		if room -= len(item.Long.WriteFirst(in, escape, inItem)) - len(item.Short.WriteFirst(in, escape, inItem)); room < 0 {
 			break
 		}
 		long++
@@ -59,7 +65,7 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 
 // WriteFirst is Write with so many items of each list.
 func (p Phrase) WriteFirst(in *Language, escape func(string) string, items int) string {
-	w := writer{in: in, escape: escape, long: items, total: items}
+	w := writer{in: in, escape: escape, long: items, total: items, inItem: items}
 	w.phrase(p)
 	return w.b.String()
 }
@@ -83,12 +89,15 @@ func (p Phrase) list() *part {
 const Everything = math.MaxInt
 
 func (w *writer) list(list part) {
-	shown := list.items[:min(len(list.items), w.total)]
+	long, total := w.long, w.total
+	defer func() { w.long, w.total = long, total }()
+	w.long, w.total = w.inItem, w.inItem
+	shown := list.items[:min(len(list.items), total)]
 	for i, item := range shown {
 		if i > 0 {
 			w.text(string(w.in.of(list.words)), false)
 		}
-		if i < min(list.long, w.long) {
+		if i < min(list.long, long) {
 			w.phrase(item.Long)
 		} else {
 			w.phrase(item.Short)

@@ -122,7 +122,7 @@ func Count(n int, one, many Words) Phrase {
 
 // Write writes a phrase in a language and for a target, whose escape gets the values.
 func (p Phrase) Write(in *Language, escape func(string) string) string {
-	w := writer{in: in, escape: escape, long: Everything, total: Everything}
+	w := writer{in: in, escape: escape, long: Everything, total: Everything, inItem: Everything}
 	w.phrase(p)
 	return w.b.String()
 }
@@ -136,6 +136,8 @@ type writer struct {
 	last   rune
 	// long and total are the numbers of items of a list that are said at length, and at all.
 	long, total int
+	// inItem is the number of items of a list within an item.
+	inItem int
 	// isValue: the last part is a value.
 	isValue bool
 }

@@ -144,6 +144,30 @@ func Paired(objects []Object) []Object {
 	return all
 }
 
+// TakeOver notes in objects that are created what those had that the plan forgets at other addresses: they are
+// others to those who use them. What runs is told of by its parties, of which each is new.
+func TakeOver(objects []Object) {
+	forgotten := map[ID][]Object{}
+	for _, o := range objects {
+		if id, ok := o.Identify(o.Before); ok && o.Action == Forget && !o.Before.At("parties").Exists() {
+			forgotten[id] = append(forgotten[id], o)
+		}
+	}
+	for i := range objects {
+		o := &objects[i]
+		id, ok := o.Identify(o.After)
+		if !ok || o.Action != Create {
+			continue
+		}
+		for _, was := range forgotten[id] {
+			if SameProvider(was.Provider, o.Provider) == Yes {
+				o.takes, o.After = bothHidden(was.Before, o.After)
+				break
+			}
+		}
+	}
+}
+
 // Readopted are the objects that a plan forgets at one address and imports at another one, as far as
 // others have changed them: an object that is forgotten is not read, so the plan does not show it.
 func Readopted(objects []Object) []Object {

@@ -38,8 +38,10 @@ type Object struct {
 	replacePaths []string
 	MovedFrom    string
 	// Renamed is the address at which it is deleted, if it is created at another one.
-	Renamed  string
-	Deposed  bool
+	Renamed string
+	Deposed bool
+	// takes is what an object of the same name had that the plan forgets, if this one is created.
+	takes    Value
 	Imported bool
 	// provider is the key of its provider configuration, "" if that is not known: that of
 	// an object without a block in the configuration is not in the plan.
@@ -257,6 +259,14 @@ func (o Object) Unchanged() Object {
 	return Object{Index: o.Index, Address: o.Address, Kind: o.Kind, Action: None, Before: o.Before, After: o.Before, Provider: o.Provider}
 }
 
+// AsChange is an object that is created as a change of what it takes over, if the plan has that.
+func (o Object) AsChange() Object {
+	if o.takes.Exists() {
+		o.Action, o.Before = Update, o.takes
+	}
+	return o
+}
+
 // Touched reports whether the plan does anything with the object.
 func (o Object) Touched() bool { return o.Action != None }
 
@@ -266,9 +276,9 @@ func (o Object) Cause() phrase.Phrase {
 	case o.Renamed != "":
 		return phrase.Say("another block, before {}", phrase.Show(o.Renamed))
 	case o.Reason == tfjson.ActionReasonReplaceBecauseTainted:
-		return phrase.Say("it is tainted: its last create did not complete")
+		return phrase.Say("its last create, which did not complete (tainted)")
 	case o.Reason == tfjson.ActionReasonReplaceByRequest:
-		return phrase.Say("requested with -replace")
+		return phrase.Say("a request with -replace")
 	case o.Reason == tfjson.ActionReasonReplaceByTriggers:
 		return phrase.Say("replace_triggered_by")
 	case len(o.replacePaths) == 0:

@@ -69,10 +69,11 @@ var (
 	// bareAuthorization has none.
 	bareAuthorization = lazily(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;]+)`)
 	// token has a form that is known: of GitHub, GitLab, Slack, npm, PyPI, Hugging Face, OpenAI, Google, Stripe,
-	// Vault, DigitalOcean, SendGrid and age, JSON Web Tokens, and the addresses of webhooks of Slack,
-	// Feishu and WeCom.
+	// Vault, DigitalOcean, SendGrid and age and JSON Web Tokens.
 	token = lazily(`\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_[A-Za-z0-9]{30,}|` +
-		`sk-(?:[\w-]*-)?[A-Za-z0-9]{20,}[\w-]*|AIza[\w-]{35}|[rs]k_live_\w{20,}|hv[sb]\.[\w-]{20,}|dop_v1_\w{40,}|SG\.[\w-]{16,}\.[\w-]{16,}|AGE-SECRET-KEY-1[0-9A-Z]{20,}|hooks\.slack\.com/services/[\w/]{10,}|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/[\w-]{10,}|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=[\w-]{10,}|eyJ[\w-]{10,}\.eyJ[\w-]{5,}\.[\w-]*)`)
+		`sk-(?:[\w-]*-)?[A-Za-z0-9]{20,}[\w-]*|AIza[\w-]{35}|[rs]k_live_\w{20,}|hv[sb]\.[\w-]{20,}|dop_v1_\w{40,}|SG\.[\w-]{16,}\.[\w-]{16,}|AGE-SECRET-KEY-1[0-9A-Z]{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{5,}\.[\w-]*)`)
+	// webhook is the address of one of Slack, Feishu or WeCom, which is all that a sender needs.
+	webhook = lazily(`\b(?:hooks\.slack\.com/services/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)[\w/-]{10,}`)
 	// privateKey is one in PEM, also if its end is missing.
 	privateKey = lazily(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
 )
@@ -187,8 +188,11 @@ func authorizations(text, lower string) (found []span) {
 
 // tokens are those of a known form, and private keys.
 func tokens(text, _ string) (found []span) {
-	if containsAny(text, "gh", "glpat-", "xox", "npm_", "pypi-", "hf_", "sk-", "AIza", "k_live_", "hvs.", "hvb.", "dop_v1_", "eyJ", "SG.", "AGE-SECRET-KEY-", "hooks.slack.com/", "/open-apis/bot/", "/cgi-bin/webhook/") {
+	if containsAny(text, "gh", "glpat-", "xox", "npm_", "pypi-", "hf_", "sk-", "AIza", "k_live_", "hvs.", "hvb.", "dop_v1_", "eyJ", "SG.", "AGE-SECRET-KEY-") {
 		found = groups(token, text, 0)
+	}
+	if containsAny(text, "hooks.slack.com/", "/open-apis/bot/", "/cgi-bin/webhook/") {
+		found = append(found, groups(webhook, text, 0)...)
 	}
 	if strings.Contains(text, "PRIVATE KEY-----") {
 		found = append(found, groups(privateKey, text, 0)...)

@@ -35,35 +35,29 @@ type Access struct {
 
 // domainPhrase names a domain.
 func domainPhrase(name string) phrase.Phrase {
-	switch name {
-	case plan.UnknownText:
-		return phrase.Say("a domain that is known after apply")
-	case plan.SensitiveText:
-		return phrase.Say("a domain that is sensitive")
-	}
-	return plan.Shown(name)
+	return named(name, "a domain that is known after apply", "a domain that is sensitive")
 }
 
 // readerPhrase names a reader.
 func readerPhrase(name string) phrase.Phrase {
-	switch name {
-	case "":
+	if name == "" {
 		return phrase.Say("readers that this plan does not know")
-	case plan.UnknownText:
-		return phrase.Say("a reader that is known after apply")
-	case plan.SensitiveText:
-		return phrase.Say("a reader that is sensitive")
 	}
-	return phrase.Show(name)
+	return named(name, "a reader that is known after apply", "a reader that is sensitive")
 }
 
 // dataPhrase names data.
 func dataPhrase(name string) phrase.Phrase {
+	return named(name, "data that is known after apply", "data that is sensitive")
+}
+
+// named is a name, or words for one that is not known or not to be shown.
+func named(name string, unknown, sensitive phrase.Words) phrase.Phrase {
 	switch name {
 	case plan.UnknownText:
-		return phrase.Say("data that is known after apply")
+		return phrase.Say(unknown)
 	case plan.SensitiveText:
-		return phrase.Say("data that is sensitive")
+		return phrase.Say(sensitive)
 	}
 	return plan.Shown(name)
 }

@@ -269,7 +269,7 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"all data of data sources with the entry {}, which this plan does not have": "使用配置项 {} 的数据源的所有数据，这些数据源不在此计划中",
 	"all data of the data source {} of {}":                                      "{2} 的数据源 {1} 的全部数据",
 	"all data of {} of {} with the entry {}":                                    "{2} 的使用配置项 {3} 的 {1} 的全部数据",
-	"{} (the readers in this plan, too)":                                        "{}（此计划中的读取方也一样）",
+	"{} (the readers in this plan, too)":                                        "{}（此计划中的使用方也一样）",
 	"all requests":                                                              "所有请求",
 	"and {} more servings":                                                      "另有 {} 个服务",
 	"another grant gives it too":                                                "另一项授权也给予访问权",

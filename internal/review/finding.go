@@ -109,6 +109,7 @@ type noun struct{ one, many, single, several phrase.Words }
 
 var (
 	aDomain         = noun{"the domain {}", "the domains {}", "{} domain", "{} domains"}
+	aSender         = noun{"the domain {}", "the domains {}", "{} domain or source of a route", "{} domains or sources of routes"}
 	someData        = noun{"the data {}", "the data {}", "{} description of data", "{} descriptions of data"}
 	aServing        = noun{"the serving {}", "the servings {}", "{} serving", "{} servings"}
 	newParties      = noun{"{}", "{}", "parties to {} serving", "parties to {} servings"}
@@ -140,7 +141,7 @@ var clauses = map[findingKind]clause{
 	programRuns:          {"lets {} do anything", aProgram},
 	programMayRun:        {"may run {}", aRemovedProgram},
 	masterChanges:        {"puts another master over {}", aDomain},
-	anyoneActs:           {"lets anyone act as {}", aDomain},
+	anyoneActs:           {"lets anyone act as {}", aSender},
 	keyChanges:           {"lets the holder of another key act as {}", aDomain},
 	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
 	requestsMove:         {"sends to another host the requests of {}", aRoute},

@@ -31,6 +31,7 @@ type Grant struct {
 	Effect string `json:"effect"`
 
 	provider  string
+	title     phrase.Phrase
 	cause     phrase.Phrase
 	withData  bool // it is replaced with its data
 	stateOnly bool // nothing but its state changes
@@ -335,7 +336,7 @@ func (b *builder) repoints(o plan.Object) bool {
 func newGrant(o *plan.Object, withData bool) Grant {
 	g := Grant{
 		Address: o.Address, Action: o.Action, Data: o.Both("domaindata_id"), Owner: o.Both("domain_id"), Reader: o.Both("grant_domain"),
-		Until: o.Both("limit", "expiration_time"), Uses: o.Both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", provider: o.Provider, cause: o.Cause(), withData: withData,
+		Until: o.Both("limit", "expiration_time"), Uses: o.Both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", provider: o.Provider, title: o.Title(), cause: o.Cause(), withData: withData,
 	}
 	g.widens = grantlimit.Change(o).More
 	switch o.Action {
@@ -418,7 +419,7 @@ func (b *builder) findGrant(g Grant) {
 	}
 	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.Latest(), g.Reader.Latest())}
 	if g.stateOnly {
-		f.kind, f.subject = otherChanged, phrase.Show(g.Address)
+		f.kind, f.subject = otherChanged, g.title
 		b.find(f)
 		return
 	}

@@ -312,6 +312,24 @@ func (b *builder) findRemovedImage(o plan.Object, f Finding) bool {
 	return true
 }
 
+// noteRemovedImage notes that a serving uses an app image that the plan removes, and tells its parties.
+func (b *builder) noteRemovedImage(w workload) bool {
+	var removed []phrase.Phrase
+	for _, p := range partiesOf(w.After) {
+		name := p.At("app_image")
+		if !b.isRemoved(appImageID{w.Provider, name.ID()}) {
+			continue
+		}
+		removed = append(removed, plan.Shown(name.Text()))
+		b.agree(phrase.Say("Keep the app image {} elsewhere: pods of the serving {} may not start again without it", plan.Shown(name.Text()), phrase.Show(w.name)), p.domain().Text())
+	}
+	if len(removed) == 0 {
+		return false
+	}
+	b.report.Notes = append(b.report.Notes, phrase.Say("The app image {} is removed, and the serving {} uses it: Kuscia cannot query a serving without it, and its pods may not start again.", removed[0], phrase.Show(w.name)))
+	return true
+}
+
 // noteOldImage notes a serving that does not change while its app image does.
 func (b *builder) noteOldImage(w workload, others map[appImageID]bool) {
 	parties := w.After.At("parties")
@@ -320,11 +338,6 @@ func (b *builder) noteOldImage(w workload, others map[appImageID]bool) {
 		name := p.At("app_image")
 		id := appImageID{w.Provider, name.ID()}
 		image := w.images[id]
-		if b.isRemoved(id) {
-			text := phrase.Words("The app image {} is removed, and the serving {} uses it: Kuscia cannot query a serving without it, and its pods may not start again.")
-			b.report.Notes = append(b.report.Notes, phrase.Say(text, plan.Shown(name.Text()), phrase.Show(w.name)))
-			return
-		}
 		hasNew := p.At("image").Exists() && imageText(p.At("image")) == image.After
 		if !others[id] && (image.Before == "" || image.After == "" || !image.Changed() || hasNew) {
 			continue

@@ -701,6 +701,21 @@ var refusals = map[string]struct {
 			glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"featureSourceConfig":{"httpOpts":{"endpoint":"http://b"}},"featureSourceConfig":null}}}`}))},
 		says: []string{"| `serving_input_config: partyConfigs.alice.featureSourceConfig.httpOpts.endpoint` | none | `http://b` |"},
 	},
+	"bodies of a route that may be encrypted": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", updated, with(toGateway, "body_encryption", attributes{"algorithm": "AES"}), toGateway, unknown(attributes{"body_encryption": true}))},
+		says:    []string{"their bodies, unless the apply keeps it", "Agree that requests from `alice` to `bob` are no longer encrypted"},
+	},
+	"an app image is removed and its serving scales": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.a", deleted, container("./serve"), nil), change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 2})))},
+		says:    []string{"The app image `a` is removed, and the serving `glm` uses it", "| `alice` | Keep the app image `a` elsewhere: pods of the serving `glm` may not start again without it |"},
+	},
+	"a party of hidden ones leaves": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_serving.glm", updated, pair(party("a"), ofBob("a")), glm(party("a")), secretly(attributes{"parties": true}))},
+		says:    []string{"| `glm` | (sensitive) | (sensitive) | (sensitive) | (sensitive) | interrupted: all pods of a party stop |"}, silent: []string{"scales to 0"},
+	},
 	"a model in a key that is there twice": {
 		failOn: "code",
 		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"modelConfig":{"modelId":"m"}}}}`}),
@@ -1217,7 +1232,7 @@ func TestPasses(t *testing.T) {
 		"a grant with another description": {
 			failOn:  "grant,code,unknown",
 			changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "description", attributes{"a": "b"}))},
-			says:    []string{"This plan changes `kuscia_domain_data_grant.b`.", "| `alice` | nothing |"},
+			says:    []string{"This plan changes the grant of `scores` of `alice` to `bob`.", "| `alice` | nothing |"},
 		},
 		"a serving that ran after a failed apply": {
 			failOn: "drift", fields: attributes{"resource_drift": []any{change("kuscia_serving.glm", updated, with(glm(party("a")), "create_time", ""), with(with(glm(party("a")), "create_time", "2026-01-01T00:00:00Z"), "endpoints", []any{"a"}))}},

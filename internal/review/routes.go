@@ -185,7 +185,7 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 	}
 	var plain phrase.Phrase
 	switch {
-	case was.At("body_encryption").Raw == nil || isEncrypted || is.At("body_encryption").IsUnknown():
+	case was.At("body_encryption").Raw == nil || isEncrypted:
 		switch old, ports := was.At("endpoint", "ports"), is.At("endpoint", "ports"); {
 		case hasTLS(was) == plan.No, !old.Exists(), !plan.Differs(old, ports):
 		case hasTLS(is) == plan.No && !ports.IsSensitive():
@@ -193,6 +193,8 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 		case hasTLS(is) != plan.Yes && (len(ports.UnknownPaths()) > 0 || ports.IsSensitive()): // it is not said
 			plain = phrase.Say("TLS of the gateway, unless the apply keeps it")
 		}
+	case is.At("body_encryption").IsUnknown():
+		plain = phrase.Say("their bodies, unless the apply keeps it")
 	case plan.IsUnset(transitDomain(is)):
 		plain = phrase.Say("their bodies")
 	default:

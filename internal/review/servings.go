@@ -64,6 +64,8 @@ type Serving struct {
 	Parties List[Party]   `json:"parties"`
 
 	restarts bool // any party does
+	// hidesParties: its parties are sensitive.
+	hidesParties bool
 }
 
 // Party is a party of a serving.
@@ -115,8 +117,10 @@ func (b *builder) servings() {
 			}
 			b.workloads = append(b.workloads, w)
 			b.useImages(w)
-			if !o.Touched() {
-				b.noteOldImage(w, others)
+			if isRemoved := b.noteRemovedImage(w); !o.Touched() {
+				if !isRemoved {
+					b.noteOldImage(w, others)
+				}
 				continue
 			}
 			s := w.serving()
@@ -209,6 +213,7 @@ func (w workload) serving() Serving {
 	for _, p := range w.shown() {
 		s.Parties = append(s.Parties, p.Party)
 	}
+	s.hidesParties = len(s.Parties) < len(w.parties)
 	if len(w.parties) == 0 {
 		s.Effect = w.effect(partyPair{}, nil)
 	}
@@ -416,7 +421,15 @@ func (s Serving) joined() Finding {
 }
 
 // phrase says what happens to a serving.
-func (s Serving) phrase() phrase.Phrase { return s.Effect.phrase(s.Action, s.Cause) }
+func (s Serving) phrase() phrase.Phrase {
+	switch {
+	case s.hidesParties && s.Effect == EffectStops:
+		return phrase.Say("interrupted: all pods of a party stop")
+	case s.hidesParties && s.Effect == EffectMayStop:
+		return phrase.Say("may be interrupted: all pods of a party may stop")
+	}
+	return s.Effect.phrase(s.Action, s.Cause)
+}
 
 // sentences are what an effect says, and with its cause.
 var sentences = map[Effect][2]phrase.Words{

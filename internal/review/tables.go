@@ -176,7 +176,11 @@ func (r *Report) servingTable() table {
 			}
 		}
 		if len(s.Parties) == 0 {
-			t.rows = append(t.rows, []phrase.Phrase{name, nil, nil, nil, nil, s.phrase()})
+			var hidden phrase.Phrase
+			if s.hidesParties {
+				hidden = plan.Shown(plan.SensitiveText)
+			}
+			t.rows = append(t.rows, []phrase.Phrase{name, hidden, hidden, hidden, hidden, s.phrase()})
 		}
 	}
 	return t

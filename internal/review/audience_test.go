@@ -177,13 +177,14 @@ func TestTrust(t *testing.T) {
 		everyone bool
 		failOn   string
 	}{
-		"another master":     {change("kuscia_domain.a", updated, alice, with(alice, "master_domain_id", "mallory")), "Agree that `mallory` controls `alice`, which " + ties, true, "grant"},
-		"no authentication":  {change("kuscia_domain.a", updated, alice, with(alice, "auth_center", attributes{"authentication_type": "None"})), "Agree that anyone may act as `alice`, which " + ties, true, "grant"},
-		"other authenticity": {change("kuscia_domain.a", updated, alice, with(alice, "auth_center", attributes{"authentication_type": "MTLS"})), "Agree that the nodes of `alice` authenticate in another way (`Token` → `MTLS`), which " + ties, true, "grant"},
-		"another key":        {change("kuscia_domain.a", updated, alice, with(alice, "cert", "y")), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
-		"a first key":        {change("kuscia_domain.a", updated, without(alice, "cert"), alice), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
-		"a hidden key":       {change("kuscia_domain.a", updated, alice, with(alice, "cert", "y"), secretly(attributes{"cert": true})), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
-		"a new domain":       {change("kuscia_domain.a", created, nil, with(alice, "master_domain_id", "mallory")), "Agree that `mallory` controls `alice`, which " + ties, false, "grant"},
+		"another master":          {change("kuscia_domain.a", updated, alice, with(alice, "master_domain_id", "mallory")), "Agree that `mallory` controls `alice`, which " + ties, true, "grant"},
+		"no authentication":       {change("kuscia_domain.a", updated, alice, with(alice, "auth_center", attributes{"authentication_type": "None"})), "Agree that anyone may act as `alice`, which " + ties, true, "grant"},
+		"other authenticity":      {change("kuscia_domain.a", updated, alice, with(alice, "auth_center", attributes{"authentication_type": "MTLS"})), "Agree that the nodes of `alice` authenticate in another way (`Token` → `MTLS`), which " + ties, true, "grant"},
+		"another key":             {change("kuscia_domain.a", updated, alice, with(alice, "cert", "y")), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
+		"a new domain with a key": {change("kuscia_domain.a", created, nil, alice), "Agree that who holds another key may act as `alice`, which " + ties, false, "grant"},
+		"a first key":             {change("kuscia_domain.a", updated, without(alice, "cert"), alice), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
+		"a hidden key":            {change("kuscia_domain.a", updated, alice, with(alice, "cert", "y"), secretly(attributes{"cert": true})), "Agree that who holds another key may act as `alice`, which " + ties, true, "grant"},
+		"a new domain":            {change("kuscia_domain.a", created, nil, with(without(alice, "cert"), "master_domain_id", "mallory")), "Agree that `mallory` controls `alice`, which " + ties, false, "grant"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -47,6 +47,9 @@ func (b *builder) credentials() {
 		found := credentialsOf(*o)
 		b.report.Credentials = append(b.report.Credentials, found...)
 		if o.Action == plan.Create {
+			if b.isOtherKey(*o) {
+				b.distrustHolder(*o)
+			}
 			continue
 		}
 		for _, c := range found {
@@ -62,11 +65,17 @@ func (b *builder) credentials() {
 				id := o.After.At("domain_id")
 				f.kind, f.Categories = keyChanges, []category.Category{category.Granted, category.Secret}
 				f.subject = phrase.Say("{} ({})", plan.Shown(id.Text()), c.phrase())
-				b.distrust(o.Address, id, false, phrase.Say("Agree that who holds another key may act as {}", plan.Shown(id.Text())))
+				b.distrustHolder(*o)
 			}
 			b.find(f)
 		}
 	}
+}
+
+// distrustHolder notes that who holds the key of the certificate of a domain may act as it.
+func (b *builder) distrustHolder(o plan.Object) {
+	id := o.After.At("domain_id")
+	b.distrust(o.Address, id, o.Action == plan.Create, phrase.Say("Agree that who holds another key may act as {}", plan.Shown(id.Text())))
 }
 
 // isOtherKey reports whether who holds another key may act as a domain from then on. A first certificate of

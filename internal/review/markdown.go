@@ -274,7 +274,7 @@ func (m *markdown) folds() (text string, cut int) {
 	inner := newMarkdown(m.Report, m.limits)
 	left := m.values
 	for _, v := range append(m.Values[:len(m.Values):len(m.Values)], m.DriftValues...) {
-		if left <= 0 {
+		if left <= 0 || inner.b.Len() > maxComment { // it does not fit, whatever else it has
 			cut++
 			continue
 		}
@@ -313,7 +313,7 @@ func (m *markdown) longValue(d ValueDiff) {
 	isLong := phrase.IsCut(d.Before, m.shown) || phrase.IsCut(d.After, m.shown)
 	isShown := false
 	if isLong && isText(d.Before) && isText(d.After) && m.changed > 0 {
-		if lines, left := textdiff.Of(secrets.Masked(d.Before), secrets.Masked(d.After), m.changed); len(lines) > 0 {
+		if lines, left := textdiff.Of(m.masked(d.Before), m.masked(d.After), m.changed); len(lines) > 0 {
 			m.codeFold(phrase.Say("{}, what changes", path), diffLines(m.language, lines))
 			isShown = left == 0
 		}
@@ -323,6 +323,16 @@ func (m *markdown) longValue(d ValueDiff) {
 	if isLong && !isShown && (!before || !after) {
 		m.inPart++
 	}
+}
+
+// masked is a value without its secrets, which are looked for once.
+func (m *markdown) masked(value string) string {
+	masked, ok := m.withoutSecrets[value]
+	if !ok {
+		masked = secrets.Masked(value)
+		m.withoutSecrets[value] = masked
+	}
+	return masked
 }
 
 // diffLines are the lines of a diff. The first character of each is that of this program.
@@ -350,10 +360,13 @@ func (m *markdown) summary(p phrase.Phrase) string {
 // all of it is shown. Of one for which there is no room it is the beginning and the end, if what changes in it is not
 // shown.
 func (m *markdown) wholeValue(title phrase.Phrase, value string, isShown bool) bool {
-	if !phrase.IsCut(value, m.shown) {
+	switch {
+	case !phrase.IsCut(value, m.shown):
 		return true
+	case m.whole == 0:
+		return false
 	}
-	runes := []rune(secrets.Masked(value))
+	runes := []rune(m.masked(value))
 	if len(runes) <= m.whole {
 		m.codeFold(title, phrase.Lines(value))
 		return true

@@ -404,7 +404,10 @@ func (d ValueDiff) Phrase() phrase.Phrase {
 }
 
 // isHidden reports whether the values differ, and what is shown of them does not.
-func (d ValueDiff) isHidden() bool { return d.Differs && looks(d.Before) == looks(d.After) }
+func (d ValueDiff) isHidden() bool {
+	isLong := phrase.IsCut(d.After, phrase.MaxShown) // and has its length and hash in a cell
+	return d.Differs && phrase.IsCut(d.Before, phrase.MaxShown) == isLong && looks(d.Before) == looks(d.After)
+}
 
 // before and after are the values in words.
 func (d ValueDiff) before() phrase.Phrase { return orDash(d.Before) }

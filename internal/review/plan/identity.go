@@ -105,35 +105,47 @@ func (o Object) References(side Value) []ID {
 	return all
 }
 
+// counterparts finds for each object that begins the first one that ends with the same identity, and that no
+// other has taken. Identities are those of the sides of the change.
+func counterparts(objects []Object, ends, begins func(o Object) (side Value, is bool), isSameProvider func(x, y string) bool, found func(end, begin int)) {
+	left := map[ID][]int{}
+	for i, o := range objects {
+		side, is := ends(o)
+		if id, ok := o.Identify(side); ok && is {
+			left[id] = append(left[id], i)
+		}
+	}
+	for i, o := range objects {
+		side, is := begins(o)
+		id, ok := o.Identify(side)
+		if !ok || !is {
+			continue
+		}
+		at := slices.IndexFunc(left[id], func(end int) bool { return isSameProvider(objects[end].Provider, o.Provider) })
+		if at >= 0 {
+			end := left[id][at]
+			left[id] = slices.Delete(left[id], at, at+1)
+			found(end, i)
+		}
+	}
+}
+
+// isCreated is a begin, with the identity after the change.
+func isCreated(o Object) (Value, bool) { return o.After, o.Action == Create }
+
 // Paired puts an object that is deleted at one address and created at another one together: it is
 // replaced, like one whose block stays. Without the provider configuration of both, the two may be
 // objects of different installations, and stay two.
 func Paired(objects []Object) []Object {
-	type place struct {
-		provider string
-		ID
-	}
-	at := func(o Object, side Value) (place, bool) {
-		id, ok := o.Identify(side)
-		return place{o.Provider, id}, ok
-	}
-	created := map[place][]int{}
-	for i, o := range objects {
-		if p, ok := at(o, o.After); ok && o.Action == Create {
-			created[p] = append(created[p], i)
-		}
-	}
+	isDeleted := func(o Object) (Value, bool) { return o.Before, o.Action == Delete && !o.Deposed }
+	isSame := func(x, y string) bool { return x == y }
 	gone := make([]bool, len(objects))
-	for i, o := range objects {
-		p, ok := at(o, o.Before)
-		if !ok || o.Action != Delete || o.Deposed || len(created[p]) == 0 {
-			continue
-		}
-		both := &objects[created[p][0]]
-		created[p], gone[i] = created[p][1:], true
-		both.Action, both.Renamed = Replace, o.Address
-		both.Before, both.After = bothHidden(o.Before, both.After)
-	}
+	counterparts(objects, isDeleted, isCreated, isSame, func(end, begin int) {
+		was, both := objects[end], &objects[begin]
+		gone[end] = true
+		both.Action, both.Renamed = Replace, was.Address
+		both.Before, both.After = bothHidden(was.Before, both.After)
+	})
 	var all []Object
 	for i, o := range objects {
 		if !gone[i] {
@@ -147,56 +159,32 @@ func Paired(objects []Object) []Object {
 // TakeOver notes in objects that are created what those had that the plan forgets at other addresses: they are
 // others to those who use them. What runs is told of by its parties, of which each is new.
 func TakeOver(objects []Object) {
-	forgotten := map[ID][]Object{}
-	for _, o := range objects {
-		if id, ok := o.Identify(o.Before); ok && o.Action == Forget && !o.Before.At("parties").Exists() {
-			forgotten[id] = append(forgotten[id], o)
-		}
+	isForgotten := func(o Object) (Value, bool) {
+		return o.Before, o.Action == Forget && !o.Before.At("parties").Exists()
 	}
-	for i := range objects {
-		o := &objects[i]
-		id, ok := o.Identify(o.After)
-		if !ok || o.Action != Create {
-			continue
-		}
-		for _, was := range forgotten[id] {
-			if SameProvider(was.Provider, o.Provider) == Yes {
-				o.takes, o.After = bothHidden(was.Before, o.After)
-				break
-			}
-		}
-	}
+	isSame := func(x, y string) bool { return SameProvider(x, y) == Yes }
+	counterparts(objects, isForgotten, isCreated, isSame, func(end, begin int) {
+		o := &objects[begin]
+		o.takes, o.After = bothHidden(objects[end].Before, o.After)
+	})
 }
 
 // Readopted are the objects that a plan forgets at one address and imports at another one, as far as
 // others have changed them: an object that is forgotten is not read, so the plan does not show it.
 func Readopted(objects []Object) []Object {
-	known := map[ID][]Object{}
-	for _, o := range objects {
-		if id, ok := o.Identify(o.Before); ok && o.Action == Forget {
-			known[id] = append(known[id], o)
-		}
-	}
+	isForgotten := func(o Object) (Value, bool) { return o.Before, o.Action == Forget }
+	isImported := func(o Object) (Value, bool) { return o.Before, o.Imported }
+	isSame := func(x, y string) bool { return SameProvider(x, y) != No }
 	var all []Object
-	for _, o := range objects {
-		id, ok := o.Identify(o.Before)
-		if !ok || !o.Imported {
-			continue
-		}
-		isSame := func(was Object) bool { return SameProvider(was.Provider, o.Provider) != No }
-		at := slices.IndexFunc(known[id], isSame)
-		if at < 0 {
-			continue
-		}
-		was := known[id][at]
-		known[id] = slices.Delete(known[id], at, at+1)
-		if Differs(was.Before, o.Before) {
-			changed := o.Unchanged()
+	counterparts(objects, isForgotten, isImported, isSame, func(end, begin int) {
+		was, is := objects[end].Before, objects[begin].Before
+		if Differs(was, is) {
+			changed := objects[begin].Unchanged()
 			changed.Action = Update
-			changed.Before, changed.After = bothHidden(was.Before, o.Before)
+			changed.Before, changed.After = bothHidden(was, is)
 			all = append(all, changed)
 		}
-	}
+	})
 	return all
 }
 

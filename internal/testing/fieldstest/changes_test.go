@@ -1,13 +1,16 @@
 package fieldstest_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/hashicorp/terraform-plugin-go/tfprotov6"
+	"github.com/hashicorp/terraform-plugin-go/tftypes"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/apimachinery/pkg/types"
 
@@ -315,10 +318,12 @@ func TestRemovedUnseen(t *testing.T) {
 func TestReadyInPlace(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
-		// with is what changes, and after what the gateways report then, each after a second.
+		// with is what changes, and after what the gateways report then, each after the provider has
+		// seen the one before.
 		with  object
 		after []bool
-		says  string
+		// says is what a wait says that does not end, and is interrupted.
+		says string
 	}{
 		"ready again":             {after: []bool{true}},
 		"not ready":               {after: []bool{false}, says: "Last seen: Failed"},
@@ -341,23 +346,29 @@ func TestReadyInPlace(t *testing.T) {
 				changed = protocol.With(of.config, test.with)
 			}
 			// Kuscia has seen the route, and takes nothing that is reported for older.
-			b.kube.Eventually(acctest.KubeRouteCopies, destination, of.name, "there", func(found *unstructured.Unstructured) bool { return found != nil })
+			copied := b.kube.Eventually(acctest.KubeRouteCopies, destination, of.name, "there", func(found *unstructured.Unstructured) bool { return found != nil })
 			report(true)
 			changed["wait_for_ready"], changed["timeouts"] = true, object{"update": "7s"}
 			plan, _ := r.Plan(t, protocol.Value(r.Kind, changed), state)
 			if warns := strings.Contains(protocol.Messages(plan.Diagnostics), "Time limit may be too short"); warns != (test.with["body_encryption"] != nil) {
 				t.Errorf("the plan says %q", protocol.Messages(plan.Diagnostics))
 			}
-			done := make(chan struct{})
-			go func() {
-				defer close(done)
+			changed["timeouts"] = object{"update": "5m"}
+			plan, _ = r.Plan(t, protocol.Value(r.Kind, changed), state)
+			response := b.changeWhile(r, protocol.Value(r.Kind, changed), state, plan, func(looked func(), interrupt func()) {
+				b.kube.Eventually(acctest.KubeRouteCopies, destination, of.name, "changed", func(found *unstructured.Unstructured) bool {
+					return found != nil && !reflect.DeepEqual(found.Object["spec"], copied.Object["spec"])
+				})
+				looked()
 				for _, succeeded := range test.after {
-					time.Sleep(1500 * time.Millisecond)
+					time.Sleep(1100 * time.Millisecond) // conditions have times in seconds
 					report(succeeded)
+					looked()
 				}
-			}()
-			response := r.Change(t, protocol.Value(r.Kind, changed), state, plan)
-			<-done
+				if test.says != "" {
+					interrupt()
+				}
+			})
 			said := protocol.Messages(response.Diagnostics)
 			if protocol.Failed(response.Diagnostics) != (test.says != "") || !strings.Contains(said, test.says) {
 				t.Error(said)
@@ -366,7 +377,8 @@ func TestReadyInPlace(t *testing.T) {
 			if !b.has(route, whiteList, of) || test.with == nil && !strings.Contains(next.Value.String(), "1081") {
 				t.Errorf("the state is %s", next.Value)
 			}
-			read, refreshed := b.resource(route, true).Read(t, next)
+			r = b.resource(route, true)
+			read, refreshed := r.Read(t, next)
 			if warns := strings.Contains(protocol.Messages(read.Diagnostics), "is not ready"); warns != (test.says != "") {
 				t.Errorf("the refresh says %q", protocol.Messages(read.Diagnostics))
 			}
@@ -376,16 +388,44 @@ func TestReadyInPlace(t *testing.T) {
 			if !strings.Contains(test.says, "Succeeded") {
 				return
 			}
-			for range 2 { // conditions have times in seconds
+			for range 2 {
 				time.Sleep(1100 * time.Millisecond)
 				report(true)
-				read, refreshed = b.resource(route, true).Read(t, refreshed)
+				read, refreshed = r.Read(t, refreshed)
 			}
 			if len(read.Diagnostics) > 0 {
 				t.Errorf("after two tests the refresh says %q", protocol.Messages(read.Diagnostics))
 			}
 		})
 	}
+}
+
+// changeWhile applies a plan of a route while others act. looked returns once the provider has seen the
+// state as it is, or waits no longer; interrupt ends its wait.
+func (b *bench) changeWhile(r *protocol.Resource, config tftypes.Value, prior protocol.State, plan *tfprotov6.PlanResourceChangeResponse, act func(looked, interrupt func())) *tfprotov6.ApplyResourceChangeResponse {
+	b.Helper()
+	var interrupt context.CancelFunc
+	r.Context, interrupt = context.WithCancel(b.Context())
+	defer interrupt()
+	done := make(chan struct{})
+	var response *tfprotov6.ApplyResourceChangeResponse
+	go func() {
+		defer close(done)
+		response = r.Change(b.T, config, prior, plan)
+	}()
+	queries := func() int { return b.env.Sandbox.Count("/api/v1/route/query") }
+	act(func() {
+		// The second query from now on is of a look that has begun after now, the third after its end.
+		for seen := queries(); queries() < seen+3; {
+			select {
+			case <-done:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
+	}, interrupt)
+	<-done
+	return response
 }
 
 // TestUnknownField: a name that is no field is refused, with those that are.

@@ -212,6 +212,9 @@ func (b *builder) addTrusting() []string {
 			trusted[d.domain] = map[string]*trust{}
 		}
 	}
+	if len(trusted) > maxDistrusted {
+		return b.addAllTrusting(trusted)
+	}
 	b.findTrust(trusted)
 	var all []string
 	for _, d := range b.distrusted {
@@ -222,6 +225,28 @@ func (b *builder) addTrusting() []string {
 				b.agree(phrase.Say("{}, which {}", d.agree, trusted[d.domain][domain].phrase(domain)), domain)
 			}
 		}
+	}
+	return all
+}
+
+// maxDistrusted is the number of domains up to which those who trust them are told of each.
+const maxDistrusted = 30
+
+// addAllTrusting is addTrusting for many domains: who trusts any of them is told once.
+func (b *builder) addAllTrusting(trusted map[string]map[string]*trust) []string {
+	anyone := map[string]*trust{}
+	for domain := range trusted {
+		trusted[domain] = anyone
+	}
+	b.findTrust(trusted)
+	isAsked := false
+	for _, d := range b.distrusted {
+		b.report.ofEveryone[d.address] = true
+		isAsked = isAsked || len(d.agree) > 0
+	}
+	all := slices.Sorted(maps.Keys(anyone))
+	if isAsked {
+		b.agree(phrase.Say("Agree to what is said above of {} domains, for those that you trust", phrase.Number(len(trusted))), all...)
 	}
 	return all
 }
@@ -256,14 +281,19 @@ func (b *builder) findTrust(trusted map[string]map[string]*trust) {
 			source, destination := v.At("source").Name(), v.At("destination").Name()
 			of(source, destination).isRouted, of(destination, source).isRouted = true, true
 		case "kuscia_serving", "kuscia_deployment":
-			parties := partiesOf(v)
-			for _, p := range parties {
+			name := o.Name("serving_id", "name")
+			var parties []string
+			for _, p := range partiesOf(v) {
+				parties = append(parties, p.domain().Name())
+			}
+			for _, domain := range parties {
+				if trusted[domain] == nil {
+					continue
+				}
 				for _, by := range parties {
-					if trusted[p.domain().Name()] == nil {
-						break
+					if t := of(domain, by); len(t.servings) == 0 || t.servings[len(t.servings)-1] != name {
+						t.servings = append(t.servings, name)
 					}
-					t := of(p.domain().Name(), by.domain().Name())
-					t.servings = append(t.servings, o.Name("serving_id", "name"))
 				}
 			}
 		}

@@ -2,6 +2,7 @@ package review_test
 
 import (
 	"encoding/base64"
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -200,6 +201,32 @@ func TestTrust(t *testing.T) {
 				t.Errorf("everyone is %t\n%s", is, stdout)
 			}
 		})
+	}
+}
+
+// TestTrustOfMany: a review of many domains that others may act as grows with their number, and not with its
+// square: each who trusts some of them is told once.
+func TestTrustOfMany(t *testing.T) {
+	t.Parallel()
+	var changes []attributes
+	var parties []any
+	alice := with(withAuth("Token", "RSA-GEN"), "cert", "x")
+	for i := range 300 {
+		domain := fmt.Sprint("d", i)
+		parties = append(parties, with(party("a"), "domain_id", domain))
+		was := with(alice, "domain_id", domain)
+		changes = append(changes, change("kuscia_domain."+domain, updated, was, with(was, "cert", "y")))
+	}
+	serving := attributes{"serving_id": "glm", "initiator": "d0", "parties": parties}
+	input := planOf(t, nil, append(changes, change("kuscia_serving.glm", same, serving, serving))...)
+	stdout, _ := program(t, 0, input, "-format", "text")
+	protocol.Says(t, "the review", stdout, `  "d0"    Agree to what is said above of 300 domains, for those that you trust`)
+	if len(stdout) > 1000*len(parties) {
+		t.Errorf("it has %d bytes", len(stdout))
+	}
+	stdout, _ = program(t, 0, input, "-for", "dave")
+	if strings.Contains(stdout, "Nothing changes for `dave`.") {
+		t.Errorf("not everyone is told:\n%s", stdout)
 	}
 }
 

@@ -161,6 +161,15 @@ func (b *builder) noteProvider(name string) {
 	}
 }
 
+// taken notes the objects that are created although the plan forgets them elsewhere, where they stay.
+func (b *builder) taken() {
+	for _, o := range b.objects {
+		if o.TakesFrom != "" {
+			b.report.Notes = append(b.report.Notes, phrase.Say("{} creates what stays there when the plan gives up {}: the server may refuse that. To keep it, import it.", phrase.Show(o.Address), phrase.Show(o.TakesFrom)))
+		}
+	}
+}
+
 // applyable notes where the CLI and this review do not agree whether there is anything to apply.
 func (b *builder) applyable(from *plan.Plan) {
 	r := &b.report

@@ -245,6 +245,11 @@ var refusals = map[string]struct {
 		says:   []string{"- Sees other data: `bob` (`scores` of `alice`: the data changes: `relative_uri` `scores.csv` → `hr.csv`, new columns `salary`)", "| `relative_uri` | `scores.csv` | `hr.csv` |", "- Stays as it is, and this configuration no longer manages it: "},
 		silent: []string{"(not known)", "`relative_uri` none"},
 	},
+	"a serving is given up and created elsewhere": {
+		failOn: "code", fields: one,
+		changes: []attributes{change("kuscia_serving.old", forgotten, glm(party("a")), nil), change("kuscia_serving.new", created, nil, glm(party("a")))},
+		says:    []string{"> `kuscia_serving.new` creates what stays there when the plan gives up `kuscia_serving.old`: the server may refuse that. To keep it, import it."},
+	},
 	"data without a grant is given up and created elsewhere": {
 		failOn: "grant", fields: one,
 		changes: []attributes{change("kuscia_domain_data.s", forgotten, with(scores, "relative_uri", "scores.csv"), nil), change("kuscia_domain_data.hr", created, nil, with(scores, "relative_uri", "hr.csv"))},

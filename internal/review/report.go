@@ -257,6 +257,7 @@ func Build(from *plan.Plan) *Report {
 	b.drift(from)
 	b.notes(from)
 	b.actions(from)
+	b.taken()
 	b.ranPrograms(from)
 	b.plugins(from)
 	b.report.graph = b.drawing()

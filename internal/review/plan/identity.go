@@ -156,23 +156,25 @@ func Paired(objects []Object) []Object {
 	return all
 }
 
+// isForgotten is an end.
+func isForgotten(o Object) (Value, bool) { return o.Before, o.Action == Forget }
+
 // TakeOver notes in objects that are created what those had that the plan forgets at other addresses: they are
 // others to those who use them. What runs is told of by its parties, of which each is new.
 func TakeOver(objects []Object) {
-	isForgotten := func(o Object) (Value, bool) {
-		return o.Before, o.Action == Forget && !o.Before.At("parties").Exists()
-	}
 	isSame := func(x, y string) bool { return SameProvider(x, y) == Yes }
 	counterparts(objects, isForgotten, isCreated, isSame, func(end, begin int) {
-		o := &objects[begin]
-		o.takes, o.After = bothHidden(objects[end].Before, o.After)
+		was, o := objects[end], &objects[begin]
+		o.TakesFrom = was.Address
+		if !was.Before.At("parties").Exists() {
+			o.takes, o.After = bothHidden(was.Before, o.After)
+		}
 	})
 }
 
 // Readopted are the objects that a plan forgets at one address and imports at another one, as far as
 // others have changed them: an object that is forgotten is not read, so the plan does not show it.
 func Readopted(objects []Object) []Object {
-	isForgotten := func(o Object) (Value, bool) { return o.Before, o.Action == Forget }
 	isImported := func(o Object) (Value, bool) { return o.Before, o.Imported }
 	isSame := func(x, y string) bool { return SameProvider(x, y) != No }
 	var all []Object

@@ -40,9 +40,11 @@ type Object struct {
 	// Renamed is the address at which it is deleted, if it is created at another one.
 	Renamed string
 	Deposed bool
-	// takes is what an object of the same name had that the plan forgets, if this one is created.
-	takes    Value
-	Imported bool
+	// TakesFrom is the address at which the plan forgets an object of the same identity, if this one is
+	// created, and takes what it had.
+	TakesFrom string
+	takes     Value
+	Imported  bool
 	// provider is the key of its provider configuration, "" if that is not known: that of
 	// an object without a block in the configuration is not in the plan.
 	Provider string

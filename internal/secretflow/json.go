@@ -41,10 +41,11 @@ type syntaxError struct {
 }
 
 // parseJSON parses a text. It takes time and memory in proportion to its length.
-func parseJSON(text string) (node, *syntaxError) {
-	p := jsonParser{text: text}
+func parseJSON(text string) (node, *syntaxError) { return (&jsonParser{text: text}).parse() }
+
+func (p *jsonParser) parse() (node, *syntaxError) {
 	p.space()
-	if p.at == len(text) {
+	if p.at == len(p.text) {
 		return node{}, p.fail("Unexpected end of string. Expected a value.")
 	}
 	root, err := p.value(0)
@@ -52,7 +53,7 @@ func parseJSON(text string) (node, *syntaxError) {
 		return node{}, err
 	}
 	p.space()
-	if p.at < len(text) {
+	if p.at < len(p.text) {
 		return node{}, p.fail("Parsing terminated before end of input.")
 	}
 	return root, nil
@@ -61,6 +62,8 @@ func parseJSON(text string) (node, *syntaxError) {
 type jsonParser struct {
 	text string
 	at   int
+	// asWritten: strings, keys and null are not decoded.
+	asWritten bool
 	// read are the values of objects and lists that are not complete.
 	read []node
 }
@@ -203,6 +206,9 @@ func (p *jsonParser) word() (node, *syntaxError) {
 	case "true", "false":
 		return node{kind: boolNode, text: text}, nil
 	case "null":
+		if p.asWritten {
+			return node{kind: stringNode, text: text}, nil
+		}
 		return node{}, nil
 	}
 	p.at = start
@@ -229,6 +235,15 @@ func (p *jsonParser) number() (node, *syntaxError) {
 
 // quoted reads a string.
 func (p *jsonParser) quoted() (string, *syntaxError) {
+	start := p.at
+	text, err := p.decoded()
+	if p.asWritten {
+		text = p.text[start:p.at]
+	}
+	return text, err
+}
+
+func (p *jsonParser) decoded() (string, *syntaxError) {
 	quote := p.text[p.at]
 	p.at++
 	start := p.at

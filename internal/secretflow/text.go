@@ -1,6 +1,7 @@
 package secretflow
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -113,13 +114,27 @@ func (v *node) string(m *message, name string) string {
 	return ""
 }
 
-// Value returns the text as encoding/json decodes one, but with all values of a key that an object has
-// more than once: "a", "a (2)". nil if the application cannot read it.
+// Value returns the text as encoding/json decodes one with its numbers as they are written, but with all values of
+// a key that an object has more than once: "a", "a (2)". nil if the application cannot read it.
 func (t *Text) Value() any {
 	if t.unreadable {
 		return nil
 	}
 	return t.root.value()
+}
+
+// Written returns a text that is JSON like Value, but with all strings, keys and null as they are written: nothing
+// of it is lost but white space and the order of keys. nil if it is no JSON, or the application cannot read it.
+func Written(text string) any {
+	if len(text) > MaxText || !json.Valid([]byte(text)) {
+		return nil
+	}
+	p := jsonParser{text: text, asWritten: true}
+	root, failed := p.parse()
+	if failed != nil {
+		return nil
+	}
+	return root.value()
 }
 
 // RepeatedKey is the path of the first key that an object has twice, in any spelling, nil for none: the
@@ -174,9 +189,7 @@ func (v *node) value() any {
 	case boolNode:
 		return v.text == "true"
 	case numberNode:
-		if n, ok := parseNumber(v.text); ok {
-			return n
-		}
+		return json.Number(v.text)
 	case nullNode:
 		return nil
 	case stringNode:

@@ -19,6 +19,8 @@ type Config struct {
 	Known bool
 	// exists: there is a text, and isUnique: no object in it has a key twice.
 	exists, isUnique bool
+	// written is the text without any loss but that of spelling; nil if it is no JSON in which each key is once.
+	written any
 	// application is set if it is one for SecretFlow-Serving.
 	application *secretflow.Text
 }
@@ -31,15 +33,23 @@ func has(object map[string]any, key string) bool {
 // Change is the text before and after.
 type Change struct {
 	Before, After Config
-	// differs: another meaning, not only another spelling.
+	// Differs: the texts differ in more than white space and the order of keys.
 	Differs bool
+	// OnlyInText: something differs that Differences does not have, such as an escape of one character. Only the texts
+	// show it.
+	OnlyInText bool
 }
 
 // ReadChange reads the text before and after.
 func ReadChange(before, after plan.Value) Change {
 	c := Change{Before: readConfig(before), After: readConfig(after), Differs: plan.Differs(before, after)}
-	if c.Before.Known && c.After.Known {
-		c.Differs = plan.Differs(plan.Value{Raw: c.Before.Root}, plan.Value{Raw: c.After.Root})
+	switch {
+	case !c.Differs || !c.Before.Known || !c.After.Known:
+	case c.Before.written == nil || c.After.written == nil:
+		c.OnlyInText = true
+	default: // each difference in what is read is one in what is written
+		written := plan.Differences(plan.Value{Raw: c.Before.written}, plan.Value{Raw: c.After.written})
+		c.Differs, c.OnlyInText = len(written) > 0, len(written) > len(c.Differences())
 	}
 	return c
 }
@@ -56,6 +66,9 @@ func readConfig(v plan.Value) Config {
 	parsed := secretflow.ParseText(text)
 	c := Config{Root: parsed.Value(), exists: true, isUnique: parsed.RepeatedKey() == nil}
 	c.Known = c.Root != nil
+	if c.isUnique {
+		c.written = secretflow.Written(text)
+	}
 	if object, ok := c.Root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
 		c.application = parsed
 	}
@@ -157,7 +170,7 @@ func WithoutCredentials(address string) string {
 }
 
 // Known reports whether both texts are for SecretFlow-Serving, of which it is known what they decide.
-func (c Change) Known() bool { return c.Before.isDecided() && c.After.isDecided() }
+func (c Change) Known() bool { return c.Before.isDecided() && c.After.isDecided() && !c.OnlyInText }
 
 func (c Config) isDecided() bool { return c.application != nil && c.isUnique }
 

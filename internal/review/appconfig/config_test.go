@@ -58,6 +58,59 @@ func TestModel(t *testing.T) {
 	}
 }
 
+// TestSpelling: texts differ unless only white space or the order of keys does, and where what is read of them has
+// not all that differs, the texts show it.
+func TestSpelling(t *testing.T) {
+	t.Parallel()
+	x := func(value string) string { return `{"partyConfigs":{"alice":{"x":` + value + `}}}` }
+	for name, test := range map[string]struct {
+		before, after string
+		// want are the causes, none for the same text.
+		want string
+		// isRaw: the texts are to be shown as a whole.
+		isRaw bool
+	}{
+		"white space":                   {x("1"), "{ \"partyConfigs\":\n{\"alice\":{\"x\":1}}}\n", "", false},
+		"the order of keys":             {`{"a":"1","b":{"c":1,"d":[1,2]}}`, `{"b":{"d":[1,2],"c":1},"a":"1"}`, "", false},
+		"a large number":                {x("1234567890123456789"), x("1234567890123456800"), "text: partyConfigs.alice.x", false},
+		"a precise number":              {x("0.1"), x("0.10000000000000000001"), "text: partyConfigs.alice.x", false},
+		"a number as others read it":    {x("1"), x("1.0"), "text: partyConfigs.alice.x", false},
+		"a number of no application":    {`{"id":9007199254740993}`, `{"id":9007199254740992}`, "text: id", false},
+		"a number and a text":           {x("1"), x(`"1"`), "text: partyConfigs.alice.x", false},
+		"half of a character":           {x(`"\ud800"`), x(`"\ud801"`), "text", true},
+		"an escape":                     {x(`"$(A)"`), x(`"\u0024(A)"`), "text", true},
+		"an escape in a key":            {`{"a":1}`, `{"\u0061":1}`, "text", true},
+		"a comma at the end":            {`{'partyConfigs':{}}`, `{'partyConfigs':{},}`, "text", true},
+		"no JSON any longer":            {`{"a":1}`, `{a:1}`, "text", true},
+		"what only this parser skips":   {x("1"), "\v" + x("1"), "text", true},
+		"the order of a key":            {`{"modelConfig":{},"model_config":{}}`, `{"model_config":{},"modelConfig":{}}`, "text", true},
+		"a decoy":                       {`{"a":"\ud800","b":1}`, `{"a":"\ud801","b":2}`, "text: b", true},
+		"a decoy beside null":           {`{"a":null,"b":1}`, `{"b":2}`, "text: b", true},
+		"many parts":                    {`{"a":null,"b":{"c":[1,"\n"],"d":{}}}`, `{"a":1,"b":{"c":[2,"\n",3],"d":[]}}`, "text: a, text: b.c.0, text: b.c.2, text: b.d", false},
+		"null and nothing":              {x("null"), `{"partyConfigs":{"alice":{}}}`, "text", false},
+		"the order of a key in escapes": {`{"x":1,"\u0078":1}`, `{"\u0078":1,"x":1}`, "text", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for range 2 {
+				c := ReadChange(plan.Value{Raw: test.before}, plan.Value{Raw: test.after})
+				got := ""
+				if c.Differs {
+					got = strings.Join(c.Causes("text"), ", ")
+				}
+				if got != test.want || c.OnlyInText != test.isRaw || test.isRaw && c.Known() {
+					t.Errorf("causes %q, only in the text %t, known %t", got, c.OnlyInText, c.Known())
+				}
+				test.before, test.after = test.after, test.before
+			}
+		})
+	}
+	d := ReadChange(plan.Value{Raw: x("1234567890123456789")}, plan.Value{Raw: x("1.0")}).Differences()
+	if len(d) != 1 || d[0].Before.Text() != "1234567890123456789" || d[0].After.Text() != "1.0" {
+		t.Errorf("%+v", d)
+	}
+}
+
 // TestWithoutCredentials: no credential of an address is shown, and always its host.
 func TestWithoutCredentials(t *testing.T) {
 	t.Parallel()

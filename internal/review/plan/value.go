@@ -173,6 +173,8 @@ func (v Value) Text() string {
 		return raw
 	case float64:
 		return strconv.FormatFloat(raw, 'f', -1, 64)
+	case json.Number:
+		return raw.String()
 	case bool:
 		return strconv.FormatBool(raw)
 	}

@@ -152,6 +152,8 @@ func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []categ
 		return without(without(categories, category.Secret), category.Granted)
 	case slices.Equal(d.Path, routeHost) && (plan.IsUnset(d.After) || o.Redirected(routeEndpoints...)): // no other one
 		return without(categories, category.Granted)
+	case slices.Contains(routeAuthorities, strings.Join(d.Path, ".")) && o.Redirected(routeEndpoints...):
+		return without(categories, category.Granted)
 	case o.Kind == "kuscia_domain" && d.Path[0] == "cert" && !b.isOtherKey(o):
 		return without(categories, category.Granted)
 	case !slices.Contains(configTexts, d.Path[0]) || len(d.Path) > 1:

@@ -31,6 +31,7 @@ const (
 	keyChanges
 	transitBegins
 	requestsMove
+	authorityChanges
 	encryptionEnds
 	grantBegins
 	grantWidens
@@ -145,6 +146,7 @@ var clauses = map[findingKind]clause{
 	keyChanges:           {"lets the holder of another key act as {}", aDomain},
 	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
 	requestsMove:         {"sends to another host the requests of {}", aRoute},
+	authorityChanges:     {"lets another CA say who gets the requests of {}", aRoute},
 	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},

@@ -917,13 +917,33 @@ var refusals = map[string]struct {
 		failOn:  "credentials",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice", "cert": "y"})},
 	},
+	"another CA of a route": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "c"}), with(route, "mtls_config", attributes{"tls_ca": "y", "source_client_cert": "c"})),
+		},
+		says: []string{
+			"This plan lets another CA say who gets the requests of the route from `alice` to `bob` (another value)", "- Requests go to whom another CA vouches for: from `alice` to `bob` (another value)\n",
+			"| `alice` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |", "| `bob` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |\n|  | Compare the fingerprint with your own certificate",
+		},
+	},
+	"no CA of a route any longer": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "c"}), with(route, "mtls_config", attributes{"source_client_cert": "c"}))},
+		says:    []string{"- Requests go to whom another CA vouches for: from `alice` to `bob` (removed)\n"},
+	},
+	"a sensitive CA of a route": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "planted-1"}), with(route, "mtls_config", attributes{"tls_ca": "planted-2"}), secretly(attributes{"mtls_config": attributes{"tls_ca": true}}))},
+		says:    []string{"- Requests go to whom another CA vouches for: from `alice` to `bob` (another value)\n"}, silent: []string{"planted"},
+	},
 	"a CA of a route that is known after apply": {
-		failOn: "credentials",
+		failOn: "grant",
 		changes: []attributes{change("kuscia_domain_route.r", replaced, attributes{"source": "alice", "destination": "bob", "mtls_config": attributes{"tls_ca": "x"}},
 			attributes{"source": "alice", "destination": "bob", "mtls_config": attributes{}}, unknown(attributes{"mtls_config": attributes{"tls_ca": true}}))},
 	},
 	"certificates of a route that are known after apply": {
-		failOn:  "credentials",
+		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_route.r", replaced, attributes{"source": "alice", "destination": "bob"}, attributes{"source": "alice", "destination": "bob"}, unknown(attributes{"mtls_config": true}))},
 	},
 
@@ -1332,6 +1352,15 @@ func TestPasses(t *testing.T) {
 		},
 		"another port of a host": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "ports", []any{attributes{"name": "http", "port": 8443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/a"}})))},
+		},
+		"another certificate of a client": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "c"}), with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "d"}))},
+		},
+		"the CA of a new route": {
+			failOn: "grant", changes: []attributes{
+				change("kuscia_domain_route.r", created, nil, with(route, "mtls_config", attributes{"tls_ca": "x"})),
+				change("kuscia_domain_route.s", replaced, with(with(route, "source", "carol"), "mtls_config", attributes{"tls_ca": "x"}), with(with(route, "source", "dave"), "mtls_config", attributes{"tls_ca": "y"})),
+			},
 		},
 		"a new host": {
 			failOn: "grant", changes: []attributes{

@@ -306,6 +306,7 @@ func (r *Report) controlLines() []phrase.Phrase {
 		r.subjectsLine(keyChanges, "Who holds another key may act as: {}"),
 		r.subjectsLine(transitBegins, "A third domain sees requests: {}"),
 		r.subjectsLine(requestsMove, "Requests go to another host: {}"),
+		r.subjectsLine(authorityChanges, "Requests go to whom another CA vouches for: {}"),
 		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),
 		r.subjectsLine(nodesAuthenticate, "Nodes authenticate in another way: {}"),
 	)

@@ -1034,6 +1034,24 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1}, attributes{"name": "psi", "replicas": 0})},
 		says:    []string{"interrupts the edge deployment `psi`"},
 	},
+	"the only instance of an edge deployment is replaced": {
+		failOn: "interrupted",
+		changes: []attributes{
+			change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "instance_revision": 1}, attributes{"name": "psi", "replicas": 1, "instance_revision": 2, "toleration_seconds": 3}),
+			change("kuscia_edge_deployment.f", updated, attributes{"name": "f", "migration": false}, attributes{"name": "f", "migration": true}),
+		},
+		says: []string{"This plan interrupts the edge deployments `psi` and `f`.", "- Interrupted: 2 servings (2 parties)\n", "- Pods that restart: 1 of 2 parties; of 1 party it is not known how many\n", "interrupted: all instances are replaced"},
+	},
+	"all instances of an edge deployment are replaced, in an order that nothing says": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 2, "instance_revision": 1}, attributes{"name": "psi", "replicas": 2, "instance_revision": 2, "migration": true})},
+		says:    []string{"This plan may interrupt the edge deployment `psi`.", "- May be interrupted, since the number of pods or the update strategy is hidden or not known: 1 serving (1 party)\n", "- Pods that restart: 2 of 1 party\n", "may be interrupted: all instances are replaced"},
+	},
+	"instances of a sensitive number are replaced": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "instance_revision": 1}, attributes{"name": "psi", "replicas": 1, "instance_revision": 2, "migration": true}, secretly(attributes{"replicas": true}))},
+		says:    []string{"This plan may interrupt the edge deployment `psi`."},
+	},
 	"an edge deployment restarts with another secret": {
 		failOn: "restart",
 		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "containers": []any{attributes{"envs": []any{attributes{"value": "a"}}}}},
@@ -1284,6 +1302,15 @@ func TestPasses(t *testing.T) {
 		},
 		"the default strategy leaves the only pod": {
 			failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("25%", "25%"))), glm(party("b", strategy("25%", "25%"))))},
+		},
+		"an edge deployment that is scaled or described": {
+			failOn: "interrupted", changes: []attributes{
+				change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "instance_revision": 1}, attributes{"name": "psi", "replicas": 2, "instance_revision": 1}),
+				change("kuscia_edge_deployment.f", updated, attributes{"name": "f", "description": "a"}, attributes{"name": "f", "description": "b"}),
+			},
+		},
+		"the plan says that no instance is new": {
+			failOn: "interrupted", changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "instance_revision": 3, "affinity": "{}"}, attributes{"name": "psi", "replicas": 1, "instance_revision": 3, "affinity": "{ }"})},
 		},
 		"nothing runs that could stop": {
 			failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate, attributes{"replicas": 0})), glm(party("b", recreate, attributes{"replicas": 0})))},

@@ -170,19 +170,14 @@ func (b *builder) edgeVerdict(v *Verdict, cpu, memory *quantity.Sum) {
 		if !o.Touched() || o.Action == plan.Forget {
 			continue
 		}
-		stops := scaling(o.Before.At("replicas"), o.After.At("replicas"))
-		if o.Action == plan.Delete || o.Action == plan.Replace {
-			stops = EffectInterrupted
-		}
+		effect := edgeEffect(*o)
 		if o.Action == plan.Replace {
 			v.replaced++
 		}
 		v.addPods(o.Before, o.After)
-		switch {
-		case o.Action != plan.Create && stops.interrupts():
-			v.interruptServing(stops)
-			v.interruptParty(stops)
-		case sendsTemplate(*o):
+		v.interruptServing(effect)
+		v.interruptParty(effect)
+		if sendsTemplate(*o) && effect != EffectStops && effect != EffectMayStop {
 			v.addRestart(o.Before.At("replicas"))
 		}
 		known := true

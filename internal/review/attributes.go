@@ -42,6 +42,18 @@ func (b *builder) attributes() {
 			found = category.Add(found, category.Destroy)
 		}
 		b.addCategories(o, found)
+		if !o.Sends() {
+			b.findStateOnly(o)
+		}
+	}
+}
+
+// findStateOnly says of an object whose update sends nothing that only its state changes.
+func (b *builder) findStateOnly(o *plan.Object) {
+	for _, i := range b.findingsAt[o.Address] {
+		if f := &b.report.Findings[i]; f.kind.isChange() && len(f.Categories) == 0 {
+			f.kind, f.subject = stateChanges, o.Title()
+		}
 	}
 }
 

@@ -88,6 +88,7 @@ const (
 	otherChanged
 	otherImported
 	otherMoved
+	stateChanges
 	otherProviderChanges
 	// Said before the sentence, or in a note.
 	checkFails
@@ -201,6 +202,7 @@ var clauses = map[findingKind]clause{
 	otherChanged:         {"changes {}", anObject},
 	otherImported:        {"imports {} as it is", anObject},
 	otherMoved:           {"renames {} in the state", anObject},
+	stateChanges:         {"changes only the state of {}", anObject},
 	otherProviderChanges: {"changes {}", aForeign},
 }
 

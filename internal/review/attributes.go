@@ -42,6 +42,18 @@ func (b *builder) attributes() {
 			found = category.Add(found, category.Destroy)
 		}
 		b.addCategories(o, found)
+		if !o.Sends() {
+			b.findStateOnly(o)
+		}
+	}
+}
+
+// findStateOnly says of an object whose update sends nothing that only its state changes.
+func (b *builder) findStateOnly(o *plan.Object) {
+	for _, i := range b.findingsAt[o.Address] {
+		if f := &b.report.Findings[i]; f.kind.isChange() && len(f.Categories) == 0 {
+			f.kind, f.subject = stateChanges, o.Title()
+		}
 	}
 }
 
@@ -151,6 +163,8 @@ func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []categ
 	case slices.Contains(certificates, d.Path[len(d.Path)-1]) && sameCertificates(d.Before, d.After):
 		return without(without(categories, category.Secret), category.Granted)
 	case slices.Equal(d.Path, routeHost) && (plan.IsUnset(d.After) || o.Redirected(routeEndpoints...)): // no other one
+		return without(categories, category.Granted)
+	case slices.Contains(routeAuthorities, strings.Join(d.Path, ".")) && o.Redirected(routeEndpoints...):
 		return without(categories, category.Granted)
 	case o.Kind == "kuscia_domain" && d.Path[0] == "cert" && !b.isOtherKey(o):
 		return without(categories, category.Granted)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/provider"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/protocol"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/testing/testjson"
 )
@@ -373,6 +374,9 @@ func TestOnlyInState(t *testing.T) {
 			}
 			if !report.Changes {
 				t.Errorf("%s of %s: nothing changes", name, kind)
+			}
+			if headline := report.Headline.Plain(phrase.English); !strings.HasPrefix(headline, "This plan changes only the state of ") {
+				t.Errorf("%s of %s: %s", name, kind, headline)
 			}
 		}
 	}

@@ -61,11 +61,18 @@ func (b *builder) credentials() {
 			if c.Kind == "certificate" {
 				f.kind = certificateChanges
 			}
-			if c.Attribute == "cert" && b.isOtherKey(*o) {
+			switch {
+			case c.Attribute == "cert" && b.isOtherKey(*o):
 				id := o.After.At("domain_id")
 				f.kind, f.Categories = keyChanges, []category.Category{category.Granted, category.Secret}
 				f.subject = phrase.Say("{} ({})", plan.Shown(id.Text()), c.phrase())
 				b.distrustHolder(*o)
+			case slices.Contains(routeAuthorities, c.Attribute) && !o.Redirected(routeEndpoints...):
+				source, destination := o.After.At("source").Text(), o.After.At("destination").Text()
+				requests := requestsPhrase(source, destination)
+				f.kind, f.Categories = authorityChanges, []category.Category{category.Granted, category.Secret}
+				f.subject = phrase.Say("{} ({})", requests, c.phrase())
+				b.agree(phrase.Say("Agree that requests {} go to whom another CA vouches for: {}", requests, c.phrase()), source, destination)
 			}
 			b.find(f)
 		}

@@ -31,6 +31,7 @@ const (
 	keyChanges
 	transitBegins
 	requestsMove
+	authorityChanges
 	encryptionEnds
 	grantBegins
 	grantWidens
@@ -87,6 +88,7 @@ const (
 	otherChanged
 	otherImported
 	otherMoved
+	stateChanges
 	otherProviderChanges
 	// Said before the sentence, or in a note.
 	checkFails
@@ -145,6 +147,7 @@ var clauses = map[findingKind]clause{
 	keyChanges:           {"lets the holder of another key act as {}", aDomain},
 	transitBegins:        {"lets a third domain see the requests of {}", aRoute},
 	requestsMove:         {"sends to another host the requests of {}", aRoute},
+	authorityChanges:     {"lets another CA say who gets the requests of {}", aRoute},
 	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},
@@ -199,6 +202,7 @@ var clauses = map[findingKind]clause{
 	otherChanged:         {"changes {}", anObject},
 	otherImported:        {"imports {} as it is", anObject},
 	otherMoved:           {"renames {} in the state", anObject},
+	stateChanges:         {"changes only the state of {}", anObject},
 	otherProviderChanges: {"changes {}", aForeign},
 }
 

@@ -30,12 +30,12 @@ type Grant struct {
 	// managed, none.
 	Effect string `json:"effect"`
 
-	provider  string
-	title     phrase.Phrase
-	cause     phrase.Phrase
-	withData  bool // it is replaced with its data
-	stateOnly bool // nothing but its state changes
-	widens    bool // a limit is lifted or raised
+	provider   string
+	title      phrase.Phrase
+	cause      phrase.Phrase
+	withData   bool // it is replaced with its data
+	sameAccess bool // nothing changes of who may read what
+	widens     bool // a limit is lifted or raised
 }
 
 // Data is a kuscia_domain_data that is replaced or deleted, with which Kuscia
@@ -343,7 +343,7 @@ func newGrant(o *plan.Object, withData bool) Grant {
 	case plan.Create:
 		g.Effect = "begins"
 	case plan.Update:
-		g.Effect, g.Changed, g.stateOnly = "changes", plan.ChangedPaths(o.Before, o.After, 6), !changesAccess(o) && !withData
+		g.Effect, g.Changed, g.sameAccess = "changes", plan.ChangedPaths(o.Before, o.After, 6), !changesAccess(o) && !withData
 	case plan.Replace:
 		g.Effect = "replaced"
 		if o.Redirected(grantEndpoints...) {
@@ -418,7 +418,7 @@ func (b *builder) findGrant(g Grant) {
 		return b.in(g.provider, phrase.Say("{} to {}", readerPhrase(reader), dataPhrase(data)))
 	}
 	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.Latest(), g.Reader.Latest())}
-	if g.stateOnly {
+	if g.sameAccess {
 		f.kind, f.subject = otherChanged, g.title
 		b.find(f)
 		return

@@ -47,7 +47,7 @@ func TestHeadlines(t *testing.T) {
 		},
 		"certificates of a route": {
 			[]attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "x"}), with(route, "mtls_config", attributes{"tls_ca": "y"}))},
-			"This plan replaces the route from `alice` to `bob` (requests fail in between) and changes the certificates `mtls_config.source_client_cert` of the route from `alice` to `bob` (removed) and `mtls_config.tls_ca` of the route from `alice` to `bob` (another value).",
+			"This plan lets another CA say who gets the requests of the route from `alice` to `bob` (another value), replaces the route from `alice` to `bob` (requests fail in between) and changes the certificate `mtls_config.source_client_cert` of the route from `alice` to `bob` (removed).",
 		},
 		"a secret": {
 			[]attributes{change("kuscia_config.k", updated, key(1), key(2))},

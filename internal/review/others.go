@@ -29,6 +29,7 @@ type Other struct {
 	ofOthers bool // it is a resource of another provider
 	image    plan.Pair
 	template bool
+	effect   Effect // of an edge deployment
 	// redirected: another domain begins.
 	redirected bool
 }
@@ -40,6 +41,49 @@ var notInTemplate = []string{"description"}
 // sendsTemplate reports whether the whole template of an edge deployment is sent.
 func sendsTemplate(o plan.Object) bool {
 	return o.Kind == "kuscia_edge_deployment" && o.Action == plan.Update && o.ChangesBeside(slices.Concat(category.OnlyInState, notInTemplate)...)
+}
+
+// newInstances reports whether all instances of an edge deployment are replaced: the plan says so where it
+// has their revision.
+func newInstances(o plan.Object) plan.Certainty {
+	before, after := o.Before.At(instanceRevision), o.After.At(instanceRevision)
+	isOther := sendsTemplate(o) && o.ChangesBeside(slices.Concat(category.OnlyInState, notInTemplate, []string{"replicas"})...)
+	if before.Exists() && after.Exists() {
+		isOther = plan.Differs(before, after)
+	}
+	switch {
+	case !isOther:
+		return plan.No
+	case after.IsUnknown():
+		return plan.Maybe
+	}
+	return plan.Yes
+}
+
+// instanceRevision is the attribute of an edge deployment that rises with its instances.
+const instanceRevision = "instance_revision"
+
+// edgeEffect is what happens to the instances of an edge deployment. In which order IEF replaces several,
+// nothing says.
+func edgeEffect(o plan.Object) Effect {
+	switch {
+	case o.Kind != "kuscia_edge_deployment":
+		return EffectNone
+	case o.Action == plan.Delete, o.Action == plan.Replace:
+		return EffectInterrupted
+	case o.Action != plan.Update:
+		return EffectNone
+	}
+	replicas := o.Before.At("replicas")
+	isOnly := replicas.Is(func(raw any) bool { return raw == nil || raw == 1.0 })
+	effect := scaling(replicas, o.After.At("replicas"))
+	switch replaces := newInstances(o); {
+	case replaces == plan.No, replicas.Raw == 0.0:
+		return effect
+	case replaces == plan.Yes && isOnly == plan.Yes:
+		return worse(effect, EffectInterrupted)
+	}
+	return worse(effect, EffectMayInterrupt)
 }
 
 var actionWords = map[plan.Action]phrase.Words{
@@ -99,7 +143,7 @@ func (b *builder) otherProvider(o plan.Object, provider string) {
 }
 
 func newOther(o plan.Object) Other {
-	other := Other{redirected: o.Kind == "kuscia_domain" && o.Redirected("domain_id"), Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o)}
+	other := Other{redirected: o.Kind == "kuscia_domain" && o.Redirected("domain_id"), Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o), effect: edgeEffect(o)}
 	if o.Action == plan.Update {
 		other.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 	}
@@ -160,9 +204,9 @@ func (b *builder) findUpdate(o plan.Object, f Finding) {
 	switch {
 	case sendsTemplate(o):
 		f.kind, f.subject, f.Categories = edgeRestarts, phrase.Show(o.Name("name")), []category.Category{category.Restarted}
-		if stops := scaling(o.Before.At("replicas"), o.After.At("replicas")); stops.interrupts() {
+		if effect := edgeEffect(o); effect.interrupts() {
 			f.kind, f.Categories = edgeInterrupted, []category.Category{category.Interrupted, category.Restarted}
-			if stops == EffectMayStop {
+			if effect.mayInterrupt() {
 				f.kind = edgeMayStop
 			}
 		}
@@ -329,7 +373,13 @@ func (o Other) phrase() phrase.Phrase {
 	if o.redirected {
 		text = phrase.Say("{}; the new domain gets nothing of the old one", text)
 	}
-	if o.template {
+	switch {
+	case !o.template:
+	case o.effect == EffectInterrupted:
+		text = phrase.Say("{}; interrupted: all instances are replaced", text)
+	case o.effect == EffectMayInterrupt:
+		text = phrase.Say("{}; may be interrupted: all instances are replaced", text)
+	default:
 		text = phrase.Say("{}; the whole template is sent, which may restart every instance", text)
 	}
 	if o.imported {

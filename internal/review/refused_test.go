@@ -936,13 +936,33 @@ var refusals = map[string]struct {
 		failOn:  "credentials",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice", "cert": "y"})},
 	},
+	"another CA of a route": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "c"}), with(route, "mtls_config", attributes{"tls_ca": "y", "source_client_cert": "c"})),
+		},
+		says: []string{
+			"This plan lets another CA say who gets the requests of the route from `alice` to `bob` (another value)", "- Requests go to whom another CA vouches for: from `alice` to `bob` (another value)\n",
+			"| `alice` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |", "| `bob` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |\n|  | Compare the fingerprint with your own certificate",
+		},
+	},
+	"no CA of a route any longer": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "c"}), with(route, "mtls_config", attributes{"source_client_cert": "c"}))},
+		says:    []string{"- Requests go to whom another CA vouches for: from `alice` to `bob` (removed)\n"},
+	},
+	"a sensitive CA of a route": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "planted-1"}), with(route, "mtls_config", attributes{"tls_ca": "planted-2"}), secretly(attributes{"mtls_config": attributes{"tls_ca": true}}))},
+		says:    []string{"- Requests go to whom another CA vouches for: from `alice` to `bob` (another value)\n"}, silent: []string{"planted"},
+	},
 	"a CA of a route that is known after apply": {
-		failOn: "credentials",
+		failOn: "grant",
 		changes: []attributes{change("kuscia_domain_route.r", replaced, attributes{"source": "alice", "destination": "bob", "mtls_config": attributes{"tls_ca": "x"}},
 			attributes{"source": "alice", "destination": "bob", "mtls_config": attributes{}}, unknown(attributes{"mtls_config": attributes{"tls_ca": true}}))},
 	},
 	"certificates of a route that are known after apply": {
-		failOn:  "credentials",
+		failOn:  "grant",
 		changes: []attributes{change("kuscia_domain_route.r", replaced, attributes{"source": "alice", "destination": "bob"}, attributes{"source": "alice", "destination": "bob"}, unknown(attributes{"mtls_config": true}))},
 	},
 
@@ -1032,6 +1052,24 @@ var refusals = map[string]struct {
 		failOn:  "interrupted",
 		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1}, attributes{"name": "psi", "replicas": 0})},
 		says:    []string{"interrupts the edge deployment `psi`"},
+	},
+	"the only instance of an edge deployment is replaced": {
+		failOn: "interrupted",
+		changes: []attributes{
+			change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "instance_revision": 1}, attributes{"name": "psi", "replicas": 1, "instance_revision": 2, "toleration_seconds": 3}),
+			change("kuscia_edge_deployment.f", updated, attributes{"name": "f", "migration": false}, attributes{"name": "f", "migration": true}),
+		},
+		says: []string{"This plan interrupts the edge deployments `psi` and `f`.", "- Interrupted: 2 servings (2 parties)\n", "- Pods that restart: 1 of 2 parties; of 1 party it is not known how many\n", "interrupted: all instances are replaced"},
+	},
+	"all instances of an edge deployment are replaced, in an order that nothing says": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 2, "instance_revision": 1}, attributes{"name": "psi", "replicas": 2, "instance_revision": 2, "migration": true})},
+		says:    []string{"This plan may interrupt the edge deployment `psi`.", "- May be interrupted, since the number of pods or the update strategy is hidden or not known: 1 serving (1 party)\n", "- Pods that restart: 2 of 1 party\n", "may be interrupted: all instances are replaced"},
+	},
+	"instances of a sensitive number are replaced": {
+		failOn:  "interrupted",
+		changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "instance_revision": 1}, attributes{"name": "psi", "replicas": 1, "instance_revision": 2, "migration": true}, secretly(attributes{"replicas": true}))},
+		says:    []string{"This plan may interrupt the edge deployment `psi`."},
 	},
 	"an edge deployment restarts with another secret": {
 		failOn: "restart",
@@ -1284,6 +1322,15 @@ func TestPasses(t *testing.T) {
 		"the default strategy leaves the only pod": {
 			failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", strategy("25%", "25%"))), glm(party("b", strategy("25%", "25%"))))},
 		},
+		"an edge deployment that is scaled or described": {
+			failOn: "interrupted", changes: []attributes{
+				change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "instance_revision": 1}, attributes{"name": "psi", "replicas": 2, "instance_revision": 1}),
+				change("kuscia_edge_deployment.f", updated, attributes{"name": "f", "description": "a"}, attributes{"name": "f", "description": "b"}),
+			},
+		},
+		"the plan says that no instance is new": {
+			failOn: "interrupted", changes: []attributes{change("kuscia_edge_deployment.e", updated, attributes{"name": "psi", "replicas": 1, "instance_revision": 3, "affinity": "{}"}, attributes{"name": "psi", "replicas": 1, "instance_revision": 3, "affinity": "{ }"})},
+		},
 		"nothing runs that could stop": {
 			failOn: "interrupted", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a", recreate, attributes{"replicas": 0})), glm(party("b", recreate, attributes{"replicas": 0})))},
 		},
@@ -1351,6 +1398,15 @@ func TestPasses(t *testing.T) {
 		},
 		"another port of a host": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "ports", []any{attributes{"name": "http", "port": 8443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/a"}})))},
+		},
+		"another certificate of a client": {
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "c"}), with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "d"}))},
+		},
+		"the CA of a new route": {
+			failOn: "grant", changes: []attributes{
+				change("kuscia_domain_route.r", created, nil, with(route, "mtls_config", attributes{"tls_ca": "x"})),
+				change("kuscia_domain_route.s", replaced, with(with(route, "source", "carol"), "mtls_config", attributes{"tls_ca": "x"}), with(with(route, "source", "dave"), "mtls_config", attributes{"tls_ca": "y"})),
+			},
 		},
 		"a new host": {
 			failOn: "grant", changes: []attributes{

@@ -80,12 +80,18 @@ func (r Route) where() phrase.Phrase {
 	return phrase.Say("{} → {}", before, after)
 }
 
-// routeEndpoints are the attributes with the domains of a route, and routeHost is the one with the host that
-// gets its requests.
+// routeEndpoints are the attributes with the domains of a route, routeHost is the one with the host that
+// gets its requests, and routeAuthorities have the CA that vouches for it.
 var (
-	routeEndpoints = []string{"source", "destination"}
-	routeHost      = []string{"endpoint", "host"}
+	routeEndpoints   = []string{"source", "destination"}
+	routeHost        = []string{"endpoint", "host"}
+	routeAuthorities = []string{"mtls_config.tls_ca", "mtls_config"}
 )
+
+// requestsPhrase says of a route whose requests go to whom.
+func requestsPhrase(source, destination string) phrase.Phrase {
+	return phrase.Say("from {} to {}", plan.Shown(source), plan.Shown(destination))
+}
 
 func (b *builder) routes() {
 	b.report.routed = map[[2]string]bool{}
@@ -118,10 +124,7 @@ func (b *builder) routes() {
 }
 
 func (b *builder) findRoute(r Route) {
-	of := func(source, destination string) phrase.Phrase {
-		return phrase.Say("from {} to {}", plan.Shown(source), plan.Shown(destination))
-	}
-	f := Finding{Address: r.Address, Categories: []category.Category{category.Routed}, Effect: r.phrase(), subject: of(r.Source.Latest(), r.Destination.Latest())}
+	f := Finding{Address: r.Address, Categories: []category.Category{category.Routed}, Effect: r.phrase(), subject: requestsPhrase(r.Source.Latest(), r.Destination.Latest())}
 	switch {
 	case r.Action == plan.Create:
 		f.kind = routeOpens
@@ -129,7 +132,7 @@ func (b *builder) findRoute(r Route) {
 		f.kind, f.Categories = routeCloses, []category.Category{category.Routed, category.Destroy}
 	case r.redirected:
 		closes := f
-		closes.kind, closes.Categories, closes.subject = routeCloses, []category.Category{category.Routed, category.Replaced}, of(r.Source.Before, r.Destination.Before)
+		closes.kind, closes.Categories, closes.subject = routeCloses, []category.Category{category.Routed, category.Replaced}, requestsPhrase(r.Source.Before, r.Destination.Before)
 		b.find(closes)
 		f.kind = routeOpens
 	case r.Action == plan.Replace:
@@ -154,7 +157,7 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 		return
 	}
 	source, destination := plan.Shown(r.Source.After), plan.Shown(r.Destination.After)
-	requests := phrase.Say("from {} to {}", source, destination)
+	requests := requestsPhrase(r.Source.After, r.Destination.After)
 	expose := func(kind findingKind, subject, how, agree phrase.Phrase) {
 		effect := how
 		switch kind {

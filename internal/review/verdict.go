@@ -170,19 +170,14 @@ func (b *builder) edgeVerdict(v *Verdict, cpu, memory *quantity.Sum) {
 		if !o.Touched() || o.Action == plan.Forget {
 			continue
 		}
-		stops := scaling(o.Before.At("replicas"), o.After.At("replicas"))
-		if o.Action == plan.Delete || o.Action == plan.Replace {
-			stops = EffectInterrupted
-		}
+		effect := edgeEffect(*o)
 		if o.Action == plan.Replace {
 			v.replaced++
 		}
 		v.addPods(o.Before, o.After)
-		switch {
-		case o.Action != plan.Create && stops.interrupts():
-			v.interruptServing(stops)
-			v.interruptParty(stops)
-		case sendsTemplate(*o):
+		v.interruptServing(effect)
+		v.interruptParty(effect)
+		if sendsTemplate(*o) && effect != EffectStops && effect != EffectMayStop {
 			v.addRestart(o.Before.At("replicas"))
 		}
 		known := true
@@ -306,6 +301,7 @@ func (r *Report) controlLines() []phrase.Phrase {
 		r.subjectsLine(keyChanges, "Who holds another key may act as: {}"),
 		r.subjectsLine(transitBegins, "A third domain sees requests: {}"),
 		r.subjectsLine(requestsMove, "Requests go to another host: {}"),
+		r.subjectsLine(authorityChanges, "Requests go to whom another CA vouches for: {}"),
 		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),
 		r.subjectsLine(nodesAuthenticate, "Nodes authenticate in another way: {}"),
 	)

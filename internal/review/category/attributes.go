@@ -21,6 +21,7 @@ var (
 	textKey  = []Category{Granted, Code, Restarted, Secret}
 	podKey   = []Category{Code, Restarted, Secret}
 	sight    = []Category{Granted, Routed}         // who can read requests
+	receiver = []Category{Granted, Routed, Secret} // who proves to be the one that gets requests
 	identity = []Category{Granted, Routed, Secret} // who may act as a domain, or for it, and so read what it may
 )
 
@@ -174,7 +175,7 @@ var table = map[string]map[string][]Category{
 		"endpoint.host":                         sight, // as a transit does, another host gets the requests
 		"transit":                               sight, // its gateway passes the requests on, in plain text unless bodies are encrypted
 		"transit.transit_method":                route,
-		"mtls_config.tls_ca":                    routeKey,
+		"mtls_config.tls_ca":                    receiver,
 		"mtls_config.source_client_cert":        routeKey,
 		"mtls_config.source_client_private_key": routeKey,
 		"mtls_config.source_client_private_key_wo":         routeKey,

@@ -108,6 +108,7 @@ func TestEveryone(t *testing.T) {
 	deferred := attributes{"deferred_changes": []any{attributes{"reason": "resource_config_unknown", "resource_change": change("kuscia_domain_data_grant.b", created, nil, toBob)}}}
 	deferredSource := attributes{"deferred_changes": []any{attributes{"reason": "resource_config_unknown", "resource_change": change("kuscia_domain_data_source.f", updated, source("/a"), source("/b"))}}}
 	deferredData := attributes{"deferred_changes": []any{attributes{"reason": "resource_config_unknown", "resource_change": change("kuscia_domain_data.s", updated, with(scores, "relative_uri", "a"), with(scores, "relative_uri", "b"))}}}
+	readBefore := configured(nil, attributes{"address": "data.http.x", "mode": "data", "type": "http", "name": "x"})
 	for name, test := range map[string]struct {
 		fields  attributes
 		changes []attributes
@@ -136,6 +137,8 @@ func TestEveryone(t *testing.T) {
 		"a resource of another provider":         {nil, []attributes{change("kubernetes_manifest.grant", created, nil, attributes{}, attributes{"provider_name": "registry.terraform.io/hashicorp/kubernetes"}), carol}, `["carol"],"owners":{},"everyone":true`, ""},
 		"a value of another provider":            {nil, []attributes{change("random_id.a", created, nil, attributes{}, attributes{"provider_name": "registry.opentofu.org/hashicorp/random"}), carol}, `[],"owners":{},"everyone":false`, ""},
 		"a value of a provider of that name":     {nil, []attributes{change("random_id.a", created, nil, attributes{}, attributes{"provider_name": "registry.terraform.io/evil/random"}), carol}, `["carol"],"owners":{},"everyone":true`, ""},
+		"a data source of another provider":      {nil, []attributes{posted(nil), carol}, `["carol"],"owners":{},"everyone":true`, ""},
+		"a data source that was read before":     {readBefore, []attributes{carol}, `[],"owners":{},"everyone":false`, "carol"},
 		"a program of a removed block":           {nil, []attributes{change("terraform_data.x", deleted, attributes{}, nil), carol}, `["carol"]`, ""},
 	} {
 		t.Run(name, func(t *testing.T) {

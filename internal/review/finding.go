@@ -17,6 +17,8 @@ type Finding struct {
 
 	kind    findingKind
 	subject phrase.Phrase
+	// long is the subject with what a line of the verdict says of it, if that is more.
+	long phrase.Phrase
 }
 
 // findingKind is what a sentence says of a finding; the worst is first.
@@ -89,6 +91,7 @@ const (
 	otherImported
 	otherMoved
 	stateChanges
+	otherProviderReads
 	otherProviderChanges
 	// Said before the sentence, or in a note.
 	checkFails
@@ -130,6 +133,7 @@ var (
 	anEntry         = noun{"the entry {}", "the entries {}", "{} entry", "{} entries"}
 	anAppImage      = noun{"the app image {}", "the app images {}", "{} app image", "{} app images"}
 	aForeign        = noun{"{} of another provider", "{} of other providers", "{} resource of another provider", "{} resources of other providers"}
+	aForeignRead    = noun{"{} of another provider", "{} of other providers", "{} data source of another provider", "{} data sources of other providers"}
 	anObject        = noun{"{}", "{}", "{} other object", "{} other objects"}
 )
 
@@ -203,6 +207,7 @@ var clauses = map[findingKind]clause{
 	otherImported:        {"imports {} as it is", anObject},
 	otherMoved:           {"renames {} in the state", anObject},
 	stateChanges:         {"changes only the state of {}", anObject},
+	otherProviderReads:   {"reads {} in the apply (which may do anything)", aForeignRead},
 	otherProviderChanges: {"changes {}", aForeign},
 }
 

@@ -93,7 +93,7 @@ func (r *Report) filled(lines []phrase.Phrase, text string, most int, with func(
 // countValues is the number of values in folds.
 func (r *Report) countValues() int {
 	n := 0
-	for _, v := range slices.Concat(r.Values, r.DriftValues) {
+	for _, v := range r.allValues() {
 		n += len(v.Changes)
 	}
 	return n
@@ -273,7 +273,7 @@ var valueColumns = []phrase.Words{"Attribute", "Before", "After"}
 func (m *markdown) folds() (text string, cut int) {
 	inner := newMarkdown(m.Report, m.limits)
 	left := m.values
-	for _, v := range append(m.Values[:len(m.Values):len(m.Values)], m.DriftValues...) {
+	for _, v := range m.allValues() {
 		if left <= 0 || inner.b.Len() > maxComment { // it does not fit, whatever else it has
 			cut++
 			continue
@@ -443,7 +443,7 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 			most -= max(size-maxComment+reserved, reserved)
 			continue
 		}
-		note := m.leftOut(left, len(m.Values)+len(m.DriftValues))
+		note := m.leftOut(left, len(m.allValues()))
 		if m.graph.Mermaid(m.language) != "" {
 			note = phrase.Say("{} The drawing is left out, too.", note)
 		}

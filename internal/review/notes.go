@@ -208,30 +208,30 @@ func (b *builder) actions(from *plan.Plan) {
 	}
 }
 
-// reads reports the program that a data source runs, if it is read in the
-// apply.
-func (b *builder) reads(change *tfjson.ResourceChange) {
-	if !planconfig.IsProgram(change.Type) || change.Change == nil || !change.Change.Actions.Read() {
-		return
+// readBefore reports the data sources of other providers that were read for the plan, and have acted: they
+// are in the configuration, and not among the changes, where only those of the apply are. Ephemeral
+// resources are in the configuration alone.
+func (b *builder) readBefore(from *plan.Plan) {
+	later := map[string]bool{}
+	for _, f := range b.report.Findings {
+		later[planconfig.AddressOf(f.Address)] = true
 	}
-	b.find(Finding{
-		Address: change.Address, Categories: runs, Effect: phrase.Say("runs a program when it is read"), kind: programRuns,
-		subject: phrase.Say("{} (data source)", phrase.Show(change.Address)),
-	})
-}
-
-// ranPrograms reports the programs of data sources that ran for the plan: they are in the
-// configuration, and not among the changes, where only those of the apply are.
-func (b *builder) ranPrograms(from *plan.Plan) {
-	for _, address := range from.Configuration.Programs() {
-		isLater := func(f Finding) bool { return planconfig.IsOf(f.Address, address) }
-		if slices.ContainsFunc(b.report.Findings, isLater) {
+	isOfOthers := func(kind string) bool { return !plan.IsOurs(kind) }
+	for _, address := range from.Configuration.AddressesOf(tfjson.DataResourceMode, isOfOthers) {
+		switch {
+		case later[address]:
+			continue
+		case !planconfig.IsProgram(b.blocks[address].Type):
+			b.report.readBefore = append(b.report.readBefore, phrase.Show(address))
 			continue
 		}
 		b.find(Finding{
 			Address: address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("ran a program while this was planned"), kind: programRuns,
 			subject: phrase.Say("{} (data source, read for this plan)", phrase.Show(address)),
 		})
+	}
+	for _, address := range from.Configuration.AddressesOf(planconfig.Ephemeral, isOfOthers) {
+		b.report.ephemeral = append(b.report.ephemeral, phrase.Show(address))
 	}
 }
 

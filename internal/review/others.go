@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/category"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/plan"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/planconfig"
 )
 
 // Other is an object without a table of its own.
@@ -87,7 +89,7 @@ func edgeEffect(o plan.Object) Effect {
 }
 
 var actionWords = map[plan.Action]phrase.Words{
-	plan.None: "nothing", plan.Create: "created", plan.Update: "changed", plan.Replace: "replaced", plan.Delete: "removed", plan.Forget: "stays, no longer managed",
+	plan.None: "nothing", plan.Create: "created", plan.Update: "changed", plan.Replace: "replaced", plan.Delete: "removed", plan.Forget: "stays, no longer managed", plan.Lookup: "read in the apply",
 }
 
 // ownTable are the types that have a table of their own.
@@ -124,8 +126,9 @@ func (b *builder) others() {
 // madeOfValues are providers whose resources are only values in the state.
 var madeOfValues = regexp.MustCompile(`^(?:terraform\.io/builtin/terraform|registry\.(?:terraform\.io|opentofu\.org)/hashicorp/(?:null|random|time|tls))$`)
 
-// otherProvider reports a resource of another provider: what it does, and to whom, this program does not
-// know. One of Kubernetes may be a custom resource of Kuscia.
+// otherProvider reports a resource of another provider, or a data source that is read in the apply: what it
+// does, and to whom, this program does not know. A resource of Kubernetes may be a custom resource of Kuscia,
+// and a data source may send a request that changes something.
 func (b *builder) otherProvider(o plan.Object, provider string) {
 	b.report.OtherProviders.add(o.Action)
 	if !o.Touched() {
@@ -134,12 +137,38 @@ func (b *builder) otherProvider(o plan.Object, provider string) {
 	b.report.Everyone = b.report.Everyone || !madeOfValues.MatchString(provider)
 	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, ofOthers: true}
 	f := Finding{Address: o.Address, kind: otherProviderChanges, subject: phrase.Show(o.Address), Effect: other.phrase()}
-	if b.isDrift {
+	switch {
+	case b.isDrift:
 		b.report.Drift = append(b.report.Drift, other)
-	} else {
+	case o.Action == plan.Lookup:
+		b.findRead(&f, o.Kind, b.addOtherValues(o, f.Effect))
+	default:
 		f.Categories = []category.Category{category.Unknown}
 	}
 	b.find(f)
+}
+
+// findRead completes a finding of a data source that is read in the apply, with these arguments. So many are
+// said: those that are no part of others first, so that no part of a long one hides another.
+func (b *builder) findRead(f *Finding, kind string, arguments []ValueDiff) {
+	const most = 12
+	isPart := func(d ValueDiff) int { return min(strings.Count(d.Path, "."), 1) }
+	var said []phrase.Phrase
+	for _, d := range slices.SortedStableFunc(slices.Values(arguments), func(x, y ValueDiff) int { return cmp.Compare(isPart(x), isPart(y)) }) {
+		said = append(said, phrase.Say("{} {}", phrase.Show(d.Path), d.after()))
+	}
+	text := phrase.Join(", ", phrase.First(said, most)...)
+	f.kind, f.Categories = otherProviderReads, []category.Category{category.Unknown}
+	if len(said) > 0 {
+		f.long = phrase.Say("{} ({})", f.subject, text)
+	}
+	if planconfig.IsProgram(kind) {
+		f.kind, f.Categories, f.Effect = programRuns, runs, phrase.Say("runs a program when it is read")
+		if len(said) > 0 {
+			f.long = phrase.Say("{} (data source: {})", f.subject, text)
+		}
+		f.subject = phrase.Say("{} (data source)", f.subject)
+	}
 }
 
 func newOther(o plan.Object) Other {
@@ -359,6 +388,9 @@ func (o Other) phrase() phrase.Phrase {
 	switch {
 	case o.ofOthers:
 		text = phrase.Say("{}, a resource of another provider", text)
+		if o.Action == plan.Lookup {
+			text = phrase.Say("{}, a data source of another provider", phrase.Say(actionWords[o.Action]))
+		}
 	case o.deposed:
 		text = phrase.Say("a leftover of an earlier replacement is removed")
 	case o.image.Before != "" && o.image.Changed():

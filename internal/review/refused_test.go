@@ -91,6 +91,12 @@ func deployment(party attributes, more ...attributes) attributes {
 	return d
 }
 
+// posted is a data source that sends a request in the apply, with further fields.
+func posted(fields attributes) attributes {
+	return change("data.http.x", []string{"read"}, nil, attributes{"url": "http://kuscia/api/v1/domaindatagrant/create", "method": "POST", "request_headers": attributes{"Authorization": "Bearer abcdefgh"}, "insecure": nil},
+		attributes{"mode": "data", "type": "http", "provider_name": "registry.terraform.io/hashicorp/http", "after_unknown": attributes{"request_body": true, "response_body": true}}, fields)
+}
+
 // without is an object without an attribute.
 func without(object attributes, attribute string) attributes {
 	changed := maps.Clone(object)
@@ -1123,6 +1129,18 @@ var refusals = map[string]struct {
 		failOn:  "unknown",
 		changes: []attributes{change("kubernetes_manifest.grant", created, nil, attributes{"manifest": attributes{"kind": "DomainDataGrant"}}, attributes{"provider_name": "registry.terraform.io/hashicorp/kubernetes"})},
 		says:    []string{"This plan changes `kubernetes_manifest.grant` of another provider.", "| `kubernetes_manifest.grant` | created, a resource of another provider |"},
+	},
+	"a data source of another provider that is read in the apply": {
+		failOn:  "unknown",
+		fields:  configured(nil, attributes{"address": "data.http.x", "mode": "data", "type": "http", "name": "x", "expressions": attributes{"url": attributes{}, "request_headers": attributes{}, "request_body": attributes{}}}),
+		changes: []attributes{posted(nil)},
+		says: []string{
+			"This plan reads `data.http.x` of another provider in the apply (which may do anything).",
+			"- Reads in the apply from another provider, which may act there or send data out: `data.http.x` (`method` `POST`, `request_body` known after apply, `url` `http://kuscia/api/v1/domaindatagrant/create`, `request_headers.Authorization` (not shown: it is named like a secret, or contains one))\n",
+			"| `data.http.x` | read in the apply, a data source of another provider |", "What resources of other providers do: 1 read.",
+			"| `url` | none | `http://kuscia/api/v1/domaindatagrant/create` |",
+		},
+		silent: []string{"response_body"},
 	},
 	"an action that the program does not know": {
 		failOn: "unknown",

@@ -60,9 +60,12 @@ type Report struct {
 	Programs List[Program] `json:"programs"`
 	// Values are all values that change, by object.
 	Values List[Values] `json:"values"`
+	// OtherValues are those of what this program does not judge: data sources of other providers that are read in
+	// the apply.
+	OtherValues List[Values] `json:"other_values"`
 	// Others are the other objects of this provider that change.
 	Others List[Other] `json:"others"`
-	// OtherProviders counts the changes of resources of other providers.
+	// OtherProviders counts the changes of resources of other providers, and their reads in the apply.
 	OtherProviders Counts `json:"other_providers"`
 	// OtherActions is the number of actions of other providers that are invoked.
 	OtherActions int `json:"other_actions"`
@@ -100,6 +103,9 @@ type Report struct {
 	// openChecks is the number of checks that the plan does not evaluate, and isPart: it is only a part.
 	openChecks int
 	isPart     bool
+	// readBefore are the data sources of other providers that were read for the plan, and ephemeral their
+	// ephemeral resources.
+	readBefore, ephemeral []phrase.Phrase
 	// unknownBlocks is the number of resources that are deleted and have no block in the configuration.
 	unknownBlocks int
 	// servers are the APIs of the provider configurations, and mayLogIn those of which it is not known
@@ -162,6 +168,7 @@ type Counts struct {
 	Replace int `json:"replace"`
 	Delete  int `json:"delete"`
 	Forget  int `json:"forget"`
+	Read    int `json:"read"`
 }
 
 func (c *Counts) add(action plan.Action) {
@@ -176,10 +183,12 @@ func (c *Counts) add(action plan.Action) {
 		c.Delete++
 	case plan.Forget:
 		c.Forget++
+	case plan.Lookup:
+		c.Read++
 	}
 }
 
-func (c Counts) total() int { return c.Create + c.Update + c.Replace + c.Delete + c.Forget }
+func (c Counts) total() int { return c.Create + c.Update + c.Replace + c.Delete + c.Forget + c.Read }
 
 // Check is a check, pre- or postcondition that fails.
 type Check struct {
@@ -258,7 +267,7 @@ func Build(from *plan.Plan) *Report {
 	b.notes(from)
 	b.actions(from)
 	b.taken()
-	b.ranPrograms(from)
+	b.readBefore(from)
 	b.plugins(from)
 	b.report.graph = b.drawing()
 	r := &b.report
@@ -311,8 +320,8 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 	case change == nil:
 		return
 	case change.Mode == tfjson.DataResourceMode:
-		if !b.isDrift {
-			b.reads(change)
+		if !b.isDrift && change.Change != nil && change.Change.Actions.Read() && !plan.IsOurs(change.Type) {
+			b.otherProvider(plan.NewLookup(change), change.ProviderName)
 		}
 		return
 	}

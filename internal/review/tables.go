@@ -319,7 +319,7 @@ func (r *Report) otherTable() table {
 func (r *Report) otherProviderTable() table {
 	t := table{title: "Resources of other providers", columns: []phrase.Words{"Object", "Change"}, one: "And {} more object.", many: "And {} more objects.", folded: true}
 	for _, f := range r.Findings {
-		if f.kind == otherProviderChanges {
+		if f.kind == otherProviderChanges || f.kind == otherProviderReads {
 			t.rows = append(t.rows, []phrase.Phrase{f.subject, f.Effect})
 		}
 	}

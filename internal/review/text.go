@@ -1,7 +1,6 @@
 package review
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/text/width"
@@ -39,7 +38,7 @@ func (r *Report) Text() string {
 // valueTable has all values that change.
 func (r *Report) valueTable() table {
 	t := table{title: "Values", columns: append([]phrase.Words{"Object"}, valueColumns...)}
-	for _, v := range append(r.Values[:len(r.Values):len(r.Values)], r.DriftValues...) {
+	for _, v := range r.allValues() {
 		name := phrase.Show(v.Address)
 		for _, d := range v.Changes {
 			t.rows = append(t.rows, []phrase.Phrase{name, phrase.Show(d.Path), d.before(), d.after()})
@@ -51,7 +50,7 @@ func (r *Report) valueTable() table {
 
 // longValues are the values that are cut in the rows, as a whole.
 func (r *Report) longValues(b *strings.Builder) {
-	for _, v := range slices.Concat(r.Values, r.DriftValues) {
+	for _, v := range r.allValues() {
 		for _, d := range v.Changes {
 			path := phrase.Say("{}: {}", phrase.Show(v.Address), phrase.Show(d.Path))
 			for _, side := range []struct {

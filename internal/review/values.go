@@ -93,14 +93,65 @@ func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 		v.Changes = append(v.Changes, diffs...)
 		b.programs(*o, d, diffs)
 	}
+	v.addTo(&b.report.Values)
+}
+
+// addTo adds the values to a list, if there are any.
+func (v Values) addTo(list *List[Values]) {
 	for _, d := range v.Changes {
 		if isHiddenText(d.Before) || isHiddenText(d.After) {
 			v.hidden++
 		}
 	}
 	if len(v.Changes) > 0 {
-		b.report.Values = append(b.report.Values, v)
+		*list = append(*list, v)
 	}
+}
+
+// allValues are the values that change: those of Kuscia are first.
+func (r *Report) allValues() List[Values] {
+	return slices.Concat(r.Values, r.DriftValues, r.OtherValues)
+}
+
+// kubernetesSecret is a Secret in a text, and secretData are what it has, and what proves who sends a request.
+var (
+	kubernetesSecret = regexp.MustCompile(`\bkind\b\\*["']?\s*[:=]\s*\\*["']?Secret(?:List)?\b`)
+	secretData       = []string{"data", "stringData", "binaryData"}
+	secretHeaders    = []string{"authorization", "proxy-authorization", "cookie"}
+)
+
+// isSecretOfOthers reports whether a value is a secret by where it is, which providers of others do not mark: in a
+// Secret of Kubernetes, or in a header of a request.
+func isSecretOfOthers(o plan.Object, d plan.Difference) bool {
+	for _, side := range []plan.Value{o.Before, o.After} {
+		for _, key := range d.Path {
+			if slices.Contains(secretHeaders, strings.ToLower(key)) || slices.Contains(secretData, key) && side.At("kind").ID() == "Secret" {
+				return true
+			}
+			side = side.At(key)
+		}
+	}
+	return kubernetesSecret.MatchString(d.Before.ID()) || kubernetesSecret.MatchString(d.After.ID())
+}
+
+// addOtherValues reports the values of an object that this program does not judge. What only its provider
+// sets is not known before the apply.
+func (b *builder) addOtherValues(o plan.Object, effect phrase.Phrase) []ValueDiff {
+	block, v := b.blocks.Of(o.Address), Values{Address: o.Address, Action: o.Action, effect: effect}
+	for _, d := range o.Differences() {
+		if plan.IsUnset(d.Before) && (plan.IsUnset(d.After) || d.After.IsUnknown() && !block.MaySet(d.Path[0])) {
+			continue
+		}
+		diff := shownDifference(o, d)
+		for _, text := range []*string{&diff.Before, &diff.After} {
+			if isText(*text) && isSecretOfOthers(o, d) {
+				*text = notShown
+			}
+		}
+		v.Changes = append(v.Changes, diff)
+	}
+	v.addTo(&b.report.OtherValues)
+	return v.Changes
 }
 
 // changesOf are the differences of an object: of a new one all that it has, and of one that goes or

@@ -288,6 +288,7 @@ func (r *Report) programLines() []phrase.Phrase {
 	return slices.Concat(
 		r.subjectsLine(programRuns, "Runs a program that this review does not show, which may also send data out: {}"),
 		r.subjectsLine(programMayRun, "May run a program of a removed block, of which a plan says nothing, and which may also send data out: {}"),
+		r.subjectsLine(otherProviderReads, "Reads in the apply from another provider, which may act there or send data out: {}"),
 		r.subjectsLine(pluginRuns, "Logs in with a program, which has run for this plan: {}"),
 	)
 }
@@ -448,16 +449,20 @@ func (r *Report) forgottenLines() []phrase.Phrase {
 
 // subjectsLine says something of the subjects of all findings of a kind, if there are any.
 func (r *Report) subjectsLine(kind findingKind, text phrase.Words) []phrase.Phrase {
-	var all []phrase.Phrase
+	var all []phrase.Item
 	for _, f := range r.Findings {
 		if f.kind == kind {
-			all = append(all, f.subject)
+			item := phrase.Item{Long: f.long, Short: f.subject}
+			if len(f.long) == 0 {
+				item.Long = f.subject
+			}
+			all = append(all, item)
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say(text, phrase.Names(", ", all...))}
+	return []phrase.Phrase{phrase.Say(text, phrase.Listed(", ", maxListed, all...))}
 }
 
 // installationLines say that the plan changes several installations of Kuscia.

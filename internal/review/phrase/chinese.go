@@ -656,4 +656,16 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"{}; {}":    "{}；{}",
 	"~ changed": "~ 更改",
 	"→ none":    "→ 无",
+
+	// What is of other providers.
+	"Reads in the apply from another provider, which may act there or send data out: {}":        "在 apply 时从其他 provider 读取，后者此时可能执行操作或向外发送数据：{}",
+	"What data sources of other providers did when they were read for this plan: {}.":           "生成本计划时读取的其他 provider 的数据源做了什么：{}。",
+	"What ephemeral resources of other providers do, for this plan and again in the apply: {}.": "其他 provider 的临时资源在生成本计划时以及 apply 时做什么：{}。",
+	"read in the apply":                             "在 apply 时读取",
+	"reads {} in the apply (which may do anything)": "在 apply 时读取{}（它可以做任何事）",
+	"{} (data source: {})":                          "{}（数据源：{}）",
+	"{} data source of another provider":            "其他 provider 的 {} 个数据源",
+	"{} data sources of other providers":            "其他 provider 的 {} 个数据源",
+	"{} read":                                       "读取 {} 个",
+	"{}, a data source of another provider":         "{}，其他 provider 的数据源",
 }}

@@ -22,6 +22,8 @@ const (
 	Delete  Action = "delete"
 	// Forget: the object stays and is no longer managed.
 	Forget Action = "forget"
+	// Lookup: a data source is read in the apply.
+	Lookup Action = "read"
 )
 
 // Object is a resource of the provider with its change.
@@ -78,6 +80,13 @@ func NewObject(change *tfjson.ResourceChange) Object {
 			o.replacePaths = append(o.replacePaths, o.path(at))
 		}
 	}
+	return o
+}
+
+// NewLookup decodes a read of a data source in the apply, with what it is configured with.
+func NewLookup(change *tfjson.ResourceChange) Object {
+	o := NewObject(change)
+	o.Action, o.Before = Lookup, Value{}
 	return o
 }
 

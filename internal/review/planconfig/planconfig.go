@@ -57,17 +57,16 @@ func (b Block) MaySet(attribute string) bool {
 	return set || b.Address == ""
 }
 
-// Blocks are the blocks of managed resources.
+// Ephemeral is the mode of ephemeral resources.
+const Ephemeral tfjson.ResourceMode = "ephemeral"
+
+// Blocks are blocks by their addresses.
 type Blocks map[string]Block
 
 // Blocks are those of all modules.
 func (c Configuration) Blocks() Blocks {
 	all := Blocks{}
-	c.walk(func(address string, block Block) {
-		if block.Mode != tfjson.DataResourceMode {
-			all[address] = block
-		}
-	})
+	c.walk(func(address string, block Block) { all[address] = block })
 	return all
 }
 
@@ -77,10 +76,10 @@ var programs = []string{"external", "local_command", "shell_script"}
 // IsProgram reports whether data sources of a type run a program where they are read.
 func IsProgram(dataSource string) bool { return slices.Contains(programs, dataSource) }
 
-// Programs are the addresses of the blocks of data sources that run a program where they are read.
-func (c Configuration) Programs() (addresses []string) {
+// AddressesOf are the addresses of the blocks of a mode whose types fit.
+func (c Configuration) AddressesOf(mode tfjson.ResourceMode, fits func(kind string) bool) (addresses []string) {
 	c.walk(func(address string, block Block) {
-		if block.Mode == tfjson.DataResourceMode && IsProgram(block.Type) {
+		if block.Mode == mode && fits(block.Type) {
 			addresses = append(addresses, address)
 		}
 	})
@@ -102,11 +101,8 @@ func (c Configuration) walk(visit func(address string, block Block)) {
 	walk("", c.Root)
 }
 
-// IsOf reports whether an instance is one of the block with this address.
-func IsOf(instance, block string) bool { return withoutKeys(instance) == block }
-
 // Of is the block of a resource with this address; without content if there is none.
-func (b Blocks) Of(address string) Block { return b[withoutKeys(address)] }
+func (b Blocks) Of(address string) Block { return b[AddressOf(address)] }
 
 // SoleProvider is the provider configuration of the resources of one provider, whose types
 // begin with its name and "_", if there is just one.
@@ -118,7 +114,7 @@ func (c Configuration) SoleProvider(name string) string {
 		}
 	}
 	for _, block := range c.Blocks() {
-		if strings.HasPrefix(block.Type, name+"_") {
+		if block.Mode != tfjson.DataResourceMode && strings.HasPrefix(block.Type, name+"_") {
 			found[block.Provider] = true
 		}
 	}
@@ -128,8 +124,8 @@ func (c Configuration) SoleProvider(name string) string {
 	return slices.Collect(maps.Keys(found))[0]
 }
 
-// withoutKeys is the address of the block of an instance.
-func withoutKeys(address string) string {
+// AddressOf is the address of the block of an instance.
+func AddressOf(address string) string {
 	var b strings.Builder
 	inKey, inText, escaped := false, false, false
 	for _, r := range address {

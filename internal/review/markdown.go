@@ -43,6 +43,9 @@ var comments = []limits{
 // leastRows and leastVital are the rows that each table has, if the comment is not divided among all parts.
 const leastRows, leastVital = 25, 400
 
+// leastNames is the number of names of a list in a cell if there is little room.
+const leastNames = 5
+
 // maxNotes is the number of notes that a comment has.
 const maxNotes = 10
 
@@ -67,12 +70,16 @@ func (r *Report) comment(lines []phrase.Phrase) string {
 		}
 	}
 	last := comments[len(comments)-1]
-	for _, with := range []func(more int) limits{
-		func(more int) limits { last.rows = leastRows + more; return last },
-		func(more int) limits { last.rows, last.vital = leastRows, leastVital+more; return last },
+	for _, step := range []struct {
+		most int
+		with func(more int) limits
+	}{
+		{r.mostRows(), func(more int) limits { last.rows = leastRows + more; return last }},
+		{last.names - leastNames, func(more int) limits { last.rows, last.names = leastRows, leastNames+more; return last }},
+		{r.mostRows(), func(more int) limits { last.names, last.vital = leastNames, leastVital+more; return last }},
 	} {
-		if text, fits := r.limited(with(0), lines); fits {
-			return r.filled(lines, text, r.mostRows(), with)
+		if text, fits := r.limited(step.with(0), lines); fits {
+			return r.filled(lines, text, step.most, step.with)
 		}
 	}
 	return newMarkdown(r, last).inShares(lines)
@@ -173,10 +180,7 @@ func (m *markdown) all(lines []phrase.Phrase) {
 		m.b.WriteString("- " + line.Write(m.language, m.escape) + "\n")
 	}
 	m.b.WriteString("\n")
-	if drawn := m.graph.Mermaid(m.language); drawn != "" {
-		m.b.WriteString("```mermaid\n" + drawn + "```\n\n")
-		m.paragraph(m.legend())
-	}
+	m.b.WriteString(m.drawing())
 	for _, note := range notes {
 		m.b.WriteString("> " + m.write(note) + "\n\n")
 	}
@@ -190,6 +194,15 @@ func (m *markdown) all(lines []phrase.Phrase) {
 	for _, line := range m.lastLines() {
 		m.paragraph(line)
 	}
+}
+
+// drawing is the graph with its legend, "" without a graph.
+func (m *markdown) drawing() string {
+	drawn := m.graph.Mermaid(m.language)
+	if drawn == "" {
+		return ""
+	}
+	return "```mermaid\n" + drawn + "```\n\n" + m.write(m.legend()) + "\n\n"
 }
 
 func (m *markdown) legend() phrase.Phrase {
@@ -222,7 +235,7 @@ func (m *markdown) table(t table) {
 		m.b.WriteString("### " + m.say(t.title) + "\n\n")
 	}
 	for _, line := range t.lines {
-		m.b.WriteString("- " + m.write(line) + "\n")
+		m.line(line)
 	}
 	if len(t.lines) > 0 {
 		m.b.WriteString("\n")
@@ -241,6 +254,9 @@ func (m *markdown) table(t table) {
 		m.b.WriteString("</details>\n\n")
 	}
 }
+
+// line is one above the rows of a table.
+func (m *markdown) line(p phrase.Phrase) { m.b.WriteString("- " + m.write(p) + "\n") }
 
 func (m *markdown) rowsOf(columns []phrase.Words, rows [][]phrase.Phrase) {
 	var head []phrase.Phrase
@@ -273,23 +289,25 @@ var valueColumns = []phrase.Words{"Attribute", "Before", "After"}
 func (m *markdown) folds() (text string, cut int) {
 	inner := newMarkdown(m.Report, m.limits)
 	left := m.values
-	for _, v := range m.allValues() {
-		if left <= 0 || inner.b.Len() > maxComment { // it does not fit, whatever else it has
-			cut++
-			continue
-		}
-		shown := v.Changes[:min(len(v.Changes), left)]
-		left -= len(shown)
-		inner.fold(v, shown)
-		if len(shown) < len(v.Changes) {
-			cut++
+	for _, values := range m.titledValues() {
+		for i, v := range values.all {
+			if left <= 0 || inner.b.Len() > maxComment { // it does not fit, whatever else it has
+				cut += len(values.all) - i
+				break
+			}
+			if i == 0 {
+				inner.b.WriteString("### " + m.say(values.title) + "\n\n")
+			}
+			shown := v.Changes[:min(len(v.Changes), left)]
+			left -= len(shown)
+			inner.fold(v, shown)
+			if len(shown) < len(v.Changes) {
+				cut++
+			}
 		}
 	}
 	m.inPart = inner.inPart
-	if inner.b.Len() == 0 {
-		return "", cut
-	}
-	return "### " + m.say("Values") + "\n\n" + inner.b.String(), cut
+	return inner.b.String(), cut
 }
 
 func (m *markdown) fold(v Values, shown []ValueDiff) {
@@ -413,10 +431,17 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 		line(max(heaviest-2*i, otherWeight), "- ", p, "\n")
 	}
 	begin := len(all)
+	drawing, isDrawn := m.drawing(), true
+	all = append(all, newPart(otherWeight, func(most int) (string, int) {
+		if isDrawn = len(drawing) <= most; isDrawn {
+			return drawing, 0
+		}
+		return "", 0
+	}))
 	for _, note := range phrase.First(m.Notes, maxNotes) {
 		line(otherWeight, "> ", note, "\n\n")
 	}
-	for _, t := range slices.Concat(m.tables(), m.closing(0)) {
+	for _, t := range m.tables() {
 		weight := otherWeight
 		switch {
 		case t.title == accessTitle:
@@ -426,10 +451,16 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 		}
 		all = append(all, newPart(weight, func(most int) (string, int) { return m.tableWithin(t, most) }))
 	}
+	closing := newMarkdown(m.Report, m.limits) // is short, and never shortened
+	for _, t := range m.closing(0) {
+		closing.table(t)
+	}
+	end := len(all)
 	for _, p := range m.lastLines() {
 		line(otherWeight, "", p, "\n\n")
 	}
-	most := maxComment - reserved
+	room := maxComment - reserved - closing.b.Len()
+	most := room
 	for {
 		share.Divide(most, all)
 		var texts []string
@@ -439,20 +470,19 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 			texts, left, size = append(texts, text), left+more, size+len(text)
 		}
 		// A part has a line at least, also without any room.
-		if size > maxComment-reserved && most > 0 {
-			most -= max(size-maxComment+reserved, reserved)
+		if size > room && most > 0 {
+			most -= max(size-room, reserved)
 			continue
 		}
 		note := m.leftOut(left, len(m.allValues()))
-		if m.graph.Mermaid(m.language) != "" {
+		if !isDrawn {
 			note = phrase.Say("{} The drawing is left out, too.", note)
 		}
-		return Mark(m.Name) + "\n" + strings.Join(texts[:begin], "") + "\n> " + m.write(note) + "\n\n" + strings.Join(texts[begin:], "")
+		return strings.Join(slices.Concat(
+			[]string{Mark(m.Name) + "\n"}, texts[:begin], []string{"\n> " + m.write(note) + "\n\n"}, texts[begin:end], []string{closing.b.String()}, texts[end:],
+		), "")
 	}
 }
-
-// leastNames is the number of names of a list in a cell of a part that has little room.
-const leastNames = 5
 
 // charactersShown are the numbers of characters of a value, one of which a part shows that has little room.
 var charactersShown = []int{80, 40, 24, 12, 6}
@@ -504,11 +534,15 @@ func (m *markdown) rowsWithin(t table, most int) int {
 		return part.b.Len()
 	}
 	frame := newMarkdown(m.Report, m.limits)
-	frame.table(table{title: t.title, columns: t.columns, rows: [][]phrase.Phrase{nil}})
+	frame.table(table{title: t.title})
 	if len(t.lines) > 0 {
 		frame.b.WriteString("\n")
 	}
-	most -= frame.b.Len() - len("|  |\n")
+	if len(t.rows) > 0 {
+		frame.rowsOf(t.columns, nil)
+		frame.b.WriteString("\n")
+	}
+	most -= frame.b.Len()
 	more := len(m.write(phrase.Count(len(t.rows), t.one, t.many)))
 	if len(t.lines) > 0 {
 		more += len("- \n") + len(m.write(phrase.Say("{} more", phrase.Number(len(t.lines)))))
@@ -518,7 +552,7 @@ func (m *markdown) rowsWithin(t table, most int) int {
 	for i := range t.length() {
 		if i < len(t.lines) {
 			part := newMarkdown(m.Report, m.limits)
-			part.paragraph(t.lines[i])
+			part.line(t.lines[i])
 			most -= part.b.Len()
 		}
 		if i < len(t.rows) {

@@ -184,7 +184,7 @@ func (b *builder) applyable(from *plan.Plan) {
 
 // runs are the categories of a program that the apply runs. One that has run for the plan is no longer
 // to be refused.
-var runs = []category.Category{category.Code, category.Provisioned}
+func runs() []category.Category { return []category.Category{category.Code, category.Provisioned} }
 
 // actions reports the actions that the apply invokes, such as kuscia_serving_redeploy.
 func (b *builder) actions(from *plan.Plan) {
@@ -198,7 +198,7 @@ func (b *builder) actions(from *plan.Plan) {
 			b.report.OtherActions++
 			categories := []category.Category{category.Provisioned}
 			if planconfig.IsProgram(action.Type) {
-				categories = runs
+				categories = runs()
 			}
 			b.find(Finding{
 				Address: action.Address, Categories: categories, Effect: phrase.Say("invoked"), kind: programRuns,
@@ -330,7 +330,7 @@ func (b *builder) provisioners(o plan.Object, block planconfig.Block) {
 	}
 	names := phrase.Join(", ", phrase.Values(compact(kinds), 4)...)
 	b.find(Finding{
-		Address: o.Address, Categories: runs, Effect: phrase.Say("runs the provisioner {}", names), kind: programRuns,
+		Address: o.Address, Categories: runs(), Effect: phrase.Say("runs the provisioner {}", names), kind: programRuns,
 		subject: phrase.Say("{} (provisioner {})", phrase.Show(o.Address), names),
 	})
 }

@@ -163,7 +163,7 @@ func (b *builder) findRead(f *Finding, kind string, arguments []ValueDiff) {
 		f.long = phrase.Say("{} ({})", f.subject, text)
 	}
 	if planconfig.IsProgram(kind) {
-		f.kind, f.Categories, f.Effect = programRuns, runs, phrase.Say("runs a program when it is read")
+		f.kind, f.Categories, f.Effect = programRuns, runs(), phrase.Say("runs a program when it is read")
 		if len(said) > 0 {
 			f.long = phrase.Say("{} (data source: {})", f.subject, text)
 		}

@@ -75,6 +75,40 @@ func TestDangerBeforeHarmless(t *testing.T) {
 	}
 }
 
+// TestValuesOfOthers: values that others have changed are below a title of their own, in every format and language, and
+// so are long ones.
+func TestValuesOfOthers(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("a", 300)
+	limit := func(uses int) attributes { return with(toBob, "limit", attributes{"use_count": uses}) }
+	input := planOf(t, attributes{"resource_drift": []any{
+		change("kuscia_domain_data_grant.g", updated, limit(5), limit(0)), change("kuscia_app_image.a", updated, container("./serve"), container(long+"evil")),
+	}}, change("kuscia_domain_data_grant.g", updated, limit(0), limit(5)), change("kuscia_app_image.b", updated, container(long), container(long+"good")))
+	for _, test := range []struct{ format, language, values, ofOthers, after string }{
+		{"text", "en", "\nValues\n", "\nValues changed outside of this plan\n", "\nWhat this review does not show\n"},
+		{"text", "zh", "\n变化的值\n", "\n在此计划之外变化的值\n", "\n此评审不显示的内容\n"},
+		{"markdown", "en", "\n### Values\n", "\n### Values changed outside of this plan\n", "\n### What this review does not show\n"},
+		{"markdown", "zh", "\n### 变化的值\n", "\n### 在此计划之外变化的值\n", "\n### 此评审不显示的内容\n"},
+	} {
+		stdout, _ := program(t, 0, input, "-format", test.format, "-lang", test.language)
+		_, planned, hasValues := strings.Cut(stdout, test.values)
+		planned, others, hasOthers := strings.Cut(planned, test.ofOthers)
+		others, _, ends := strings.Cut(others, test.after)
+		if !hasValues || !hasOthers || !ends {
+			t.Errorf("a title is not in\n%s", stdout)
+		}
+		for _, both := range []struct{ name, text, has, lacks, from, to string }{
+			{"the plan", planned, "aagood", "evil", "0", "5"}, {"others", others, "aaevil", "good", "5", "0"},
+		} {
+			row := strings.NewReplacer("`", "", `"`, "", "|", "").Replace(both.text)
+			protocol.Says(t, "the values of "+both.name, strings.Join(strings.Fields(row), " "), "limit.use_count "+both.from+" "+both.to)
+			if !strings.Contains(both.text, both.has) || strings.Contains(both.text, both.lacks) {
+				t.Errorf("%s, %s: %q is not, or %q is among the values of %s:\n%s", test.format, test.language, both.has, both.lacks, both.name, both.text)
+			}
+		}
+	}
+}
+
 // TestSensitivePart: a part that is sensitive hides nothing else of an object that begins, changes or ends.
 func TestSensitivePart(t *testing.T) {
 	t.Parallel()

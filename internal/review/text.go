@@ -22,10 +22,12 @@ func (r *Report) Text() string {
 	for _, t := range r.tables() {
 		b.WriteString("\n" + t.text(r.language))
 	}
-	if t := r.valueTable(); len(t.rows) > 0 {
-		b.WriteString("\n" + t.text(r.language))
+	for _, values := range r.titledValues() {
+		if t := values.table(); len(t.rows) > 0 {
+			b.WriteString("\n" + t.text(r.language))
+			values.long(&b, r.language)
+		}
 	}
-	r.longValues(&b)
 	for _, t := range r.closing(0) {
 		b.WriteString("\n" + t.text(r.language))
 	}
@@ -35,10 +37,10 @@ func (r *Report) Text() string {
 	return b.String()
 }
 
-// valueTable has all values that change.
-func (r *Report) valueTable() table {
-	t := table{title: "Values", columns: append([]phrase.Words{"Object"}, valueColumns...)}
-	for _, v := range r.allValues() {
+// table has all values.
+func (v titledValues) table() table {
+	t := table{title: v.title, columns: append([]phrase.Words{"Object"}, valueColumns...)}
+	for _, v := range v.all {
 		name := phrase.Show(v.Address)
 		for _, d := range v.Changes {
 			t.rows = append(t.rows, []phrase.Phrase{name, phrase.Show(d.Path), d.before(), d.after()})
@@ -48,9 +50,9 @@ func (r *Report) valueTable() table {
 	return t
 }
 
-// longValues are the values that are cut in the rows, as a whole.
-func (r *Report) longValues(b *strings.Builder) {
-	for _, v := range r.allValues() {
+// long are the values that are cut in the rows, as a whole.
+func (v titledValues) long(b *strings.Builder, language *phrase.Language) {
+	for _, v := range v.all {
 		for _, d := range v.Changes {
 			path := phrase.Say("{}: {}", phrase.Show(v.Address), phrase.Show(d.Path))
 			for _, side := range []struct {
@@ -60,7 +62,7 @@ func (r *Report) longValues(b *strings.Builder) {
 				if !isText(side.value) || !phrase.IsCut(side.value, phrase.MaxShown) {
 					continue
 				}
-				b.WriteString("\n" + phrase.Say(side.title, path).Plain(r.language) + "\n")
+				b.WriteString("\n" + phrase.Say(side.title, path).Plain(language) + "\n")
 				for _, line := range phrase.Lines(side.value) {
 					b.WriteString(printable.Prefix + line + "\n")
 				}

@@ -27,6 +27,25 @@ type Values struct {
 	hidden int
 }
 
+// titledValues are the values of objects below a title.
+type titledValues struct {
+	title phrase.Words
+	all   []Values
+}
+
+// titledValues are what the plan does, what others have done apart from it, and what other providers do.
+func (r *Report) titledValues() []titledValues {
+	return []titledValues{{"Values", r.Values}, {"Values changed outside of this plan", r.DriftValues}, {"Values of other providers", r.OtherValues}}
+}
+
+// allValues are all values that change, in this order.
+func (r *Report) allValues() (all List[Values]) {
+	for _, values := range r.titledValues() {
+		all = append(all, values.all...)
+	}
+	return all
+}
+
 // ValueDiff is an attribute, or an element of one, before and after the change. A value may be
 // "(sensitive)", "(known after apply)", "(not known)" or "(not shown: …)".
 type ValueDiff struct {
@@ -106,11 +125,6 @@ func (v Values) addTo(list *List[Values]) {
 	if len(v.Changes) > 0 {
 		*list = append(*list, v)
 	}
-}
-
-// allValues are the values that change: those of Kuscia are first.
-func (r *Report) allValues() List[Values] {
-	return slices.Concat(r.Values, r.DriftValues, r.OtherValues)
 }
 
 // kubernetesSecret is a Secret in a text, and secretData are what it has, and what proves who sends a request.

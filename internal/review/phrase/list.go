@@ -1,6 +1,9 @@
 package phrase
 
-import "math"
+import (
+	"math"
+	"sort"
+)
 
 // Item is one of a list: as it is said where there is room, and in short.
 type Item struct{ Long, Short Phrase }
@@ -23,11 +26,12 @@ func Names(between Words, list ...Phrase) Phrase {
 	return Listed(between, len(items), items...)
 }
 
-// inItem is the number of items of a list within an item, if there is no room for all.
+// inItem is the least number of items of a list within an item, if there is no room for all.
 const inItem = 5
 
 // Within is Write in so many bytes: as many items as there is room for, the first ones at length if all
-// have room, and how many there are more. What is no list is not shortened. Said is the number of
+// have room, and how many there are more; then as many of the lists within these as there is room for. What is no list is
+// not shortened. Said is the number of
 // items that it says, and Everything if it leaves out nothing.
 func (p Phrase) Within(in *Language, escape func(string) string, most int) (text string, said int) {
 	text = p.Write(in, escape)
@@ -35,14 +39,14 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 	if list == nil || len(text) <= most {
 		return text, Everything
 	}
-	write := func(long, total int) string {
+	write := func(long, total, inItem int) string {
 		w := writer{in: in, escape: escape, long: long, total: total, inItem: inItem}
 		w.phrase(p)
 		return w.b.String()
 	}
 	// space is for what Chinese has between its letters and others.
 	const space = 2
-	room := most - len(write(0, 0)) - space
+	room := most - len(write(0, 0, inItem)) - space
 	between, total := len(in.of(list.words))+space, 0
 	for _, item := range list.items {
 		if room -= len(item.Short.WriteFirst(in, escape, inItem)) + between; room < 0 {
@@ -50,7 +54,7 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 		}
 		total++
 	}
-	if short := write(0, len(list.items)); len(short) <= most { // without how many there are more
+	if short := write(0, len(list.items), inItem); len(short) <= most { // without how many there are more
 		total, room = len(list.items), most-len(short)
 	}
 	long := 0
@@ -60,7 +64,10 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 		}
 		long++
 	}
-	return write(long, total), total
+	// least is the size of an item, with what is between it and the next one.
+	const least = 4
+	more := sort.Search(max(0, most)/least, func(more int) bool { return len(write(long, total, inItem+more+1)) > most })
+	return write(long, total, inItem+more), total
 }
 
 // WriteFirst is Write with so many items of each list.

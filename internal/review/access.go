@@ -258,6 +258,7 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	from, to := grantlimit.Of(o.Before), grantlimit.Of(o.After)
 	row := accessRow{grant: o, who: was, before: from, after: to}
 	moved, isMoved := b.movedData[o]
+	removes := b.limitsRemoved(o)
 	switch {
 	case o.Action == plan.Create:
 		return []accessRow{{grant: o, who: is, before: none, after: to, begins: true}}
@@ -271,7 +272,7 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	case b.endsWithData(o):
 		row.ends, row.after = true, phrase.Say("none: ends with its data, although the plan keeps it")
 		return []accessRow{row}
-	case !isMoved && (o.Action == plan.None || o.Action == plan.Update && !changesAccess(o)):
+	case !isMoved && len(removes) == 0 && (o.Action == plan.None || o.Action == plan.Update && !changesAccess(o)):
 		return nil
 	}
 	limits := grantlimit.Change(o)
@@ -283,11 +284,11 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	if isMoved {
 		row.way, data = seesOther, phrase.Say("the data changes: {}", joined(moved))
 	}
-	if limits.More || isMoved && onlyMore(moved) {
+	if limits.More || len(removes) > 0 || isMoved && onlyMore(moved) {
 		row.way = seesMore
 	}
-	row.detail = phrase.Join("; ", limits.Text, again, data)
-	row.after = phrase.Join("; ", to, limits.Lifted, again, data)
+	row.detail = phrase.Join("; ", limits.Text, removes, again, data)
+	row.after = phrase.Join("; ", to, limits.Lifted, removes, again, data)
 	return []accessRow{row}
 }
 

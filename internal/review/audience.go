@@ -354,6 +354,7 @@ func (r *Report) For(domain string) *Report {
 	of.Verdict = r.verdictOf(domain)
 	of.Verdict.MissingReferences = r.Verdict.MissingReferences
 	of.ToDo = r.ToDos[domain]
+	of.ToDosOfOthers = only(r.ToDosOfOthers, func(t ToDo) bool { return !slices.Contains(r.domainsOf[t.Address], domain) })
 	of.installations = nil
 	of.graph = r.graph.Around(domain)
 	of.Headline = of.headline()
@@ -448,6 +449,14 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 	}
 	r.toDoOfRoutes(tell)
 	for _, f := range r.Findings {
+		if text := f.toDo(); len(text) > 0 {
+			for _, domain := range r.domainsOf[f.Address] {
+				tell(domain, "{}", text)
+			}
+			if r.ofEveryone[f.Address] {
+				r.ToDosOfOthers = append(r.ToDosOfOthers, ToDo{f.Address, text})
+			}
+		}
 		for _, domain := range r.domainsOf[f.Address] {
 			switch name := phrase.Show(domain); {
 			case f.subject.Plain(phrase.English) != name.Plain(phrase.English):
@@ -466,6 +475,18 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 		}
 	}
 	return all
+}
+
+// toDo is what those have to do who have to do with an object, whether the plan knows them or not: nil for
+// nothing.
+func (f Finding) toDo() phrase.Phrase {
+	switch f.kind {
+	case fieldsRemoved:
+		return phrase.Say("Agree that this may be removed, which no plan shows: {}", f.subject)
+	case edgeInterrupted, edgeMayStop:
+		return phrase.Say("Tell those who use the edge deployment {}: {}", f.subject, f.Effect)
+	}
+	return nil
 }
 
 // holders are the domains whose certificate it is: of a route, the source has the one of the client,

@@ -35,12 +35,14 @@ const (
 	encryptionEnds
 	grantBegins
 	grantWidens
+	grantMayWiden
 	dataWidens
 	dataMoved
 	sourceMoved
 	entryChanges
 	entryMayMove
 	codeChanges
+	fieldsRemoved
 	masterBegins
 	routeOpens
 	grantForgotten
@@ -151,12 +153,14 @@ var clauses = map[findingKind]clause{
 	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},
+	grantMayWiden:        {"may widen {}", anAccess},
 	dataWidens:           {"shows more of {}", someData},
 	dataMoved:            {"changes what can be read of {}", someData},
 	sourceMoved:          {"reads {} from another place", aSource},
 	entryChanges:         {"changes {} of a data source", anEntry},
 	entryMayMove:         {"changes {} (which data sources of other configurations may use)", anEntry},
 	codeChanges:          {"changes what {} runs", anAppImage},
+	fieldsRemoved:        {"may remove fields of {}", anObject},
 	masterBegins:         {"adds {}", aDomain},
 	routeOpens:           {"opens {}", aRoute},
 	grantForgotten:       {"gives up control of {}", anAccess},

@@ -1074,6 +1074,72 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_serving.glm", same, glm(party("a", recreate)), glm(party("a", recreate)))},
 	},
 
+	// A change may remove fields that no plan shows.
+	"limits of a grant that no plan shows": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data_grant.b", updated, with(toBob, "description", attributes{"a": "a"}), with(with(toBob, "description", attributes{"a": "b"}), "allow_removal_of", []any{"x.y", "limit.initiator", "signature", "limit.initiator"}), attributes{"importing": attributes{"id": "alice/b"}}),
+		},
+		says: []string{
+			"This plan may widen the access of `bob` to `scores`.", "- Sees more, or may use it more: `bob` (`scores` of `alice`: `limit.initiator`, `signature`, `x.y` may be removed)\n",
+			"| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; `limit.initiator`, `signature`, `x.y` may be removed |", "| `bob` | `scores` of `alice` | sees more | no end date, `3` uses | no end date, `3` uses; `limit.initiator`, `signature`, `x.y` may be removed |",
+		},
+	},
+	"limits of a grant that no plan shows, allowed before": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data_grant.b", updated, with(toBob, "allow_removal_of", []any{"limit.grantMode"}), with(with(toBob, "allow_removal_of", []any{"limit.grantMode"}), "description", attributes{"a": "b"})),
+		},
+		says: []string{"This plan may widen the access of `bob` to `scores`.", "`limit.grantMode` may be removed"},
+	},
+	"limits of a grant that no plan shows, by a replacement": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data_grant.b", replaced, toBob, with(toBob, "allow_removal_of", []any{"limit.grantMode"}))},
+		says:    []string{"This plan may widen the access of `bob` to `scores`.", "`limit.grantMode` may be removed"},
+	},
+	"fields of a grant that are known after apply": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "description", attributes{"a": "b"}), unknown(attributes{"allow_removal_of": true}))},
+		says:    []string{"This plan may widen the access of `bob` to `scores`.", ": known after apply may be removed)"},
+	},
+	"sensitive fields of a grant": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(with(toBob, "description", attributes{"a": "b"}), "allow_removal_of", []any{"planted"}), secretly(attributes{"allow_removal_of": true}))},
+		says:    []string{"This plan may widen the access of `bob` to `scores` and", "(sensitive) may be removed"}, silent: []string{"planted"},
+	},
+	"the addresses that a route lets in": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(with(route, "token_config", attributes{"rolling_update_period": 1}), "allow_removal_of", []any{"sourceWhiteIPList"}))},
+		says: []string{
+			"This plan may remove fields of the route from `alice` to `bob` (`sourceWhiteIPList`) and replaces", "- May be removed, although no plan shows it: the route from `alice` to `bob` (`sourceWhiteIPList`)\n",
+			"|  | Agree that this may be removed, which no plan shows: the route from `alice` to `bob` (`sourceWhiteIPList`) |\n| `bob` | Agree that this may be removed, which no plan shows: the route",
+			"| closes and opens again; `sourceWhiteIPList` may be removed |",
+		},
+	},
+	"the format of data": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "name", "a"), with(with(scores, "name", "b"), "allow_removal_of", []any{"fileFormat"})), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"This plan changes what can be read of the data `scores`.", "`bob` (`scores` of `alice`: the data changes: `fileFormat` may be removed)", "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; the data changes: `fileFormat` may be removed |"},
+	},
+	"how a new app image is confined": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.a", updated, appImage("1"), with(with(appImage("1"), "deploy_templates", []any{attributes{"replicas": 2}}), "allow_removal_of", []any{"deployTemplates.spec.containers.securityContext"}))},
+		says: []string{
+			"may remove fields of the app image `a` (`deployTemplates.spec.containers.securityContext`)",
+			"| others, who are not known here | Agree that this may be removed, which no plan shows: the app image `a` (`deployTemplates.spec.containers.securityContext`) |",
+		},
+	},
+	"where a party runs": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a"), attributes{"affinity_mode": "x", "allow_removal_of": []any{"parties.template.spec.affinity"}}))},
+		says:    []string{"| `alice` | Agree that this may be removed, which no plan shows: the serving `d` (`parties.template.spec.affinity`) |"},
+	},
+	"the quota of a domain": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "role": "partner", "allow_removal_of": []any{"resourceQuota"}})},
+		says:    []string{"| `alice` | Agree that this may be removed, which no plan shows: the domain `alice` (`resourceQuota`) |"},
+	},
+
 	// Objects are forgotten.
 	"a grant is forgotten": {
 		failOn:  "forget",
@@ -1271,6 +1337,23 @@ func TestPasses(t *testing.T) {
 			failOn: "provisioner",
 			fields: attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia", "expressions": attributes{"kubernetes": attributes{"references": []any{"var.k"}}}}}}},
 			says:   []string{"- Whether `kuscia` runs a program to log in: its settings refer to values."},
+		},
+		"fields of a grant that may be removed once something is sent": {
+			failOn:  "grant,code,unknown",
+			changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "allow_removal_of", []any{"limit.initiator"}))},
+			says:    []string{"This plan changes only the state of the grant of `scores` of `alice` to `bob`."},
+		},
+		"no field of a grant that may be removed": {
+			failOn:  "grant,code,unknown",
+			changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(with(toBob, "description", attributes{"a": "b"}), "allow_removal_of", []any{}))},
+		},
+		"the description of a grant that may be removed": {
+			failOn:  "grant,code,unknown",
+			changes: []attributes{change("kuscia_domain_data_grant.b", updated, with(toBob, "author", "a"), with(with(toBob, "author", "b"), "allow_removal_of", []any{"description"}))},
+			says:    []string{"may remove fields of the grant of `scores` of `alice` to `bob` (`description`)"},
+		},
+		"fields that a new grant may not have": {
+			failOn: "code", changes: []attributes{change("kuscia_app_image.a", created, nil, with(appImage("1"), "allow_removal_of", []any{"deployTemplates.networkPolicy"}))},
 		},
 		"a grant with another description": {
 			failOn:  "grant,code,unknown",

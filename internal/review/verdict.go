@@ -292,7 +292,8 @@ func (r *Report) programLines() []phrase.Phrase {
 	)
 }
 
-// controlLines say who controls a domain from then on, who may act as it, and who sees its requests.
+// controlLines say who controls a domain from then on, who may act as it, and who sees its requests, and what
+// may go that limits or protects something.
 func (r *Report) controlLines() []phrase.Phrase {
 	return slices.Concat(
 		r.subjectsLine(masterChanges, "Another master controls what runs there, who joins and who gets the data: {}"),
@@ -304,6 +305,7 @@ func (r *Report) controlLines() []phrase.Phrase {
 		r.subjectsLine(authorityChanges, "Requests go to whom another CA vouches for: {}"),
 		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),
 		r.subjectsLine(nodesAuthenticate, "Nodes authenticate in another way: {}"),
+		r.subjectsLine(fieldsRemoved, "May be removed, although no plan shows it: {}"),
 	)
 }
 

@@ -296,7 +296,11 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 // in the plan.
 func (b *builder) accessToSources() {
 	for _, d := range b.report.Data {
-		if d.endsGrants() || d.Grants > 0 {
+		if d.Grants > 0 {
+			continue
+		}
+		if d.endsGrants() {
+			b.dataEnds(d)
 			continue
 		}
 		a := Access{
@@ -476,6 +480,19 @@ func (b *builder) accessEnds(o, source *plan.Object, many []*plan.Object) {
 	if data, readers := b.dataIn(source, in); len(data) > 0 || !b.hadData(source) {
 		b.accessOf(a, data, readers)
 	}
+}
+
+// dataEnds adds that those cannot read data any longer who have grants of other configurations.
+func (b *builder) dataEnds(d Data) {
+	a := Access{
+		Address: d.Address, Provider: d.provider, Owner: d.Owner, Data: d.Name, Change: lost, Way: lost, Before: phrase.Say("as grants give it"),
+		subject: ownedPhrase(d.Name, d.Owner), detail: phrase.Say("the data is removed"),
+	}
+	if d.Action == plan.Replace {
+		a.detail = phrase.Say("the data is replaced")
+	}
+	a.After = phrase.Say("none: {}", a.detail)
+	b.report.Access = append(b.report.Access, a)
 }
 
 // hadData reports whether the plan has data that was in a data source.

@@ -43,9 +43,31 @@ func (b *builder) attributes() {
 			found = category.Add(found, category.Destroy)
 		}
 		b.addCategories(o, found)
+		b.nameOf(o)
 		if !o.Sends() {
 			b.findStateOnly(o)
 		}
+	}
+}
+
+// nameOf notes that the name of an object which others may name becomes free, or is taken. What is forgotten
+// stays as it is, and its name is not free.
+func (b *builder) nameOf(o *plan.Object) {
+	if b.isDrift || len(category.OfEnd(o.Kind)) == 0 {
+		return
+	}
+	for _, i := range b.findingsAt[o.Address] {
+		f := &b.report.Findings[i]
+		if !f.kind.isChange() {
+			continue
+		}
+		if isRemoved(o) {
+			f.frees = o.Unchanged().Title()
+		}
+		if o.Action == plan.Create || isRemoved(o) && o.After.Exists() {
+			f.takes = o.Title()
+		}
+		return
 	}
 }
 
@@ -199,6 +221,9 @@ func (b *builder) addCategories(o *plan.Object, found []category.Category) {
 // attributeCategories are those of the attributes of an object that change.
 func (b *builder) attributeCategories(o plan.Object) []category.Category {
 	var found []category.Category
+	if isRemoved(&o) {
+		found = category.Add(found, category.OfEnd(o.Kind)...)
+	}
 	switch {
 	case o.Action == plan.Create && slices.Contains(programs, o.Kind):
 		found = category.Add(found, category.Code)
@@ -207,7 +232,7 @@ func (b *builder) attributeCategories(o plan.Object) []category.Category {
 		}
 		return found
 	case !b.alters(o):
-		return nil
+		return found
 	}
 	for _, d := range b.changesOf(o) {
 		found = category.Add(found, b.differenceCategories(o, d)...)

@@ -182,8 +182,13 @@ func (b *builder) addReaders() {
 			}
 		}
 	}
+	for _, o := range b.byKind["kuscia_domain_data_source"] {
+		if isRemoved(o) { // other configurations may have data in it
+			r.concern(o.Address, "")
+		}
+	}
 	for _, a := range r.Access {
-		if a.what == "source" {
+		if a.what == "source" || a.Reader == "" {
 			r.concern(a.Address, a.Reader)
 		}
 	}
@@ -485,6 +490,9 @@ func (f Finding) toDo() phrase.Phrase {
 		return phrase.Say("Agree that this may be removed, which no plan shows: {}", f.subject)
 	case edgeInterrupted, edgeMayStop:
 		return phrase.Say("Tell those who use the edge deployment {}: {}", f.subject, f.Effect)
+	}
+	if len(f.frees) > 0 {
+		return phrase.Say("If {} is used elsewhere: do without it, and look at what is created under its name", f.frees)
 	}
 	return nil
 }

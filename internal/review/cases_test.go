@@ -306,7 +306,7 @@ var cases = map[string]struct {
 			change("kuscia_domain.d", replaced, attributes{"domain_id": "dave"}, attributes{"domain_id": "erin"}, attributes{"replace_paths": []any{[]any{"domain_id"}}}),
 		},
 		says:       []string{"This plan removes the domain `dave`, replaces the domain `carol` and adds the domain `erin`.", "[\"`dave\n\n#45; gone`\"]", "[\"`erin\n\n#43; new`\"]"},
-		categories: []category.Category{category.Destroy, category.Replaced, category.Replaced},
+		categories: []category.Category{category.Destroy, category.Replaced, category.Replaced, category.Granted},
 	},
 	"an object is forgotten": {
 		changes: []attributes{change("kuscia_domain.c", []string{"forget"}, attributes{"domain_id": "carol"}, nil)},

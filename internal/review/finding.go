@@ -17,6 +17,8 @@ type Finding struct {
 
 	kind    findingKind
 	subject phrase.Phrase
+	// frees is the object whose name becomes free, and takes the one that takes a name, if others may name it.
+	frees, takes phrase.Phrase
 }
 
 // findingKind is what a sentence says of a finding; the worst is first.

@@ -1074,6 +1074,53 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_serving.glm", same, glm(party("a", recreate)), glm(party("a", recreate)))},
 	},
 
+	// What others may name goes, and another may be created under its name.
+	"an app image that nothing here uses": {
+		failOn: "code", changes: []attributes{
+			change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_app_image.c", forgotten, with(appImage("1"), "name", "c"), nil),
+			change("kuscia_serving.glm", deleted, glm(party("a")), nil), change("kuscia_serving.c", same, glm(party("c")), glm(party("c"))),
+		},
+		says: []string{"removes the app image `a`", "- Grants, data and servings elsewhere get what is created under these names, which become free: the app image `a`\n"},
+	},
+	"an app image that nothing uses": {
+		failOn: "code", changes: []attributes{change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"})},
+		says: []string{"| others, who are not known here | If the app image `a` is used elsewhere: do without it, and look at what is created under its name |"},
+	},
+	"a data source whose data is elsewhere": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil)},
+		says: []string{
+			"- Grants, data and servings elsewhere get what is created under these names, which become free: the data source `files` of `alice`\n", "| `alice` | If the data source `files` of `alice` is used elsewhere: do without it, and look at what is created under its name |",
+			"| others, who are not known here | If the data source `files` of `alice` is used elsewhere",
+		},
+	},
+	"a data source without its data": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil), change("kuscia_domain_data.s", deleted, inSource, nil)},
+		says: []string{"| others, who are not known here | If the data `scores` of `alice` is used elsewhere: do without it, and look at what is created under its name |\n|  | If the data source `files` of `alice` is used elsewhere"},
+	},
+	"a data source under another name": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.f", replaced, localfs("/pub"), with(localfs("/pub"), "datasource_id", "other"), attributes{"replace_paths": []any{[]any{"datasource_id"}}})},
+		says: []string{"which become free: the data source `files` of `alice`\n"},
+	},
+	"an entry that nothing here has": {
+		failOn: "grant", changes: []attributes{change("kuscia_config.k", deleted, attributes{"key": "k", "value": "x"}, nil)},
+		says: []string{"which become free: the configuration entry `k`\n", "| others, who are not known here | If the configuration entry `k` is used elsewhere"},
+	},
+	"data whose grants are elsewhere": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_data.s", deleted, scores, nil)},
+		says: []string{
+			"which become free: the data `scores` of `alice`\n", "- Loses access, as far as this plan knows: readers that this plan does not know (`scores` of `alice`: the data is removed)\n",
+			"| others, who are not known here | If the data `scores` of `alice` is used elsewhere",
+		},
+	},
+	"a domain that others name": {
+		failOn: "grant", changes: []attributes{
+			change("kuscia_domain.b", deleted, attributes{"domain_id": "bob"}, nil), change("kuscia_domain_data_grant.b", same, toBob, toBob), change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"}),
+		},
+		says: []string{
+			"which become free: the domain `bob`\n", "| `alice` | If the domain `bob` is used elsewhere: do without it, and look at what is created under its name |", "| others, who are not known here | If the domain `bob` is used elsewhere",
+		},
+	},
+
 	// A change may remove fields that no plan shows.
 	"limits of a grant that no plan shows": {
 		failOn: "grant",
@@ -1453,12 +1500,13 @@ func TestPasses(t *testing.T) {
 			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "alice"}, unknown(attributes{"auth_center": true}))},
 			says: []string{"This plan adds the domain `alice`."},
 		},
-		"an app image that nothing uses any longer": {
-			failOn: "code", changes: []attributes{
-				change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_app_image.c", forgotten, with(appImage("1"), "name", "c"), nil),
-				change("kuscia_serving.glm", deleted, glm(party("a")), nil), change("kuscia_serving.c", same, glm(party("c")), glm(party("c"))),
+		"what others may name is forgotten or created": {
+			failOn: "grant,code", changes: []attributes{
+				change("kuscia_app_image.a", forgotten, appImage("1"), nil), change("kuscia_domain.c", forgotten, attributes{"domain_id": "carol"}, nil), change("kuscia_config.k", forgotten, attributes{"key": "k"}, nil),
+				change("kuscia_app_image.b", created, nil, with(appImage("1"), "name", "b")), change("kuscia_domain_data_source.f", created, nil, localfs("/hr")), change("kuscia_domain.d", created, nil, attributes{"domain_id": "dave", "cert": "x"}),
+				change("kuscia_domain.old", deleted, attributes{"domain_id": "erin"}, nil, attributes{"deposed": "00000001"}),
 			},
-			says: []string{"removes the app image `a`"},
+			says: []string{"- Whether grants, data and servings elsewhere name the domain `dave`, the app image `b` and the data source `files` of `alice` already: they get what is created here.\n"},
 		},
 		"another port of a host": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "ports", []any{attributes{"name": "http", "port": 8443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/a"}})))},

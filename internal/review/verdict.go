@@ -255,6 +255,7 @@ func (r *Report) verdictLines() []phrase.Phrase {
 	}
 	outside(others.controlLines(), accessLines(r.DriftAccess))
 	lines = append(lines, accessLines(r.Access)...)
+	lines = append(lines, r.freedLines()...)
 	lines = append(lines, r.codeLines(r.Programs, r.imageChanges())...)
 	outside(others.codeLines(others.Programs, others.imageChanges()))
 	lines = append(lines, r.forgottenLines()...)
@@ -441,6 +442,20 @@ func (r *Report) releaseLines() []phrase.Phrase {
 		}
 	}
 	return phrase.First(all, maxListed)
+}
+
+// freedLines say which names become free for others than before.
+func (r *Report) freedLines() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, f := range r.Findings {
+		if len(f.frees) > 0 {
+			all = append(all, f.frees)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []phrase.Phrase{phrase.Say("Grants, data and servings elsewhere get what is created under these names, which become free: {}", phrase.Names(", ", all...))}
 }
 
 // forgottenLines say what nobody manages any longer, beside access.

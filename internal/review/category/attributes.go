@@ -186,6 +186,19 @@ var table = map[string]map[string][]Category{
 	"kuscia_rollout_approval": {"": release, "complete": none, "revision": none},
 }
 
+// ends has the categories of the end of an object that others may name, in this configuration and in others: what
+// is created under its name is theirs from then on, and a plan of a create cannot say who names it.
+var ends = map[string][]Category{
+	"kuscia_app_image":          code,
+	"kuscia_config":             grant,
+	"kuscia_domain":             grant,
+	"kuscia_domain_data":        grant,
+	"kuscia_domain_data_source": grant,
+}
+
+// OfEnd returns the categories of the end of an object of a type, nil if nobody else names it.
+func OfEnd(kind string) []Category { return ends[kind] }
+
 // removals has the categories of the fields that the KusciaAPI does not carry, by type: a change of an object
 // may remove them, if allow_removal_of names them, and no plan shows them. The one of "" is any other field,
 // as of a newer Kuscia.

@@ -559,6 +559,7 @@ func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase))
 		source, destination := plan.Shown(x.Source.After), plan.Shown(x.Destination.After)
 		if x.Action == plan.Delete || x.redirected {
 			tell(x.Source.Before, "Do without requests to {}: the route closes", plan.Shown(x.Destination.Before))
+			tell(x.Destination.Before, "Do without requests from {}: the route closes", plan.Shown(x.Source.Before))
 		}
 		if x.Action == plan.Delete || x.Action == plan.Forget || x.stateOnly {
 			continue
@@ -573,6 +574,7 @@ func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase))
 		}
 		if x.Action == plan.Replace && !x.redirected {
 			tell(x.Source.After, "Tell those who send requests to {}: they fail while the route is replaced", destination)
+			tell(x.Destination.After, "Tell those who get requests from {}: they fail while the route is replaced", source)
 		}
 	}
 }

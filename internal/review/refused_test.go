@@ -924,7 +924,7 @@ var refusals = map[string]struct {
 		},
 		says: []string{
 			"This plan lets another CA say who gets the requests of the route from `alice` to `bob` (another value)", "- Requests go to whom another CA vouches for: from `alice` to `bob` (another value)\n",
-			"| `alice` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |", "| `bob` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |\n|  | Compare the fingerprint with your own certificate",
+			"| `alice` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |", "| `bob` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |", "|  | Compare the fingerprint with your own certificate",
 		},
 	},
 	"no CA of a route any longer": {
@@ -1159,7 +1159,7 @@ var refusals = map[string]struct {
 		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(with(route, "token_config", attributes{"rolling_update_period": 1}), "allow_removal_of", []any{"sourceWhiteIPList"}))},
 		says: []string{
 			"This plan may remove fields of the route from `alice` to `bob` (`sourceWhiteIPList`) and replaces", "- May be removed, although no plan shows it: the route from `alice` to `bob` (`sourceWhiteIPList`)\n",
-			"|  | Agree that this may be removed, which no plan shows: the route from `alice` to `bob` (`sourceWhiteIPList`) |\n| `bob` | Agree that this may be removed, which no plan shows: the route",
+			"|  | Agree that this may be removed, which no plan shows: the route from `alice` to `bob` (`sourceWhiteIPList`) |\n| `bob` | Tell those who get requests from `alice`: they fail while the route is replaced |\n|  | Agree that this may be removed, which no plan shows: the route",
 			"| closes and opens again; `sourceWhiteIPList` may be removed |",
 		},
 	},

@@ -258,6 +258,7 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	from, to := grantlimit.Of(o.Before), grantlimit.Of(o.After)
 	row := accessRow{grant: o, who: was, before: from, after: to}
 	moved, isMoved := b.movedData[o]
+	removes := b.limitsRemoved(o)
 	switch {
 	case o.Action == plan.Create:
 		return []accessRow{{grant: o, who: is, before: none, after: to, begins: true}}
@@ -271,7 +272,7 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	case b.endsWithData(o):
 		row.ends, row.after = true, phrase.Say("none: ends with its data, although the plan keeps it")
 		return []accessRow{row}
-	case !isMoved && (o.Action == plan.None || o.Action == plan.Update && !changesAccess(o)):
+	case !isMoved && len(removes) == 0 && (o.Action == plan.None || o.Action == plan.Update && !changesAccess(o)):
 		return nil
 	}
 	limits := grantlimit.Change(o)
@@ -283,11 +284,11 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	if isMoved {
 		row.way, data = seesOther, phrase.Say("the data changes: {}", joined(moved))
 	}
-	if limits.More || isMoved && onlyMore(moved) {
+	if limits.More || len(removes) > 0 || isMoved && onlyMore(moved) {
 		row.way = seesMore
 	}
-	row.detail = phrase.Join("; ", limits.Text, again, data)
-	row.after = phrase.Join("; ", to, limits.Lifted, again, data)
+	row.detail = phrase.Join("; ", limits.Text, removes, again, data)
+	row.after = phrase.Join("; ", to, limits.Lifted, removes, again, data)
 	return []accessRow{row}
 }
 
@@ -295,7 +296,11 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 // in the plan.
 func (b *builder) accessToSources() {
 	for _, d := range b.report.Data {
-		if d.endsGrants() || d.Grants > 0 {
+		if d.Grants > 0 {
+			continue
+		}
+		if d.endsGrants() {
+			b.dataEnds(d)
 			continue
 		}
 		a := Access{
@@ -475,6 +480,19 @@ func (b *builder) accessEnds(o, source *plan.Object, many []*plan.Object) {
 	if data, readers := b.dataIn(source, in); len(data) > 0 || !b.hadData(source) {
 		b.accessOf(a, data, readers)
 	}
+}
+
+// dataEnds adds that those cannot read data any longer who have grants of other configurations.
+func (b *builder) dataEnds(d Data) {
+	a := Access{
+		Address: d.Address, Provider: d.provider, Owner: d.Owner, Data: d.Name, Change: lost, Way: lost, Before: phrase.Say("as grants give it"),
+		subject: ownedPhrase(d.Name, d.Owner), detail: phrase.Say("the data is removed"),
+	}
+	if d.Action == plan.Replace {
+		a.detail = phrase.Say("the data is replaced")
+	}
+	a.After = phrase.Say("none: {}", a.detail)
+	b.report.Access = append(b.report.Access, a)
 }
 
 // hadData reports whether the plan has data that was in a data source.

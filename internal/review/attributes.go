@@ -22,6 +22,7 @@ var programs = []string{"kuscia_serving", "kuscia_deployment", "kuscia_edge_depl
 func (b *builder) attributes() {
 	for i := range b.objects {
 		o := &b.objects[i]
+		b.findRemoval(o)
 		found := b.attributeCategories(*o)
 		if unknown := b.unknownAttributes(*o); len(unknown) > 0 {
 			b.find(Finding{
@@ -42,10 +43,94 @@ func (b *builder) attributes() {
 			found = category.Add(found, category.Destroy)
 		}
 		b.addCategories(o, found)
+		b.nameOf(o)
 		if !o.Sends() {
 			b.findStateOnly(o)
 		}
 	}
+}
+
+// nameOf notes that the name of an object which others may name becomes free, or is taken. What is forgotten
+// stays as it is, and its name is not free.
+func (b *builder) nameOf(o *plan.Object) {
+	if b.isDrift || len(category.OfEnd(o.Kind)) == 0 {
+		return
+	}
+	for _, i := range b.findingsAt[o.Address] {
+		f := &b.report.Findings[i]
+		if !f.kind.isChange() {
+			continue
+		}
+		if isRemoved(o) {
+			f.frees = o.Unchanged().Title()
+		}
+		if o.Action == plan.Create || isRemoved(o) && o.After.Exists() {
+			f.takes = o.Title()
+		}
+		return
+	}
+}
+
+// removal is what a change of an object may remove although no plan shows it, since allow_removal_of names it.
+type removal struct {
+	fields     []string
+	categories []category.Category
+}
+
+// removalBy is the removal by a change of an object that is sent.
+func (b *builder) removalBy(o *plan.Object) removal {
+	list := o.After.At("allow_removal_of")
+	switch {
+	case b.isDrift, !b.alters(*o), !o.Sends(), o.Redirected(plan.Identity(o.Kind)...), !list.Exists(), o.After.Unknown == true:
+		return removal{}
+	case list.IsUnknown(), list.WholeSensitive():
+		categories, _ := category.OfRemoval(o.Kind, "")
+		return removal{[]string{list.Text()}, categories}
+	}
+	var known, others []string // what is known is first, which the others cannot hide
+	var r removal
+	for _, key := range list.AllKeys() {
+		field := list.At(key)
+		found, ok := category.OfRemoval(o.Kind, field.ID())
+		r.categories = category.Add(r.categories, found...)
+		if ok {
+			known = append(known, field.Text())
+		} else {
+			others = append(others, field.Text())
+		}
+	}
+	r.fields = slices.Concat(compact(known), compact(others))
+	return r
+}
+
+// ofAccess reports whether a field decides who may read what.
+func (r removal) ofAccess() bool { return slices.Contains(r.categories, category.Granted) }
+
+// list names the fields.
+func (r removal) list() phrase.Phrase {
+	var all []phrase.Phrase
+	for _, field := range r.fields {
+		all = append(all, plan.Shown(field))
+	}
+	return phrase.Join(", ", phrase.First(all, maxListed)...)
+}
+
+// phrase is nil for no fields.
+func (r removal) phrase() phrase.Phrase {
+	if len(r.fields) == 0 {
+		return nil
+	}
+	return phrase.Say("{} may be removed", r.list())
+}
+
+// findRemoval finds what a change may remove. What decides who may read data is in the findings of grants and data.
+func (b *builder) findRemoval(o *plan.Object) {
+	r := b.removalBy(o)
+	hasOwn := o.Kind == "kuscia_domain_data_grant" || o.Kind == "kuscia_domain_data"
+	if len(r.fields) == 0 || hasOwn && r.ofAccess() {
+		return
+	}
+	b.find(Finding{Address: o.Address, Categories: r.categories, kind: fieldsRemoved, Effect: r.phrase(), subject: phrase.Say("{} ({})", o.Title(), r.list())})
 }
 
 // findStateOnly says of an object whose update sends nothing that only its state changes.
@@ -136,6 +221,9 @@ func (b *builder) addCategories(o *plan.Object, found []category.Category) {
 // attributeCategories are those of the attributes of an object that change.
 func (b *builder) attributeCategories(o plan.Object) []category.Category {
 	var found []category.Category
+	if isRemoved(&o) {
+		found = category.Add(found, category.OfEnd(o.Kind)...)
+	}
 	switch {
 	case o.Action == plan.Create && slices.Contains(programs, o.Kind):
 		found = category.Add(found, category.Code)
@@ -144,7 +232,7 @@ func (b *builder) attributeCategories(o plan.Object) []category.Category {
 		}
 		return found
 	case !b.alters(o):
-		return nil
+		return found
 	}
 	for _, d := range b.changesOf(o) {
 		found = category.Add(found, b.differenceCategories(o, d)...)

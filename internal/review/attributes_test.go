@@ -135,8 +135,37 @@ func TestCategoriesOfAttributes(t *testing.T) {
 			}
 		}
 	}
+	for kind, names := range removable(t) {
+		for _, name := range names {
+			found, ok := category.OfRemoval(kind, name)
+			if !ok {
+				t.Errorf("%s: the field %s has no category", kind, name)
+			}
+			lines = append(lines, fmt.Sprintf("%s.allow_removal_of[%s]: %s", kind, name, category.Join(found)))
+		}
+	}
 	slices.Sort(lines)
 	acctest.Golden(t, filepath.Join("testdata", "categories.txt"), strings.Join(lines, "\n")+"\n")
+}
+
+// removable are the fields that a change of an object of each type may remove.
+func removable(t *testing.T) map[string][]string {
+	t.Helper()
+	all := map[string][]string{}
+	for kind, found := range schemaAttributes(t) {
+		for _, a := range found {
+			if a.path[0] != "allow_removal_of" {
+				continue
+			}
+			fields, _, _ := strings.Cut(a.schema.Description, " With `kubernetes`")
+			for i, text := range strings.Split(fields, "`") {
+				if i%2 == 1 {
+					all[kind] = append(all[kind], text)
+				}
+			}
+		}
+	}
+	return all
 }
 
 // refers are objects that stay and refer to one of a type that identity has made, with its names.

@@ -182,8 +182,13 @@ func (b *builder) addReaders() {
 			}
 		}
 	}
+	for _, o := range b.byKind["kuscia_domain_data_source"] {
+		if isRemoved(o) { // other configurations may have data in it
+			r.concern(o.Address, "")
+		}
+	}
 	for _, a := range r.Access {
-		if a.what == "source" {
+		if a.what == "source" || a.Reader == "" {
 			r.concern(a.Address, a.Reader)
 		}
 	}
@@ -354,6 +359,7 @@ func (r *Report) For(domain string) *Report {
 	of.Verdict = r.verdictOf(domain)
 	of.Verdict.MissingReferences = r.Verdict.MissingReferences
 	of.ToDo = r.ToDos[domain]
+	of.ToDosOfOthers = only(r.ToDosOfOthers, func(t ToDo) bool { return !slices.Contains(r.domainsOf[t.Address], domain) })
 	of.installations = nil
 	of.graph = r.graph.Around(domain)
 	of.Headline = of.headline()
@@ -448,6 +454,14 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 	}
 	r.toDoOfRoutes(tell)
 	for _, f := range r.Findings {
+		if text := f.toDo(); len(text) > 0 {
+			for _, domain := range r.domainsOf[f.Address] {
+				tell(domain, "{}", text)
+			}
+			if r.ofEveryone[f.Address] {
+				r.ToDosOfOthers = append(r.ToDosOfOthers, ToDo{f.Address, text})
+			}
+		}
 		for _, domain := range r.domainsOf[f.Address] {
 			switch name := phrase.Show(domain); {
 			case f.subject.Plain(phrase.English) != name.Plain(phrase.English):
@@ -466,6 +480,21 @@ func (r *Report) toDos() map[string]List[phrase.Phrase] {
 		}
 	}
 	return all
+}
+
+// toDo is what those have to do who have to do with an object, whether the plan knows them or not: nil for
+// nothing.
+func (f Finding) toDo() phrase.Phrase {
+	switch f.kind {
+	case fieldsRemoved:
+		return phrase.Say("Agree that this may be removed, which no plan shows: {}", f.subject)
+	case edgeInterrupted, edgeMayStop:
+		return phrase.Say("Tell those who use the edge deployment {}: {}", f.subject, f.Effect)
+	}
+	if len(f.frees) > 0 {
+		return phrase.Say("If {} is used elsewhere: do without it, and look at what is created under its name", f.frees)
+	}
+	return nil
 }
 
 // holders are the domains whose certificate it is: of a route, the source has the one of the client,
@@ -530,6 +559,7 @@ func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase))
 		source, destination := plan.Shown(x.Source.After), plan.Shown(x.Destination.After)
 		if x.Action == plan.Delete || x.redirected {
 			tell(x.Source.Before, "Do without requests to {}: the route closes", plan.Shown(x.Destination.Before))
+			tell(x.Destination.Before, "Do without requests from {}: the route closes", plan.Shown(x.Source.Before))
 		}
 		if x.Action == plan.Delete || x.Action == plan.Forget || x.stateOnly {
 			continue
@@ -544,6 +574,7 @@ func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase))
 		}
 		if x.Action == plan.Replace && !x.redirected {
 			tell(x.Source.After, "Tell those who send requests to {}: they fail while the route is replaced", destination)
+			tell(x.Destination.After, "Tell those who get requests from {}: they fail while the route is replaced", source)
 		}
 	}
 }

@@ -187,6 +187,17 @@ var cases = map[string]struct {
 		},
 		categories: []category.Category{category.Restarted},
 	},
+	"a route that closes": {
+		changes: []attributes{change("kuscia_domain_route.r", deleted, route, nil)},
+		says:    []string{"| `alice` | Do without requests to `bob`: the route closes |", "| `bob` | Do without requests from `alice`: the route closes |"}, categories: []category.Category{category.Routed, category.Destroy},
+	},
+	"a route that is replaced": {
+		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "token_config", attributes{"rolling_update_period": 3600}))},
+		says: []string{
+			"| `alice` | Tell those who send requests to `bob`: they fail while the route is replaced |", "| `bob` | Tell those who get requests from `alice`: they fail while the route is replaced |",
+		},
+		categories: []category.Category{category.Routed, category.Replaced},
+	},
 	"a route beside what changes": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", created, nil, toBob), change("kuscia_domain_route.r", same, route, route)},
 		says:    []string{"-->|\"`route`\"|"}, categories: []category.Category{category.Granted},
@@ -322,7 +333,7 @@ var cases = map[string]struct {
 			change("kuscia_domain.d", replaced, attributes{"domain_id": "dave"}, attributes{"domain_id": "erin"}, attributes{"replace_paths": []any{[]any{"domain_id"}}}),
 		},
 		says:       []string{"This plan removes the domain `dave`, replaces the domain `carol` and adds the domain `erin`.", "[\"`dave\n\n#45; gone`\"]", "[\"`erin\n\n#43; new`\"]"},
-		categories: []category.Category{category.Destroy, category.Replaced, category.Replaced},
+		categories: []category.Category{category.Destroy, category.Replaced, category.Replaced, category.Granted},
 	},
 	"an object is forgotten": {
 		changes: []attributes{change("kuscia_domain.c", []string{"forget"}, attributes{"domain_id": "carol"}, nil)},

@@ -91,6 +91,9 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 	if names := r.newAppImages(); len(names) > 0 {
 		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Join(", ", phrase.Values(names, 10)...)))
 	}
+	if names := r.takenNames(); len(names) > 0 {
+		all = append(all, phrase.Say("Whether grants, data and servings elsewhere name {} already: they get what is created here.", phrase.And(phrase.First(names, 10)...)))
+	}
 	if r.Verdict.InterruptedServings > 0 {
 		all = append(all, phrase.Say("How long an interruption lasts."))
 	}
@@ -106,6 +109,17 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 		all = append(all, phrase.Say("Whether {} runs a program to log in: its settings refer to values.", phrase.Join(", ", phrase.Values(r.mayLogIn, 5)...)))
 	}
 	return append(all, phrase.Say("In no review: grants and servings of other configurations, which servings use a route or data, whether a tag still means the same image, and what is in files."))
+}
+
+// takenNames are the objects that take names which others may name.
+func (r *Report) takenNames() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, f := range r.Findings {
+		if len(f.takes) > 0 {
+			all = append(all, f.takes)
+		}
+	}
+	return all
 }
 
 // newAppImages are the app images that parties get and the plan does not have.

@@ -19,6 +19,8 @@ type Finding struct {
 	subject phrase.Phrase
 	// long is the subject with what a line of the verdict says of it, if that is more.
 	long phrase.Phrase
+	// frees is the object whose name becomes free, and takes the one that takes a name, if others may name it.
+	frees, takes phrase.Phrase
 }
 
 // findingKind is what a sentence says of a finding; the worst is first.
@@ -37,12 +39,14 @@ const (
 	encryptionEnds
 	grantBegins
 	grantWidens
+	grantMayWiden
 	dataWidens
 	dataMoved
 	sourceMoved
 	entryChanges
 	entryMayMove
 	codeChanges
+	fieldsRemoved
 	masterBegins
 	routeOpens
 	grantForgotten
@@ -155,12 +159,14 @@ var clauses = map[findingKind]clause{
 	encryptionEnds:       {"ends the encryption of {}", aRoute},
 	grantBegins:          {"begins {}", anAccess},
 	grantWidens:          {"widens {}", anAccess},
+	grantMayWiden:        {"may widen {}", anAccess},
 	dataWidens:           {"shows more of {}", someData},
 	dataMoved:            {"changes what can be read of {}", someData},
 	sourceMoved:          {"reads {} from another place", aSource},
 	entryChanges:         {"changes {} of a data source", anEntry},
 	entryMayMove:         {"changes {} (which data sources of other configurations may use)", anEntry},
 	codeChanges:          {"changes what {} runs", anAppImage},
+	fieldsRemoved:        {"may remove fields of {}", anObject},
 	masterBegins:         {"adds {}", aDomain},
 	routeOpens:           {"opens {}", aRoute},
 	grantForgotten:       {"gives up control of {}", anAccess},

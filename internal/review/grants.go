@@ -36,6 +36,8 @@ type Grant struct {
 	withData   bool // it is replaced with its data
 	sameAccess bool // nothing changes of who may read what
 	widens     bool // a limit is lifted or raised
+	// removes are limits that no plan shows and that may be removed.
+	removes phrase.Phrase
 }
 
 // Data is a kuscia_domain_data that is replaced or deleted, with which Kuscia
@@ -100,7 +102,9 @@ func (b *builder) grants() {
 			}
 		}
 		b.withData[o] = lost
-		if g := newGrant(o, lost); g.Effect != "none" {
+		g := newGrant(o, lost)
+		g.removes = b.limitsRemoved(o)
+		if g.Effect != "none" {
 			b.report.Grants = append(b.report.Grants, g)
 			b.findGrant(g)
 		}
@@ -144,7 +148,7 @@ func (b *builder) newData(o *plan.Object) *Data {
 	data.Name = cmp.Or(latest.At("domaindata_id").Text(), o.Address)
 	switch {
 	case o.Action == plan.Replace && !o.Redirected("domain_id", "domaindata_id"):
-		data.changes = otherData(*o)
+		data.changes = append(otherData(*o), b.dataRemoved(o)...)
 		return data
 	case data.endsGrants():
 		return data
@@ -152,11 +156,20 @@ func (b *builder) newData(o *plan.Object) *Data {
 		return nil
 	}
 	from := asChange(*o)
-	data.changes, data.isNew = dataChanges(from), from.Action == plan.Create
+	data.changes, data.isNew = append(dataChanges(from), b.dataRemoved(o)...), from.Action == plan.Create
 	if data.Cause = joined(data.changes); len(data.Cause) == 0 {
 		return nil
 	}
 	return data
+}
+
+// dataRemoved is what a change of data may remove of how it is read.
+func (b *builder) dataRemoved(o *plan.Object) []dataChange {
+	r := b.removalBy(o)
+	if len(r.fields) == 0 {
+		return nil
+	}
+	return []dataChange{{attribute: "allow_removal_of", weight: place.How, text: r.phrase(), before: phrase.Say("{} as it is", r.list()), after: r.phrase()}}
 }
 
 // otherData are the changes of data that is created again, nil if it is the same described in another
@@ -413,12 +426,20 @@ var grantWords = map[string]phrase.Words{
 	"redirected": "ends, and another begins", "no longer managed": "stays, no longer managed",
 }
 
+// limitsRemoved are what a change of a grant may remove of what decides who may read what, nil for nothing.
+func (b *builder) limitsRemoved(o *plan.Object) phrase.Phrase {
+	if r := b.removalBy(o); r.ofAccess() {
+		return r.phrase()
+	}
+	return nil
+}
+
 func (b *builder) findGrant(g Grant) {
 	of := func(data, reader string) phrase.Phrase {
 		return b.in(g.provider, phrase.Say("{} to {}", readerPhrase(reader), dataPhrase(data)))
 	}
-	f := Finding{Address: g.Address, Effect: g.phrase(), subject: of(g.Data.Latest(), g.Reader.Latest())}
-	if g.sameAccess {
+	f := Finding{Address: g.Address, Effect: phrase.Join("; ", g.phrase(), g.removes), subject: of(g.Data.Latest(), g.Reader.Latest())}
+	if g.sameAccess && len(g.removes) == 0 {
 		f.kind, f.subject = otherChanged, g.title
 		b.find(f)
 		return
@@ -442,8 +463,11 @@ func (b *builder) findGrant(g Grant) {
 	default:
 		f.kind, f.Categories = grantForgotten, []category.Category{category.Forgotten}
 	}
-	if g.widens && (f.kind == grantChanges || f.kind == grantAgain) {
+	switch stays := f.kind == grantChanges || f.kind == grantAgain; {
+	case stays && g.widens:
 		f.kind = grantWidens
+	case stays && len(g.removes) > 0:
+		f.kind = grantMayWiden
 	}
 	b.find(f)
 }

@@ -213,6 +213,8 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 			return
 		case edge:
 			f.kind, f.subject, f.Categories = edgeInterrupted, phrase.Show(o.Name("name")), append([]category.Category{category.Interrupted}, f.Categories...)
+		case o.Kind == "kuscia_app_image" && o.Action == plan.Delete && !o.Deposed:
+			f.kind, f.subject = imageRemoved, phrase.Show(o.Name("name"))
 		case slices.Contains(b.attributeCategories(o), category.Code):
 			f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
 		case b.repoints(o):
@@ -361,6 +363,9 @@ func (b *builder) isAdded(o plan.Object) bool {
 // findDomain completes a finding of a domain that is removed or replaced.
 func (b *builder) findDomain(o plan.Object, f Finding) {
 	f.kind, f.subject = domainReplaced, phrase.Show(o.Name("domain_id"))
+	if isRemoved(&o) {
+		b.distrust(o.Address, o.Before.At("domain_id"), false, nil)
+	}
 	switch {
 	case o.Action == plan.Delete:
 		f.kind = domainRemoved

@@ -949,7 +949,7 @@ var refusals = map[string]struct {
 		},
 		says: []string{
 			"This plan lets another CA say who gets the requests of the route from `alice` to `bob` (another value)", "- Requests go to whom another CA vouches for: from `alice` to `bob` (another value)\n",
-			"| `alice` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |", "| `bob` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |\n|  | Compare the fingerprint with your own certificate",
+			"| `alice` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |", "| `bob` | Agree that requests from `alice` to `bob` go to whom another CA vouches for: another value |", "|  | Compare the fingerprint with your own certificate",
 		},
 	},
 	"no CA of a route any longer": {
@@ -1097,6 +1097,119 @@ var refusals = map[string]struct {
 			"provider_name": "registry.terraform.io/terraform-kuscia/kuscia", "config_values": attributes{"serving_id": "glm"},
 		}}},
 		changes: []attributes{change("kuscia_serving.glm", same, glm(party("a", recreate)), glm(party("a", recreate)))},
+	},
+
+	// What others may name goes, and another may be created under its name.
+	"an app image that nothing here uses": {
+		failOn: "code", changes: []attributes{
+			change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_app_image.c", forgotten, with(appImage("1"), "name", "c"), nil),
+			change("kuscia_serving.glm", deleted, glm(party("a")), nil), change("kuscia_serving.c", same, glm(party("c")), glm(party("c"))),
+		},
+		says: []string{"removes the app image `a`", "- Grants, data and servings elsewhere get what is created under these names, which become free: the app image `a`\n"},
+	},
+	"an app image that nothing uses": {
+		failOn: "code", changes: []attributes{change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"})},
+		says: []string{"| others, who are not known here | If the app image `a` is used elsewhere: do without it, and look at what is created under its name |"},
+	},
+	"a data source whose data is elsewhere": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil)},
+		says: []string{
+			"- Grants, data and servings elsewhere get what is created under these names, which become free: the data source `files` of `alice`\n", "| `alice` | If the data source `files` of `alice` is used elsewhere: do without it, and look at what is created under its name |",
+			"| others, who are not known here | If the data source `files` of `alice` is used elsewhere",
+		},
+	},
+	"a data source without its data": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil), change("kuscia_domain_data.s", deleted, inSource, nil)},
+		says: []string{"| others, who are not known here | If the data `scores` of `alice` is used elsewhere: do without it, and look at what is created under its name |\n|  | If the data source `files` of `alice` is used elsewhere"},
+	},
+	"a data source under another name": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.f", replaced, localfs("/pub"), with(localfs("/pub"), "datasource_id", "other"), attributes{"replace_paths": []any{[]any{"datasource_id"}}})},
+		says: []string{"which become free: the data source `files` of `alice`\n"},
+	},
+	"an entry that nothing here has": {
+		failOn: "grant", changes: []attributes{change("kuscia_config.k", deleted, attributes{"key": "k", "value": "x"}, nil)},
+		says: []string{"which become free: the configuration entry `k`\n", "| others, who are not known here | If the configuration entry `k` is used elsewhere"},
+	},
+	"data whose grants are elsewhere": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_data.s", deleted, scores, nil)},
+		says: []string{
+			"which become free: the data `scores` of `alice`\n", "- Loses access, as far as this plan knows: readers that this plan does not know (`scores` of `alice`: the data is removed)\n",
+			"| others, who are not known here | If the data `scores` of `alice` is used elsewhere",
+		},
+	},
+	"a domain that others name": {
+		failOn: "grant", changes: []attributes{
+			change("kuscia_domain.b", deleted, attributes{"domain_id": "bob"}, nil), change("kuscia_domain_data_grant.b", same, toBob, toBob), change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"}),
+		},
+		says: []string{
+			"which become free: the domain `bob`\n", "| `alice` | If the domain `bob` is used elsewhere: do without it, and look at what is created under its name |", "| others, who are not known here | If the domain `bob` is used elsewhere",
+		},
+	},
+
+	// A change may remove fields that no plan shows.
+	"limits of a grant that no plan shows": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data_grant.b", updated, with(toBob, "description", attributes{"a": "a"}), with(with(toBob, "description", attributes{"a": "b"}), "allow_removal_of", []any{"x.y", "limit.initiator", "signature", "limit.initiator"}), attributes{"importing": attributes{"id": "alice/b"}}),
+		},
+		says: []string{
+			"This plan may widen the access of `bob` to `scores`.", "- Sees more, or may use it more: `bob` (`scores` of `alice`: `limit.initiator`, `signature`, `x.y` may be removed)\n",
+			"| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; `limit.initiator`, `signature`, `x.y` may be removed |", "| `bob` | `scores` of `alice` | sees more | no end date, `3` uses | no end date, `3` uses; `limit.initiator`, `signature`, `x.y` may be removed |",
+		},
+	},
+	"limits of a grant that no plan shows, allowed before": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_data_grant.b", updated, with(toBob, "allow_removal_of", []any{"limit.grantMode"}), with(with(toBob, "allow_removal_of", []any{"limit.grantMode"}), "description", attributes{"a": "b"})),
+		},
+		says: []string{"This plan may widen the access of `bob` to `scores`.", "`limit.grantMode` may be removed"},
+	},
+	"limits of a grant that no plan shows, by a replacement": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data_grant.b", replaced, toBob, with(toBob, "allow_removal_of", []any{"limit.grantMode"}))},
+		says:    []string{"This plan may widen the access of `bob` to `scores`.", "`limit.grantMode` may be removed"},
+	},
+	"fields of a grant that are known after apply": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "description", attributes{"a": "b"}), unknown(attributes{"allow_removal_of": true}))},
+		says:    []string{"This plan may widen the access of `bob` to `scores`.", ": known after apply may be removed)"},
+	},
+	"sensitive fields of a grant": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(with(toBob, "description", attributes{"a": "b"}), "allow_removal_of", []any{"planted"}), secretly(attributes{"allow_removal_of": true}))},
+		says:    []string{"This plan may widen the access of `bob` to `scores` and", "(sensitive) may be removed"}, silent: []string{"planted"},
+	},
+	"the addresses that a route lets in": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(with(route, "token_config", attributes{"rolling_update_period": 1}), "allow_removal_of", []any{"sourceWhiteIPList"}))},
+		says: []string{
+			"This plan may remove fields of the route from `alice` to `bob` (`sourceWhiteIPList`) and replaces", "- May be removed, although no plan shows it: the route from `alice` to `bob` (`sourceWhiteIPList`)\n",
+			"|  | Agree that this may be removed, which no plan shows: the route from `alice` to `bob` (`sourceWhiteIPList`) |\n| `bob` | Tell those who get requests from `alice`: they fail while the route is replaced |\n|  | Agree that this may be removed, which no plan shows: the route",
+			"| closes and opens again; `sourceWhiteIPList` may be removed |",
+		},
+	},
+	"the format of data": {
+		failOn:  "grant",
+		changes: []attributes{change("kuscia_domain_data.s", updated, with(scores, "name", "a"), with(with(scores, "name", "b"), "allow_removal_of", []any{"fileFormat"})), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"This plan changes what can be read of the data `scores`.", "`bob` (`scores` of `alice`: the data changes: `fileFormat` may be removed)", "| `alice` | Agree that `bob` may see `scores` of `alice`: no end date, `3` uses; the data changes: `fileFormat` may be removed |"},
+	},
+	"how a new app image is confined": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_app_image.a", updated, appImage("1"), with(with(appImage("1"), "deploy_templates", []any{attributes{"replicas": 2}}), "allow_removal_of", []any{"deployTemplates.spec.containers.securityContext"}))},
+		says: []string{
+			"may remove fields of the app image `a` (`deployTemplates.spec.containers.securityContext`)",
+			"| others, who are not known here | Agree that this may be removed, which no plan shows: the app image `a` (`deployTemplates.spec.containers.securityContext`) |",
+		},
+	},
+	"where a party runs": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a"), attributes{"affinity_mode": "x", "allow_removal_of": []any{"parties.template.spec.affinity"}}))},
+		says:    []string{"| `alice` | Agree that this may be removed, which no plan shows: the serving `d` (`parties.template.spec.affinity`) |"},
+	},
+	"the quota of a domain": {
+		failOn:  "code",
+		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice"}, attributes{"domain_id": "alice", "role": "partner", "allow_removal_of": []any{"resourceQuota"}})},
+		says:    []string{"| `alice` | Agree that this may be removed, which no plan shows: the domain `alice` (`resourceQuota`) |"},
 	},
 
 	// Objects are forgotten.
@@ -1309,6 +1422,23 @@ func TestPasses(t *testing.T) {
 			fields: attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia", "expressions": attributes{"kubernetes": attributes{"references": []any{"var.k"}}}}}}},
 			says:   []string{"- Whether `kuscia` runs a program to log in: its settings refer to values."},
 		},
+		"fields of a grant that may be removed once something is sent": {
+			failOn:  "grant,code,unknown",
+			changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "allow_removal_of", []any{"limit.initiator"}))},
+			says:    []string{"This plan changes only the state of the grant of `scores` of `alice` to `bob`."},
+		},
+		"no field of a grant that may be removed": {
+			failOn:  "grant,code,unknown",
+			changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(with(toBob, "description", attributes{"a": "b"}), "allow_removal_of", []any{}))},
+		},
+		"the description of a grant that may be removed": {
+			failOn:  "grant,code,unknown",
+			changes: []attributes{change("kuscia_domain_data_grant.b", updated, with(toBob, "author", "a"), with(with(toBob, "author", "b"), "allow_removal_of", []any{"description"}))},
+			says:    []string{"may remove fields of the grant of `scores` of `alice` to `bob` (`description`)"},
+		},
+		"fields that a new grant may not have": {
+			failOn: "code", changes: []attributes{change("kuscia_app_image.a", created, nil, with(appImage("1"), "allow_removal_of", []any{"deployTemplates.networkPolicy"}))},
+		},
 		"a grant with another description": {
 			failOn:  "grant,code,unknown",
 			changes: []attributes{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "description", attributes{"a": "b"}))},
@@ -1407,12 +1537,13 @@ func TestPasses(t *testing.T) {
 			failOn: "grant", changes: []attributes{change("kuscia_domain.a", created, nil, attributes{"domain_id": "alice", "master_domain_id": "alice"}, unknown(attributes{"auth_center": true}))},
 			says: []string{"This plan adds the domain `alice`."},
 		},
-		"an app image that nothing uses any longer": {
-			failOn: "code", changes: []attributes{
-				change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_app_image.c", forgotten, with(appImage("1"), "name", "c"), nil),
-				change("kuscia_serving.glm", deleted, glm(party("a")), nil), change("kuscia_serving.c", same, glm(party("c")), glm(party("c"))),
+		"what others may name is forgotten or created": {
+			failOn: "grant,code", changes: []attributes{
+				change("kuscia_app_image.a", forgotten, appImage("1"), nil), change("kuscia_domain.c", forgotten, attributes{"domain_id": "carol"}, nil), change("kuscia_config.k", forgotten, attributes{"key": "k"}, nil),
+				change("kuscia_app_image.b", created, nil, with(appImage("1"), "name", "b")), change("kuscia_domain_data_source.f", created, nil, localfs("/hr")), change("kuscia_domain.d", created, nil, attributes{"domain_id": "dave", "cert": "x"}),
+				change("kuscia_domain.old", deleted, attributes{"domain_id": "erin"}, nil, attributes{"deposed": "00000001"}),
 			},
-			says: []string{"removes the app image `a`"},
+			says: []string{"- Whether grants, data and servings elsewhere name the domain `dave`, the app image `b` and the data source `files` of `alice` already: they get what is created here.\n"},
 		},
 		"another port of a host": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "ports", []any{attributes{"name": "http", "port": 8443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/a"}})))},

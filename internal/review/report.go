@@ -31,6 +31,8 @@ type Report struct {
 	ToDo     List[phrase.Phrase] `json:"to_do"`
 	// ToDos are what the organization of each domain has to do that the plan touches.
 	ToDos map[string]List[phrase.Phrase] `json:"to_dos"`
+	// ToDosOfOthers are what those have to do whom this plan does not know.
+	ToDosOfOthers List[ToDo] `json:"to_dos_of_others"`
 	// Domains are those that the plan touches, and Owners who is to be asked for each, by -codeowners.
 	Domains List[string]        `json:"domains"`
 	Owners  map[string][]string `json:"owners"`
@@ -131,6 +133,12 @@ type Report struct {
 	redeployed List[Serving]
 	// touched are the addresses of the objects of this provider that change.
 	touched []string
+}
+
+// ToDo is what there is to do because of the change of an object.
+type ToDo struct {
+	Address string        `json:"address"`
+	Text    phrase.Phrase `json:"text"`
 }
 
 // changesBeside reports whether the plan changes anything but these objects.

@@ -24,6 +24,8 @@ type Route struct {
 	at         [2]phrase.Phrase
 	redirected bool // it closes between two domains, and opens between others
 	stateOnly  bool // nothing but its state changes
+	// removes is what may be removed although no plan shows it.
+	removes phrase.Phrase
 	// reaches is where the source is to reach the destination from then on, if that changes.
 	reaches phrase.Phrase
 }
@@ -105,7 +107,7 @@ func (b *builder) routes() {
 		r := Route{
 			Address: o.Address, Action: o.Action, Source: o.Both("source"), Destination: o.Both("destination"),
 			Authentication: o.Both("authentication_type"), Endpoint: o.Both(routeHost...), Transit: o.Both("transit", "domain_id"), Cause: o.Cause(),
-			at: [2]phrase.Phrase{routeAddress(o.Before), routeAddress(o.After)}, redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(),
+			at: [2]phrase.Phrase{routeAddress(o.Before), routeAddress(o.After)}, redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(), removes: b.removalBy(o).phrase(),
 		}
 		if o.Action == plan.Update {
 			r.Changed = plan.ChangedPaths(o.Before, o.After, 6)
@@ -230,8 +232,11 @@ func hasTLS(v plan.Value) plan.Certainty {
 	return all
 }
 
-// phrase says what happens to a route.
-func (r Route) phrase() phrase.Phrase {
+// phrase says what happens to a route, and what of it no plan shows.
+func (r Route) phrase() phrase.Phrase { return phrase.Join("; ", r.change(), r.removes) }
+
+// change says what happens to a route.
+func (r Route) change() phrase.Phrase {
 	switch r.Action {
 	case plan.Create:
 		return phrase.Say("opens")

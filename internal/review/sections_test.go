@@ -23,7 +23,7 @@ func TestSections(t *testing.T) {
 			if goesBack := strings.Contains(text, "\nIf the apply fails, or to go back\n"); goesBack != (report.Changes && !strings.HasPrefix(text, "Nothing changes but the state.")) {
 				t.Errorf("how to go back is said: %t\n%s", goesBack, text)
 			}
-			if todo := strings.Contains(text, "\nWhat you have to do\n"); todo != (len(report.ToDos) > 0) {
+			if todo := strings.Contains(text, "\nWhat you have to do\n"); todo != (len(report.ToDos)+len(report.ToDosOfOthers) > 0) {
 				t.Errorf("what to do is said: %t\n%s", todo, text)
 			}
 			for _, domain := range report.Domains {

@@ -125,6 +125,11 @@ func (r *Report) toDoTable() table {
 			t.rows, t.groups = append(t.rows, []phrase.Phrase{name, phrase.Say("nothing")}), append(t.groups, rowGroup{domain: domain})
 		}
 	}
+	name := phrase.Say("others, who are not known here")
+	for _, toDo := range r.ToDosOfOthers {
+		t.rows, t.groups = append(t.rows, []phrase.Phrase{name, toDo.Text}), append(t.groups, rowGroup{})
+		name = nil
+	}
 	return t
 }
 

@@ -255,6 +255,7 @@ func (r *Report) verdictLines() []phrase.Phrase {
 	}
 	outside(others.controlLines(), accessLines(r.DriftAccess))
 	lines = append(lines, accessLines(r.Access)...)
+	lines = append(lines, r.freedLines()...)
 	lines = append(lines, r.codeLines(r.Programs, r.imageChanges())...)
 	outside(others.codeLines(others.Programs, others.imageChanges()))
 	lines = append(lines, r.forgottenLines()...)
@@ -293,7 +294,8 @@ func (r *Report) programLines() []phrase.Phrase {
 	)
 }
 
-// controlLines say who controls a domain from then on, who may act as it, and who sees its requests.
+// controlLines say who controls a domain from then on, who may act as it, and who sees its requests, and what
+// may go that limits or protects something.
 func (r *Report) controlLines() []phrase.Phrase {
 	return slices.Concat(
 		r.subjectsLine(masterChanges, "Another master controls what runs there, who joins and who gets the data: {}"),
@@ -305,6 +307,7 @@ func (r *Report) controlLines() []phrase.Phrase {
 		r.subjectsLine(authorityChanges, "Requests go to whom another CA vouches for: {}"),
 		r.subjectsLine(encryptionEnds, "No longer encrypted: requests {}"),
 		r.subjectsLine(nodesAuthenticate, "Nodes authenticate in another way: {}"),
+		r.subjectsLine(fieldsRemoved, "May be removed, although no plan shows it: {}"),
 	)
 }
 
@@ -440,6 +443,20 @@ func (r *Report) releaseLines() []phrase.Phrase {
 		}
 	}
 	return phrase.First(all, maxListed)
+}
+
+// freedLines say which names become free for others than before.
+func (r *Report) freedLines() []phrase.Phrase {
+	var all []phrase.Phrase
+	for _, f := range r.Findings {
+		if len(f.frees) > 0 {
+			all = append(all, f.frees)
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return []phrase.Phrase{phrase.Say("Grants, data and servings elsewhere get what is created under these names, which become free: {}", phrase.Names(", ", all...))}
 }
 
 // forgottenLines say what nobody manages any longer, beside access.

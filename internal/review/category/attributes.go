@@ -186,6 +186,86 @@ var table = map[string]map[string][]Category{
 	"kuscia_rollout_approval": {"": release, "complete": none, "revision": none},
 }
 
+// ends has the categories of the end of an object that others may name, in this configuration and in others: what
+// is created under its name is theirs from then on, and a plan of a create cannot say who names it.
+var ends = map[string][]Category{
+	"kuscia_app_image":          code,
+	"kuscia_config":             grant,
+	"kuscia_domain":             grant,
+	"kuscia_domain_data":        grant,
+	"kuscia_domain_data_source": grant,
+}
+
+// OfEnd returns the categories of the end of an object of a type, nil if nobody else names it.
+func OfEnd(kind string) []Category { return ends[kind] }
+
+// removals has the categories of the fields that the KusciaAPI does not carry, by type: a change of an object
+// may remove them, if allow_removal_of names them, and no plan shows them. The one of "" is any other field,
+// as of a newer Kuscia.
+var removals = map[string]map[string][]Category{
+	"kuscia_app_image": {
+		"":                                             code,
+		"deployTemplates.networkPolicy":                code,
+		"deployTemplates.spec.affinity":                code,
+		inContainers + "securityContext":               code,
+		inContainers + "metricProbe":                   code,
+		inContainers + "ports.port":                    code,
+		inContainers + "env.valueFrom":                 code,
+		inContainers + "resources":                     code,
+		inContainers + "livenessProbe":                 code,
+		inContainers + "readinessProbe":                code,
+		inContainers + "startupProbe":                  code,
+		inContainers + "envFrom.configMapRef.optional": code,
+		inContainers + "envFrom.secretRef.optional":    code,
+	},
+	"kuscia_serving": {
+		"":                               code,
+		"parties.template.spec.affinity": code,
+		"parties.template.spec.containers.resources": code,
+	},
+	"kuscia_deployment": {
+		"":                               code,
+		"parties.template.spec.affinity": code,
+	},
+	"kuscia_domain": {
+		"":                     {Granted, Code, Routed},
+		"resourceQuota":        code, // how much may run there
+		"interConnProtocols":   route,
+		"metadata.annotations": none,
+		"metadata.labels":      none,
+	},
+	"kuscia_domain_data": {
+		"":                              grant,
+		"fileFormat":                    grant,
+		"partitions.fields.notNullable": grant,
+	},
+	"kuscia_domain_data_grant": {
+		"":                grant,
+		"limit.initiator": grant,
+		"limit.grantMode": grant,
+		"signature":       grant,
+		"description":     none,
+	},
+	"kuscia_domain_route": {
+		"":                    sight,
+		"sourceWhiteIPList":   sight, // from where the domain is reached
+		"requestHeadersToAdd": sight, // by which a destination may tell who sends
+		"interConnProtocol":   route,
+		"metadata.labels":     route,
+	},
+}
+
+const inContainers = "deployTemplates.spec.containers."
+
+// OfRemoval returns the categories of a change of an object that may remove a field which no plan shows, and
+// whether this program knows the field.
+func OfRemoval(kind, field string) (categories []Category, ok bool) {
+	if categories, ok = removals[kind][field]; ok && field != "" {
+		return categories, true
+	}
+	return removals[kind][""], false
+}
+
 // Knows reports whether this program knows a type.
 func Knows(kind string) bool { return table[kind] != nil }
 

@@ -343,7 +343,7 @@ var cases = map[string]struct {
 	},
 	"other providers": {
 		changes: []attributes{change("aws_instance.x", created, nil, attributes{"ami": "x"}, attributes{"provider_name": "registry.terraform.io/hashicorp/aws"})},
-		says:    []string{"changes `aws_instance.x` of another provider", "- What resources of other providers do: 1 created.", "| `aws_instance.x` | created, a resource of another provider |"}, categories: []category.Category{category.Unknown},
+		says:    []string{"changes `aws_instance.x` of another provider", "- What the changes of other providers mean, which are shown and not judged: 1 created.", "| `aws_instance.x` | created, a resource of another provider |"}, categories: []category.Category{category.Unknown},
 	},
 	"drift": {
 		fields:     attributes{"resource_drift": []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 5})))}},

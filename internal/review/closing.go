@@ -86,7 +86,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 				parts = append(parts, phrase.Say(c.text, phrase.Number(c.n)))
 			}
 		}
-		all = append(all, phrase.Say("What resources of other providers do: {}.", phrase.Join(", ", parts...)))
+		all = append(all, phrase.Say("What the changes of other providers mean, which are shown and not judged: {}.", phrase.Join(", ", parts...)))
 	}
 	if names := r.newAppImages(); len(names) > 0 {
 		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Join(", ", phrase.Values(names, 10)...)))

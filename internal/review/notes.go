@@ -42,6 +42,8 @@ func (b *builder) notes(from *plan.Plan) {
 	for _, name := range slices.Sorted(maps.Keys(from.OutputChanges)) {
 		if change := from.OutputChanges[name]; change != nil && plan.ActionOf(change.Actions) != plan.None {
 			r.Outputs = append(r.Outputs, name)
+			o := plan.NewOutput(name, change)
+			b.addOtherValues(o, phrase.Say(actionWords[o.Action]))
 		}
 	}
 	b.checks(from.Checks)
@@ -91,6 +93,7 @@ func (b *builder) drift(from *plan.Plan) {
 		}
 	}
 	r.DriftAccess, r.DriftValues, r.outside = d.report.Access, d.report.Values, &d.report
+	r.OtherValues = append(r.OtherValues, d.report.OtherValues...)
 	r.outside.titles, r.outside.users = r.titles, r.users
 	for i := range d.distrusted {
 		d.distrusted[i].agree = nil

@@ -60,8 +60,8 @@ type Report struct {
 	Programs List[Program] `json:"programs"`
 	// Values are all values that change, by object.
 	Values List[Values] `json:"values"`
-	// OtherValues are those of what this program does not judge: data sources of other providers that are read in
-	// the apply.
+	// OtherValues are those of what this program does not judge: resources of other providers, their data sources
+	// that are read in the apply, and outputs.
 	OtherValues List[Values] `json:"other_values"`
 	// Others are the other objects of this provider that change.
 	Others List[Other] `json:"others"`

@@ -44,7 +44,7 @@ func change(address string, actions []string, before, after attributes, more ...
 // planOf is a plan with changes; fields are further fields of it.
 func planOf(t *testing.T, fields attributes, changes ...attributes) string {
 	t.Helper()
-	plan := attributes{"format_version": "1.2", "resource_changes": changes}
+	plan := attributes{"format_version": "1.2", "complete": true, "resource_changes": changes}
 	maps.Copy(plan, fields)
 	return testjson.Encode(t, plan)
 }

@@ -37,8 +37,9 @@ func (b *builder) notes(from *plan.Plan) {
 	}
 	if len(r.Deferred) == 0 && from.Complete != nil && !*from.Complete && !from.Errored {
 		r.isPart = true
-		b.find(Finding{Categories: []category.Category{category.Incomplete}, Effect: phrase.Say("the plan is not complete"), kind: changeDeferred})
+		b.find(partial())
 	}
+	r.mayBePart = from.Complete == nil
 	for _, name := range slices.Sorted(maps.Keys(from.OutputChanges)) {
 		if change := from.OutputChanges[name]; change != nil && plan.ActionOf(change.Actions) != plan.None {
 			r.Outputs = append(r.Outputs, name)
@@ -47,6 +48,11 @@ func (b *builder) notes(from *plan.Plan) {
 		}
 	}
 	b.checks(from.Checks)
+}
+
+// partial is the finding that a plan is only a part.
+func partial() Finding {
+	return Finding{Categories: []category.Category{category.Incomplete}, Effect: phrase.Say("the plan is not complete"), kind: changeDeferred}
 }
 
 // statusAttributes are what the server says of an object, and nobody has changed.

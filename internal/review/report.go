@@ -100,9 +100,10 @@ type Report struct {
 	hasLog bool
 	// refusedUnless is the number of objects without which the apply is refused.
 	refusedUnless int
-	// openChecks is the number of checks that the plan does not evaluate, and isPart: it is only a part.
-	openChecks int
-	isPart     bool
+	// openChecks is the number of checks that the plan does not evaluate. isPart: it is only a part, and mayBePart:
+	// it does not say so.
+	openChecks        int
+	isPart, mayBePart bool
 	// readBefore are the data sources of other providers that were read for the plan, and ephemeral their
 	// ephemeral resources.
 	readBefore, ephemeral []phrase.Phrase

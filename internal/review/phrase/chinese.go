@@ -662,4 +662,7 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"{} data sources of other providers":            "其他 provider 的 {} 个数据源",
 	"{} read":                                       "读取 {} 个",
 	"{}, a data source of another provider":         "{}，其他 provider 的数据源",
+
+	// What a plan does not say.
+	"Whether -target or -exclude left out changes: plans of OpenTofu do not say so, and there is no log of plan -json (-log).": "-target 或 -exclude 是否略去了更改：OpenTofu 的计划不说明这一点，也没有提供 plan -json 的日志（-log）。",
 }}

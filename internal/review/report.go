@@ -95,7 +95,9 @@ type Report struct {
 	// too, and verdictOf is the verdict about one.
 	domainsOf  map[string][]string
 	ofEveryone map[string]bool
-	verdictOf  func(domain string) Verdict
+	// known are the domains that the plan names, also those that it does not touch.
+	known     []string
+	verdictOf func(domain string) Verdict
 	// hasLog: there is a log of plan -json.
 	hasLog bool
 	// refusedUnless is the number of objects without which the apply is refused.

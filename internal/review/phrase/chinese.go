@@ -665,4 +665,6 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 
 	// What a plan does not say.
 	"Whether -target or -exclude left out changes: plans of OpenTofu do not say so, and there is no log of plan -json (-log).": "-target 或 -exclude 是否略去了更改：OpenTofu 的计划不说明这一点，也没有提供 plan -json 的日志（-log）。",
+	"This plan does not have the domain {}.": "此计划中没有节点 {}。",
+	"{} It has {}.":                          "{}其中有 {}。",
 }}

@@ -444,6 +444,10 @@ func TestTime(t *testing.T) {
 			change(fmt.Sprint("kuscia_domain_data.x", i), same, kept, kept),
 			change(fmt.Sprint("kuscia_domain_data_source.x", i), created, nil, with(without(localfs("/hr"), "datasource_id"), "domain_id", "carol"), attributes{"after_unknown": attributes{"datasource_id": true}}))
 	}
+	for i := range 20000 {
+		changes["objects of other providers"] = append(changes["objects of other providers"], change(fmt.Sprint("kubernetes_manifest.x", i), updated, attributes{"manifest": attributes{"image": "a"}}, attributes{"manifest": attributes{"image": "b"}}),
+			posted(attributes{"address": fmt.Sprintf("data.http.x[%d]", i)}))
+	}
 	components := make([]any, 20)
 	for i := range components {
 		components[i] = fmt.Sprint("secretflow/ml.train/ss_sgd_train:0.0.", i, strings.Repeat("x", 60))

@@ -88,6 +88,11 @@ func (b *builder) domains() {
 	}
 	r.Everyone = r.Everyone || slices.ContainsFunc(r.Findings, func(f Finding) bool { return f.kind.isProgram() })
 	for domain := range touched {
+		known[domain] = true
+	}
+	maps.DeleteFunc(known, func(domain string, _ bool) bool { return isHidden(domain) })
+	r.known = slices.Sorted(maps.Keys(known))
+	for domain := range touched {
 		if isAsked := touched[domain] || r.Everyone && known[domain]; isHidden(domain) || !isAsked {
 			delete(touched, domain)
 		}
@@ -363,7 +368,19 @@ func (r *Report) For(domain string) *Report {
 	of.installations = nil
 	of.graph = r.graph.Around(domain)
 	of.Headline = of.headline()
+	if !slices.Contains(r.known, domain) {
+		of.Headline = phrase.Join(" ", r.withoutDomain(domain), of.Headline)
+	}
 	return of
+}
+
+// withoutDomain says that the plan does not have a domain, whose name may be a mistake.
+func (r *Report) withoutDomain(domain string) phrase.Phrase {
+	text := phrase.Say("This plan does not have the domain {}.", phrase.Show(domain))
+	if len(r.known) > 0 {
+		text = phrase.Say("{} It has {}.", text, phrase.Join(", ", phrase.Values(r.known, maxListed)...))
+	}
+	return text
 }
 
 // partOf is what a report says of a domain, of whose objects it reports whether they concern it.

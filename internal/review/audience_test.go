@@ -46,7 +46,7 @@ func TestFor(t *testing.T) {
 			[]string{"ages", "carol", "Agree that", "sf:2` in the cluster"},
 		},
 		"dave":    {[]string{"For `dave`, this plan begins the access of `dave` to `ages`.", "- Gains access: `dave` (`ages` of `carol`: no end date, `3` uses)\n"}, []string{"glm", "scores", "do nothing"}},
-		"mallory": {[]string{"**Kuscia:** Nothing changes for `mallory`."}, []string{"scores", "glm"}},
+		"mallory": {[]string{"Nothing changes for `mallory`."}, []string{"scores", "glm"}},
 	} {
 		t.Run(domain, func(t *testing.T) {
 			t.Parallel()
@@ -161,6 +161,37 @@ func TestEveryone(t *testing.T) {
 					t.Errorf("%s is told of what is about others:\n%s", test.silent, stdout)
 				}
 			}
+		})
+	}
+}
+
+// TestUnknownAudience: a review for a domain that the plan does not have says so, also where something changes for
+// everyone.
+func TestUnknownAudience(t *testing.T) {
+	t.Parallel()
+	var domains []attributes
+	for _, name := range []string{"carol", "dave", "erin", "frank"} {
+		domains = append(domains, change("kuscia_domain."+name, same, attributes{"domain_id": name}, attributes{"domain_id": name}))
+	}
+	grant := change("kuscia_domain_data_grant.b", created, nil, toBob)
+	for name, test := range map[string]struct {
+		changes []attributes
+		domain  string
+		says    string
+	}{
+		"a typing mistake":        {append(domains, grant), "bobb", "**Kuscia:** This plan does not have the domain `bobb`. It has `alice`, `bob`, `carol`, `dave`, `erin`, 1 more. Nothing changes for `bobb`."},
+		"of another provider":     {[]attributes{grant, posted(nil)}, "bobb", "**Kuscia:** This plan does not have the domain `bobb`. It has `alice`, `bob`. For `bobb`, this plan reads `data.http.x`"},
+		"a plan without domains":  {nil, "bob", "**Kuscia:** This plan does not have the domain `bob`. Nothing changes for `bob`."},
+		"a hidden domain":         {[]attributes{change("kuscia_domain.b", same, attributes{"domain_id": "secretive"}, attributes{"domain_id": "secretive"}, attributes{"before_sensitive": attributes{"domain_id": true}, "after_sensitive": attributes{"domain_id": true}})}, "bob", "This plan does not have the domain `bob`. Nothing"},
+		"a reader":                {[]attributes{grant}, "bob", "**Kuscia:** For `bob`, this plan begins"},
+		"a domain that is as was": {append(domains, grant), "carol", "**Kuscia:** Nothing changes for `carol`."},
+		"the source of a route":   {[]attributes{change("kuscia_domain_route.r", same, route, route)}, "alice", "**Kuscia:** Nothing changes for `alice`."},
+		"a party":                 {[]attributes{change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))}, "alice", "**Kuscia:** Nothing changes for `alice`."},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			stdout, _ := program(t, 0, planOf(t, nil, test.changes...), "-for", test.domain)
+			protocol.Says(t, "the review", stdout, test.says)
 		})
 	}
 }

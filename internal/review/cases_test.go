@@ -45,7 +45,7 @@ func change(address string, actions []string, before, after attributes, more ...
 // planOf is a plan with changes; fields are further fields of it.
 func planOf(t *testing.T, fields attributes, changes ...attributes) string {
 	t.Helper()
-	plan := attributes{"format_version": "1.2", "resource_changes": changes}
+	plan := attributes{"format_version": "1.2", "complete": true, "resource_changes": changes}
 	maps.Copy(plan, fields)
 	return testjson.Encode(t, plan)
 }
@@ -355,7 +355,7 @@ var cases = map[string]struct {
 	},
 	"other providers": {
 		changes: []attributes{change("aws_instance.x", created, nil, attributes{"ami": "x"}, attributes{"provider_name": "registry.terraform.io/hashicorp/aws"})},
-		says:    []string{"changes `aws_instance.x` of another provider", "- What resources of other providers do: 1 created.", "| `aws_instance.x` | created, a resource of another provider |"}, categories: []category.Category{category.Unknown},
+		says:    []string{"changes `aws_instance.x` of another provider", "- What the changes of other providers mean, which are shown and not judged: 1 created.", "| `aws_instance.x` | created, a resource of another provider |"}, categories: []category.Category{category.Unknown},
 	},
 	"drift": {
 		fields:     attributes{"resource_drift": []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", attributes{"replicas": 5})))}},

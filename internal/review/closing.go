@@ -68,6 +68,9 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 	if !r.hasLog {
 		all = append(all, phrase.Say("Warnings of the provider: there is no log of plan -json (-log)."))
 	}
+	if r.mayBePart && !r.hasLog {
+		all = append(all, phrase.Say("Whether -target or -exclude left out changes: plans of OpenTofu do not say so, and there is no log of plan -json (-log)."))
+	}
 	count(inPart, "{} long value of which a part is shown: kuscia-review -format text has all of it.", "{} long values of which parts are shown: kuscia-review -format text has all of them.")
 	count(r.hiddenValues(), "{} value that is sensitive or has a secret.", "{} values that are sensitive or have secrets.")
 	count(r.Verdict.Unknown, "Values of {} object that are known only after the apply.", "Values of {} objects that are known only after the apply.")
@@ -86,7 +89,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 				parts = append(parts, phrase.Say(c.text, phrase.Number(c.n)))
 			}
 		}
-		all = append(all, phrase.Say("What resources of other providers do: {}.", phrase.Join(", ", parts...)))
+		all = append(all, phrase.Say("What the changes of other providers mean, which are shown and not judged: {}.", phrase.Join(", ", parts...)))
 	}
 	if names := r.newAppImages(); len(names) > 0 {
 		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Join(", ", phrase.Values(names, 10)...)))

@@ -58,6 +58,10 @@ func (r *Report) AddDiagnostics(all []warnings.Diagnostic) {
 			continue
 		}
 		r.Warnings = append(r.Warnings, d)
+		if d.LimitsPlan() && !r.isPart {
+			r.isPart = true
+			r.Findings = append(r.Findings, partial())
+		}
 		f := Finding{Address: d.Address, Categories: []category.Category{category.Warned}, Effect: phrase.Say("a warning: {}", phrase.Show(d.Summary)), kind: providerWarns}
 		if d.MissesReference() {
 			r.Verdict.MissingReferences++

@@ -24,20 +24,23 @@ type limits struct {
 	values, whole, changed int
 	// shown is the number of characters of a value in a cell, and names the names of a list there.
 	shown, names int
+	// others are the rows and the values of other providers, and the values of outputs.
+	others int
 }
 
 // everyRow is more rows than a comment has bytes.
 const everyRow = maxComment
 
-// comments are tried until the review fits into a comment: what is long and folded is shortened first.
+// comments are tried until the review fits into a comment: what is long and folded is shortened first. What is
+// of other providers has the room that is left.
 var comments = []limits{
-	{everyRow, everyRow, everyRow, maxComment, 20000, phrase.MaxShown, 100},
-	{everyRow, everyRow, 400, 12000, 20000, phrase.MaxShown, 100},
-	{everyRow, everyRow, 400, 4000, 20000, phrase.MaxShown, 100},
-	{everyRow, everyRow, 200, 1000, 8000, phrase.MaxShown, 100},
-	{everyRow, everyRow, 100, 0, 2000, phrase.MaxShown, 20},
-	{everyRow, everyRow, 40, 0, 1000, 80, 20},
-	{everyRow, everyRow, 0, 0, 0, 80, 20},
+	{everyRow, everyRow, everyRow, maxComment, 20000, phrase.MaxShown, 100, 0},
+	{everyRow, everyRow, 400, 12000, 20000, phrase.MaxShown, 100, 0},
+	{everyRow, everyRow, 400, 4000, 20000, phrase.MaxShown, 100, 0},
+	{everyRow, everyRow, 200, 1000, 8000, phrase.MaxShown, 100, 0},
+	{everyRow, everyRow, 100, 0, 2000, phrase.MaxShown, 20, 0},
+	{everyRow, everyRow, 40, 0, 1000, 80, 20, 0},
+	{everyRow, everyRow, 0, 0, 0, 80, 20, 0},
 }
 
 // leastRows and leastVital are the rows that each table has, if the comment is not divided among all parts.
@@ -58,49 +61,56 @@ func (r *Report) Markdown() string {
 func (r *Report) comment(lines []phrase.Phrase) string {
 	for i, l := range comments {
 		text, fits := r.limited(l, lines)
-		switch {
-		case fits && i == 0:
-			return text
-		case fits:
-			return r.filled(lines, text, min(comments[i-1].values, r.countValues())-l.values, func(more int) limits {
-				l := l
-				l.values += more
-				return l
-			})
+		if !fits {
+			continue
 		}
+		if i > 0 {
+			most := min(comments[i-1].values, countValues(r.Values)+countValues(r.DriftValues)) - l.values
+			text, l = r.filled(lines, text, l, most, func(l limits, more int) limits { l.values += more; return l })
+		}
+		if most := max(countValues(r.OtherValues), len(r.otherProviderTable().rows)); most > 0 {
+			text, _ = r.filled(lines, text, l, most+1, func(l limits, more int) limits { l.others += more; return l })
+		}
+		return text
 	}
 	last := comments[len(comments)-1]
 	for _, step := range []struct {
 		most int
-		with func(more int) limits
+		with func(l limits, more int) limits
 	}{
-		{r.mostRows(), func(more int) limits { last.rows = leastRows + more; return last }},
-		{last.names - leastNames, func(more int) limits { last.rows, last.names = leastRows, leastNames+more; return last }},
-		{r.mostRows(), func(more int) limits { last.names, last.vital = leastNames, leastVital+more; return last }},
+		{r.mostRows(), func(l limits, more int) limits { l.rows = leastRows + more; return l }},
+		{last.names - leastNames, func(l limits, more int) limits { l.rows, l.names = leastRows, leastNames+more; return l }},
+		{r.mostRows(), func(l limits, more int) limits {
+			l.rows, l.names, l.vital = leastRows, leastNames, leastVital+more
+			return l
+		}},
 	} {
-		if text, fits := r.limited(step.with(0), lines); fits {
-			return r.filled(lines, text, step.most, step.with)
+		if text, fits := r.limited(step.with(last, 0), lines); fits {
+			text, _ = r.filled(lines, text, last, step.most, step.with)
+			return text
 		}
 	}
+	last.rows, last.names, last.vital = leastRows, leastNames, leastVital
 	return newMarkdown(r, last).inShares(lines)
 }
 
-// filled is the review with as much more than in a text as a comment has room for.
-func (r *Report) filled(lines []phrase.Phrase, text string, most int, with func(more int) limits) string {
+// filled is the review with as much more than in a text with limits as a comment has room for.
+func (r *Report) filled(lines []phrase.Phrase, text string, l limits, most int, with func(l limits, more int) limits) (string, limits) {
+	best := l
 	sort.Search(max(most, 0), func(more int) bool {
-		fuller, fits := r.limited(with(more), lines)
+		fuller, fits := r.limited(with(l, more), lines)
 		if fits {
-			text = fuller
+			text, best = fuller, with(l, more)
 		}
 		return !fits
 	})
-	return text
+	return text, best
 }
 
 // countValues is the number of values in folds.
-func (r *Report) countValues() int {
+func countValues(all List[Values]) int {
 	n := 0
-	for _, v := range r.allValues() {
+	for _, v := range all {
 		n += len(v.Changes)
 	}
 	return n
@@ -162,8 +172,11 @@ func (m *markdown) all(lines []phrase.Phrase) {
 	left := 0
 	for _, t := range m.tables() {
 		limit := m.rows
-		if t.isVital {
+		switch {
+		case t.isVital:
 			limit = m.vital
+		case t.isOfOthers:
+			limit = min(m.rows, max(m.others, leastRows))
 		}
 		t = t.bounded(limit)
 		left += t.more
@@ -288,18 +301,22 @@ var valueColumns = []phrase.Words{"Attribute", "Before", "After"}
 // theirs there.
 func (m *markdown) folds() (text string, cut int) {
 	inner := newMarkdown(m.Report, m.limits)
-	left := m.values
+	left, others := m.values, m.others
 	for _, values := range m.titledValues() {
+		room := &left
+		if values.ofOthers {
+			room = &others
+		}
 		for i, v := range values.all {
-			if left <= 0 || inner.b.Len() > maxComment { // it does not fit, whatever else it has
+			if *room <= 0 || inner.b.Len() > maxComment { // it does not fit, whatever else it has
 				cut += len(values.all) - i
 				break
 			}
 			if i == 0 {
 				inner.b.WriteString("### " + m.say(values.title) + "\n\n")
 			}
-			shown := v.Changes[:min(len(v.Changes), left)]
-			left -= len(shown)
+			shown := v.Changes[:min(len(v.Changes), *room)]
+			*room -= len(shown)
 			inner.fold(v, shown)
 			if len(shown) < len(v.Changes) {
 				cut++

@@ -37,14 +37,22 @@ func (b *builder) notes(from *plan.Plan) {
 	}
 	if len(r.Deferred) == 0 && from.Complete != nil && !*from.Complete && !from.Errored {
 		r.isPart = true
-		b.find(Finding{Categories: []category.Category{category.Incomplete}, Effect: phrase.Say("the plan is not complete"), kind: changeDeferred})
+		b.find(partial())
 	}
+	r.mayBePart = from.Complete == nil
 	for _, name := range slices.Sorted(maps.Keys(from.OutputChanges)) {
 		if change := from.OutputChanges[name]; change != nil && plan.ActionOf(change.Actions) != plan.None {
 			r.Outputs = append(r.Outputs, name)
+			o := plan.NewOutput(name, change)
+			b.addOtherValues(o, phrase.Say(actionWords[o.Action]))
 		}
 	}
 	b.checks(from.Checks)
+}
+
+// partial is the finding that a plan is only a part.
+func partial() Finding {
+	return Finding{Categories: []category.Category{category.Incomplete}, Effect: phrase.Say("the plan is not complete"), kind: changeDeferred}
 }
 
 // statusAttributes are what the server says of an object, and nobody has changed.
@@ -90,7 +98,8 @@ func (b *builder) drift(from *plan.Plan) {
 			d.find(Finding{Address: o.Address, kind: otherChanged, Effect: other.phrase(), subject: o.Title()})
 		}
 	}
-	r.DriftAccess, r.DriftValues, r.outside = d.report.Access, d.report.Values, &d.report
+	r.DriftAccess, r.outside = d.report.Access, &d.report
+	r.DriftValues = slices.Concat(d.report.Values, d.report.OtherValues)
 	r.outside.titles, r.outside.users = r.titles, r.users
 	for i := range d.distrusted {
 		d.distrusted[i].agree = nil

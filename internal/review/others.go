@@ -137,11 +137,12 @@ func (b *builder) otherProvider(o plan.Object, provider string) {
 	b.report.Everyone = b.report.Everyone || !madeOfValues.MatchString(provider)
 	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, ofOthers: true}
 	f := Finding{Address: o.Address, kind: otherProviderChanges, subject: phrase.Show(o.Address), Effect: other.phrase()}
+	values := b.addOtherValues(o, f.Effect)
 	switch {
 	case b.isDrift:
 		b.report.Drift = append(b.report.Drift, other)
 	case o.Action == plan.Lookup:
-		b.findRead(&f, o.Kind, b.addOtherValues(o, f.Effect))
+		b.findRead(&f, o.Kind, values)
 	default:
 		f.Categories = []category.Category{category.Unknown}
 	}

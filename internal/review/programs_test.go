@@ -208,6 +208,31 @@ func TestNewPrograms(t *testing.T) {
 	protocol.Says(t, "the review for bob", of, line, "| `curl http://evil` |")
 }
 
+// TestRoomOfOthers: values of other providers are in the room that those of Kuscia leave.
+func TestRoomOfOthers(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("line of a text\n", 500)
+	own := []attributes{change("kuscia_config.a", updated, attributes{"key": "a", "value": long}, attributes{"key": "a", "value": long + "evil"})}
+	manifests := func(n int) (changes []attributes) {
+		for i := range n {
+			changes = append(changes, change(fmt.Sprint("kubernetes_manifest.m", i), created, nil, attributes{"manifest": attributes{"image": fmt.Sprint("image", i), "text": strings.Repeat("x", 100)}}))
+		}
+		return changes
+	}
+	alone, _ := program(t, 0, planOf(t, nil, own...))
+	for _, n := range []int{1, 100, 1000} {
+		stdout, _ := program(t, 0, planOf(t, nil, append(manifests(n), own...)...))
+		fold := alone[strings.Index(alone, "<details><summary><code>kuscia"):strings.Index(alone, "### If the apply fails")]
+		shown := strings.Count(stdout, "| `manifest.image` |")
+		if !strings.Contains(stdout, fold) || shown == 0 || shown < n && len(stdout) < 59000 || len(stdout) > maxBody {
+			t.Errorf("%d: %d are shown in %d bytes; those of Kuscia as a whole: %t", n, shown, len(stdout), strings.Contains(stdout, fold))
+		}
+		if shown < n {
+			protocol.Says(t, "the review", stdout, "> Left out, since a comment is limited: ")
+		}
+	}
+}
+
 // TestRoomIsUsed: a comment leaves out rows only where it has no room for them, and says how many.
 func TestRoomIsUsed(t *testing.T) {
 	t.Parallel()

@@ -920,7 +920,7 @@ var refusals = map[string]struct {
 	},
 	"somebody changed a resource of another provider": {
 		failOn: "drift", fields: attributes{"resource_drift": []any{change("kubernetes_manifest.g", updated, attributes{"manifest": "a"}, attributes{"manifest": "b"})}},
-		says: []string{"| `kubernetes_manifest.g` | changed, a resource of another provider |", "1 object was changed outside of this plan."},
+		says: []string{"| `kubernetes_manifest.g` | changed, a resource of another provider |", "1 object was changed outside of this plan.", "| `manifest` | `a` | `b` |"},
 	},
 
 	// Credentials.
@@ -1241,7 +1241,51 @@ var refusals = map[string]struct {
 	"a resource of another provider": {
 		failOn:  "unknown",
 		changes: []attributes{change("kubernetes_manifest.grant", created, nil, attributes{"manifest": attributes{"kind": "DomainDataGrant"}}, attributes{"provider_name": "registry.terraform.io/hashicorp/kubernetes"})},
-		says:    []string{"This plan changes `kubernetes_manifest.grant` of another provider.", "| `kubernetes_manifest.grant` | created, a resource of another provider |"},
+		says:    []string{"This plan changes `kubernetes_manifest.grant` of another provider.", "| `kubernetes_manifest.grant` | created, a resource of another provider |", "| `manifest.kind` | none | `DomainDataGrant` |"},
+	},
+	"an image of a resource of another provider": {
+		failOn: "unknown",
+		fields: configured(nil, attributes{"address": "kubernetes_manifest.d", "mode": "managed", "type": "kubernetes_manifest", "name": "d", "expressions": attributes{"manifest": attributes{}}}),
+		changes: []attributes{
+			change("kubernetes_manifest.d", updated, attributes{"manifest": attributes{"spec": attributes{"image": "a:1", "password": "b"}}, "wait": nil, "object": "x", "hidden": "a"},
+				attributes{"manifest": attributes{"spec": attributes{"image": "evil:1", "password": "c"}}, "wait": true, "hidden": "b"},
+				attributes{"after_unknown": attributes{"object": true, "id": true}, "before_sensitive": attributes{"hidden": true}, "after_sensitive": attributes{"hidden": true}}),
+		},
+		says: []string{
+			"<code>kubernetes&#95;manifest&#46;d</code>: changed, a resource of another provider</summary>\n\n| Attribute | Before | After |\n| --- | --- | --- |\n| `hidden` | (sensitive) | another value: (sensitive) |\n" +
+				"| `manifest.spec.image` | `a:1` | `evil:1` |\n| `manifest.spec.password` | (not shown: it is named like a secret, or contains one) | another value: (not shown: it is named like a secret, or contains one) |\n" +
+				"| `object` | `x` | known after apply |\n| `wait` | none | `true` |\n\n",
+			"- 2 values that are sensitive or have secrets.", "- What the changes of other providers mean, which are shown and not judged: 1 changed.",
+		},
+	},
+	"a Secret of Kubernetes": {
+		failOn: "unknown",
+		changes: []attributes{
+			change("kubernetes_manifest.s", updated, attributes{"manifest": attributes{"items": []any{attributes{"kind": "Secret", "data": attributes{"a": "czNjcjN0"}}}}}, attributes{"manifest": attributes{"items": []any{attributes{"kind": "Secret", "data": attributes{"a": "czNjcjN1"}}}}}),
+			change("kubectl_manifest.s", created, nil, attributes{"yaml_body": "kind: Secret\ndata:\n  a: czNjcjN0\n", "json": `{"kind":"Secret","data":{"a":"czNjcjN0"}}`, "body": "kind: SecretStore\n"}),
+		},
+		says: []string{
+			"| `manifest.items.0.data.a` | (not shown: it is named like a secret, or contains one) | another value: ", "| `yaml_body` | none | (not shown: ", "| `json` | none | (not shown: ", "| `body` | none | `kind: SecretStore` |",
+		},
+		silent: []string{"czNjcjN"},
+	},
+	"outputs": {
+		failOn: "change",
+		fields: attributes{"output_changes": attributes{
+			"endpoint":  attributes{"actions": updated, "before": "a.example", "after": "evil.example", "after_unknown": false, "before_sensitive": false, "after_sensitive": false},
+			"endpoints": attributes{"actions": updated, "before": attributes{"a": 1, "b": []any{1}}, "after": attributes{"a": 1, "b": []any{2}}, "after_unknown": attributes{}},
+			"hidden":    attributes{"actions": updated, "before": "a", "after": "b", "before_sensitive": true, "after_sensitive": true},
+			"password":  attributes{"actions": created, "before": nil, "after": "hunter2", "after_unknown": false},
+			"later":     attributes{"actions": updated, "before": "a", "after_unknown": true},
+			"gone":      attributes{"actions": deleted, "before": "a", "after": nil, "after_unknown": false},
+			"same":      attributes{"actions": same, "before": "unchanged", "after": "unchanged"},
+		}},
+		says: []string{
+			"<code>output&#46;endpoint</code>: changed</summary>", "| `endpoint` | `a.example` | `evil.example` |", "| `endpoints.b.0` | `1` | `2` |", "| `hidden` | (sensitive) | another value: (sensitive) |",
+			"| `password` | none | (not shown: it is named like a secret, or contains one) |", "| `later` | `a` | known after apply |", "| `gone` | `a` | none |", "- 2 values that are sensitive or have secrets.",
+			"Outputs that change: `endpoint`, `endpoints`, `gone`, `hidden`, `later`, `password`.",
+		},
+		silent: []string{"unchanged", "hunter2"},
 	},
 	"a data source of another provider that is read in the apply": {
 		failOn:  "unknown",
@@ -1250,7 +1294,7 @@ var refusals = map[string]struct {
 		says: []string{
 			"This plan reads `data.http.x` of another provider in the apply (which may do anything).",
 			"- Reads in the apply from another provider, which may act there or send data out: `data.http.x` (`method` `POST`, `request_body` known after apply, `url` `http://kuscia/api/v1/domaindatagrant/create`, `request_headers.Authorization` (not shown: it is named like a secret, or contains one))\n",
-			"| `data.http.x` | read in the apply, a data source of another provider |", "What resources of other providers do: 1 read.",
+			"| `data.http.x` | read in the apply, a data source of another provider |", "- What the changes of other providers mean, which are shown and not judged: 1 read.",
 			"| `url` | none | `http://kuscia/api/v1/domaindatagrant/create` |",
 		},
 		silent: []string{"response_body"},

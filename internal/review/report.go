@@ -62,8 +62,8 @@ type Report struct {
 	Programs List[Program] `json:"programs"`
 	// Values are all values that change, by object.
 	Values List[Values] `json:"values"`
-	// OtherValues are those of what this program does not judge: data sources of other providers that are read in
-	// the apply.
+	// OtherValues are those of what this program does not judge: resources of other providers, their data sources
+	// that are read in the apply, and outputs.
 	OtherValues List[Values] `json:"other_values"`
 	// Others are the other objects of this provider that change.
 	Others List[Other] `json:"others"`
@@ -97,14 +97,17 @@ type Report struct {
 	// too, and verdictOf is the verdict about one.
 	domainsOf  map[string][]string
 	ofEveryone map[string]bool
-	verdictOf  func(domain string) Verdict
+	// known are the domains that the plan names, also those that it does not touch.
+	known     []string
+	verdictOf func(domain string) Verdict
 	// hasLog: there is a log of plan -json.
 	hasLog bool
 	// refusedUnless is the number of objects without which the apply is refused.
 	refusedUnless int
-	// openChecks is the number of checks that the plan does not evaluate, and isPart: it is only a part.
-	openChecks int
-	isPart     bool
+	// openChecks is the number of checks that the plan does not evaluate. isPart: it is only a part, and mayBePart:
+	// it does not say so.
+	openChecks        int
+	isPart, mayBePart bool
 	// readBefore are the data sources of other providers that were read for the plan, and ephemeral their
 	// ephemeral resources.
 	readBefore, ephemeral []phrase.Phrase

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -70,6 +71,50 @@ func TestArguments(t *testing.T) {
 	}
 	if _, stderr := program(t, 0, "", "-help"); !strings.Contains(stderr, "Exit codes: 0 fine") || !strings.Contains(stderr, "-fail-on CATEGORIES") {
 		t.Errorf("the help is %s", stderr)
+	}
+}
+
+// TestLimitedPlan: a plan of OpenTofu that -target or -exclude limits is not complete, which only its log says.
+func TestLimitedPlan(t *testing.T) {
+	t.Parallel()
+	const (
+		tofu    = `{"format_version":"1.2"}`
+		partial = `{"format_version":"1.2","complete":false}`
+		open    = "- Whether -target or -exclude left out changes: plans of OpenTofu do not say so, and there is no log of plan -json (-log).\n"
+		left    = "- Other changes that may be left: the plan is not complete, for example because of -target.\n"
+	)
+	logOf := func(warning string) string {
+		file := filepath.Join(t.TempDir(), "plan.log")
+		lines := `{"@level":"info","type":"change_summary","changes":{"operation":"plan"}}` + "\n" +
+			`{"@level":"warn","type":"diagnostic","diagnostic":{"severity":"warning","summary":"` + warning + `","detail":"d"}}` + "\n"
+		if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	limited, other := logOf("Resource targeting is in effect"), logOf("Deprecated")
+	for name, test := range map[string]struct {
+		plan, log, says, silent string
+		code                    int
+	}{
+		"no log":                   {tofu, "", open, left, 0},
+		"a log without a limit":    {tofu, other, "Nothing changes.", "-target", 0},
+		"a log with a limit":       {tofu, limited, left, open, 2},
+		"a plan that says so":      {partial, "", left, open, 2},
+		"a plan and its log do":    {partial, limited, left, open, 2},
+		"a plan that has no limit": {`{"format_version":"1.2","complete":true}`, "", "Nothing changes.", "-target", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			args := []string{"-fail-on", "incomplete"}
+			if test.log != "" {
+				args = append(args, "-log", test.log)
+			}
+			stdout, stderr := program(t, test.code, test.plan, args...)
+			if !strings.Contains(stdout, test.says) || strings.Contains(stdout, test.silent) || test.code == 2 && stderr != "This plan is refused:\n  incomplete: the plan is not complete\n" {
+				t.Errorf("%s%s", stdout, stderr)
+			}
+		})
 	}
 }
 

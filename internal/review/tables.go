@@ -29,6 +29,8 @@ type table struct {
 	moreOf func(of rowGroup, n int) []phrase.Phrase
 	// isVital: it says who may see what, what runs, or what to do, and is shortened last.
 	isVital bool
+	// isOfOthers: it is of other providers, and has the room that Kuscia leaves.
+	isOfOthers bool
 }
 
 // rowGroup is whose rows are shown together: those of a domain, and of a reader of its data.
@@ -320,9 +322,9 @@ func (r *Report) otherTable() table {
 	return t
 }
 
-// otherProviderTable names the resources of other providers that change: no more is known of them.
+// otherProviderTable names the resources of other providers that change: what they do is not known.
 func (r *Report) otherProviderTable() table {
-	t := table{title: "Resources of other providers", columns: []phrase.Words{"Object", "Change"}, one: "And {} more object.", many: "And {} more objects.", folded: true}
+	t := table{title: "Resources of other providers", columns: []phrase.Words{"Object", "Change"}, one: "And {} more object.", many: "And {} more objects.", folded: true, isOfOthers: true}
 	for _, f := range r.Findings {
 		if f.kind == otherProviderChanges || f.kind == otherProviderReads {
 			t.rows = append(t.rows, []phrase.Phrase{f.subject, f.Effect})

@@ -31,11 +31,16 @@ type Values struct {
 type titledValues struct {
 	title phrase.Words
 	all   []Values
+	// ofOthers: they are not judged.
+	ofOthers bool
 }
 
-// titledValues are what the plan does, what others have done apart from it, and what other providers do.
+// titledValues are what the plan does, what others have done apart from it, and what is not judged.
 func (r *Report) titledValues() []titledValues {
-	return []titledValues{{"Values", r.Values}, {"Values changed outside of this plan", r.DriftValues}, {"Values of other providers", r.OtherValues}}
+	return []titledValues{
+		{title: "Values", all: r.Values}, {title: "Values changed outside of this plan", all: r.DriftValues},
+		{title: "Values of other providers and of outputs", all: r.OtherValues, ofOthers: true},
+	}
 }
 
 // allValues are all values that change, in this order.
@@ -102,10 +107,7 @@ func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 	for _, d := range changes {
 		diffs := b.diffs(from, d)
 		for i := range diffs {
-			switch {
-			case o.Action == plan.Forget: // nothing of it changes
-				diffs[i].After, diffs[i].Differs = diffs[i].Before, false
-			case b.takesOver(from):
+			if b.takesOver(from) {
 				diffs[i].Before = notKnown
 			}
 		}
@@ -117,7 +119,11 @@ func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 
 // addTo adds the values to a list, if there are any.
 func (v Values) addTo(list *List[Values]) {
-	for _, d := range v.Changes {
+	for i := range v.Changes {
+		d := &v.Changes[i]
+		if v.Action == plan.Forget { // nothing of it changes
+			d.After, d.Differs = d.Before, false
+		}
 		if isHiddenText(d.Before) || isHiddenText(d.After) {
 			v.hidden++
 		}
@@ -129,23 +135,23 @@ func (v Values) addTo(list *List[Values]) {
 
 // kubernetesSecret is a Secret in a text, and secretData are what it has, and what proves who sends a request.
 var (
-	kubernetesSecret = regexp.MustCompile(`\bkind\b\\*["']?\s*[:=]\s*\\*["']?Secret(?:List)?\b`)
+	kubernetesSecret = regexp.MustCompile(`kind\\*["']?\s*[:=]\s*\\*["']?Secret(?:List)?\b`)
 	secretData       = []string{"data", "stringData", "binaryData"}
 	secretHeaders    = []string{"authorization", "proxy-authorization", "cookie"}
 )
 
 // isSecretOfOthers reports whether a value is a secret by where it is, which providers of others do not mark: in a
 // Secret of Kubernetes, or in a header of a request.
-func isSecretOfOthers(o plan.Object, d plan.Difference) bool {
+func isSecretOfOthers(o plan.Object, path []string) bool {
 	for _, side := range []plan.Value{o.Before, o.After} {
-		for _, key := range d.Path {
+		for _, key := range path {
 			if slices.Contains(secretHeaders, strings.ToLower(key)) || slices.Contains(secretData, key) && side.At("kind").ID() == "Secret" {
 				return true
 			}
 			side = side.At(key)
 		}
 	}
-	return kubernetesSecret.MatchString(d.Before.ID()) || kubernetesSecret.MatchString(d.After.ID())
+	return false
 }
 
 // addOtherValues reports the values of an object that this program does not judge. What only its provider
@@ -157,9 +163,11 @@ func (b *builder) addOtherValues(o plan.Object, effect phrase.Phrase) []ValueDif
 			continue
 		}
 		diff := shownDifference(o, d)
-		for _, text := range []*string{&diff.Before, &diff.After} {
-			if isText(*text) && isSecretOfOthers(o, d) {
-				*text = notShown
+		if isSecretOfOthers(o, d.Path) || kubernetesSecret.MatchString(diff.Before) || kubernetesSecret.MatchString(diff.After) {
+			for _, text := range []*string{&diff.Before, &diff.After} {
+				if isText(*text) {
+					*text = notShown
+				}
 			}
 		}
 		v.Changes = append(v.Changes, diff)

@@ -247,7 +247,6 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"What":                            "内容",
 	"What decides which program runs": "决定运行哪个程序的内容",
 	"What is no longer managed is managed again after an import.":                            "不再管理的对象，导入后会重新管理。",
-	"What resources of other providers do: {}.":                                              "其他 provider 的资源做什么：{}。",
 	"Logs in with a program, which has run for this plan: {}":                                "通过程序登录，生成本计划时已运行：{}",
 	"{} provider configuration has run a program to log in.":                                 "{} 个 provider 配置运行了登录程序。",
 	"{} provider configurations have run programs to log in.":                                "{} 个 provider 配置运行了登录程序。",
@@ -677,6 +676,7 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	// What is of other providers.
 	"Reads in the apply from another provider, which may act there or send data out: {}":        "在 apply 时从其他 provider 读取，后者此时可能执行操作或向外发送数据：{}",
 	"What data sources of other providers did when they were read for this plan: {}.":           "生成本计划时读取的其他 provider 的数据源做了什么：{}。",
+	"What the changes of other providers mean, which are shown and not judged: {}.":             "其他 provider 的更改意味着什么，这里只显示，不作判断：{}。",
 	"What ephemeral resources of other providers do, for this plan and again in the apply: {}.": "其他 provider 的临时资源在生成本计划时以及 apply 时做什么：{}。",
 	"read in the apply":                             "在 apply 时读取",
 	"reads {} in the apply (which may do anything)": "在 apply 时读取{}（它可以做任何事）",
@@ -685,4 +685,9 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"{} data sources of other providers":            "其他 provider 的 {} 个数据源",
 	"{} read":                                       "读取 {} 个",
 	"{}, a data source of another provider":         "{}，其他 provider 的数据源",
+
+	// What a plan does not say.
+	"Whether -target or -exclude left out changes: plans of OpenTofu do not say so, and there is no log of plan -json (-log).": "-target 或 -exclude 是否略去了更改：OpenTofu 的计划不说明这一点，也没有提供 plan -json 的日志（-log）。",
+	"This plan does not have the domain {}.": "此计划中没有节点 {}。",
+	"{} It has {}.":                          "{}其中有 {}。",
 }}

@@ -90,6 +90,14 @@ func NewLookup(change *tfjson.ResourceChange) Object {
 	return o
 }
 
+// NewOutput decodes a change of an output, as of an object with an attribute of its name.
+func NewOutput(name string, c *tfjson.Change) Object {
+	in := func(value any) any { return map[string]any{name: value} }
+	return NewObject(&tfjson.ResourceChange{Address: "output." + name, Change: &tfjson.Change{
+		Actions: c.Actions, Before: in(c.Before), After: in(c.After), AfterUnknown: in(c.AfterUnknown), BeforeSensitive: in(c.BeforeSensitive), AfterSensitive: in(c.AfterSensitive),
+	}})
+}
+
 // leave is the action of a replacement that leaves the old object.
 const leave Action = "leave"
 

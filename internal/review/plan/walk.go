@@ -13,6 +13,10 @@ type Difference struct {
 	Before, After Value
 }
 
+// maxLevels is the number of levels of a value that are compared one by one. No schema has as many, and each
+// one takes the time of all below it.
+const maxLevels = 32
+
 // Differences are the smallest parts in which two values differ, or may differ: also those of
 // sensitive values.
 func Differences(before, after Value) []Difference {
@@ -23,7 +27,7 @@ func Differences(before, after Value) []Difference {
 			return
 		}
 		keys := allKeys(before, after)
-		if isScalar(before.Raw) || isScalar(after.Raw) || after.Unknown == true || len(keys) == 0 {
+		if isScalar(before.Raw) || isScalar(after.Raw) || after.Unknown == true || len(keys) == 0 || len(path) == maxLevels {
 			found = append(found, Difference{Path: path, Before: before, After: after})
 			return
 		}

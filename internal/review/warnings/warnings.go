@@ -29,6 +29,9 @@ type Diagnostic struct {
 // the server does not have.
 func (d Diagnostic) MissesReference() bool { return strings.HasSuffix(d.Summary, " does not exist") }
 
+// LimitsPlan reports whether the diagnostic is the one of a CLI that -target or -exclude leaves out changes.
+func (d Diagnostic) LimitsPlan() bool { return d.Summary == "Resource targeting is in effect" }
+
 // The bounds of a log: the bytes of a line and of all lines, and the diagnostics.
 const (
 	maxLine        = 8 << 20

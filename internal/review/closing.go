@@ -89,7 +89,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 		all = append(all, phrase.Say("What resources of other providers do: {}.", phrase.Join(", ", parts...)))
 	}
 	if names := r.newAppImages(); len(names) > 0 {
-		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Join(", ", phrase.Values(names, 10)...)))
+		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Brief(", ", 10, phrase.Values(names, phrase.Everything)...)))
 	}
 	if r.Verdict.InterruptedServings > 0 {
 		all = append(all, phrase.Say("How long an interruption lasts."))
@@ -97,7 +97,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 	count(r.programs(), "What {} program does (provisioners, external data sources and actions of other providers).", "What {} programs do (provisioners, external data sources and actions of other providers).")
 	count(r.unknownBlocks, "Whether the removed block of {} resource that is deleted runs a program (a provisioner): a plan has no removed blocks.", "Whether the removed blocks of {} resources that are deleted run programs (provisioners): a plan has no removed blocks.")
 	if len(r.mayLogIn) > 0 {
-		all = append(all, phrase.Say("Whether {} runs a program to log in: its settings refer to values.", phrase.Join(", ", phrase.Values(r.mayLogIn, 5)...)))
+		all = append(all, phrase.Say("Whether {} runs a program to log in: its settings refer to values.", phrase.Brief(", ", 5, phrase.Values(r.mayLogIn, phrase.Everything)...)))
 	}
 	return append(all, phrase.Say("In no review: grants and servings of other configurations, which servings use a route or data, whether a tag still means the same image, and what is in files."))
 }
@@ -124,10 +124,10 @@ func (r *Report) programs() int {
 func (r *Report) lastLines() []phrase.Phrase {
 	var lines []phrase.Phrase
 	if len(r.Outputs) > 0 {
-		lines = append(lines, phrase.Say("Outputs that change: {}.", phrase.Join(", ", phrase.Values(r.Outputs, 10)...)))
+		lines = append(lines, phrase.Say("Outputs that change: {}.", phrase.Brief(", ", 10, phrase.Values(r.Outputs, phrase.Everything)...)))
 	}
 	if len(r.servers) > 0 {
-		lines = append(lines, phrase.Say("Kuscia: {}.", phrase.Join(", ", r.servers...)))
+		lines = append(lines, phrase.Say("Kuscia: {}.", phrase.Names(", ", r.servers...)))
 	}
 	if len(r.made()) > 0 {
 		lines = append(lines, phrase.Say("Plan: {}.", phrase.Join(", ", r.made()...)))

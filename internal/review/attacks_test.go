@@ -325,6 +325,21 @@ func TestFitsIntoComment(t *testing.T) {
 	}
 }
 
+// TestManyServers: no number of provider configurations, which a review names, makes it longer than a comment.
+func TestManyServers(t *testing.T) {
+	t.Parallel()
+	providers := attributes{}
+	for i := range 5000 {
+		alias := fmt.Sprint("a", i)
+		providers["kuscia."+alias] = attributes{"name": "kuscia", "alias": alias, "expressions": attributes{"endpoint": attributes{"constant_value": "https://" + alias + ".example"}}}
+	}
+	stdout, _ := program(t, 0, planOf(t, attributes{"configuration": attributes{"provider_config": providers, "root_module": attributes{}}}, granted("salaries", "eve")))
+	if len(stdout) > maxBody {
+		t.Errorf("%d bytes", len(stdout))
+	}
+	protocol.Says(t, "the review", stdout, "\nKuscia: `kuscia.a0` `https://a0.example`, ", " more, in -format text.")
+}
+
 // TestLigature: no escape that Mermaid knows comes from a plan.
 func TestLigature(t *testing.T) {
 	t.Parallel()

@@ -314,10 +314,10 @@ func (b *builder) findTrust(trusted map[string]map[string]*trust) {
 func (t trust) phrase(by string) phrase.Phrase {
 	var all []phrase.Phrase
 	if len(t.reads) > 0 {
-		all = append(all, phrase.Say("may read {}", phrase.Join(", ", shownNames(t.reads)...)))
+		all = append(all, phrase.Say("may read {}", shownNames(t.reads)))
 	}
 	if len(t.servings) > 0 {
-		all = append(all, phrase.Say("is in the serving {}", phrase.Join(", ", shownNames(t.servings)...)))
+		all = append(all, phrase.Say("is in the serving {}", shownNames(t.servings)))
 	}
 	if t.isRouted {
 		all = append(all, phrase.Say("has a route with {}", phrase.Show(by)))
@@ -325,13 +325,13 @@ func (t trust) phrase(by string) phrase.Phrase {
 	return phrase.And(all...)
 }
 
-// shownNames are the first of some names, as they may be shown.
-func shownNames(names []string) []phrase.Phrase {
+// shownNames are names, as they may be shown.
+func shownNames(names []string) phrase.Phrase {
 	var all []phrase.Phrase
 	for _, name := range compact(names) {
 		all = append(all, plan.Shown(name))
 	}
-	return phrase.First(all, maxNamed)
+	return phrase.Brief(", ", maxNamed, all...)
 }
 
 // concern adds a domain to those that an object is about; one that is not known may be any.
@@ -601,7 +601,7 @@ func (r *Report) askLines() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, domain := range r.Domains {
 		if owners := r.Owners[domain]; len(owners) > 0 && (r.Audience == "" || domain == r.Audience) {
-			all = append(all, phrase.Say("{}: {}", phrase.Show(domain), phrase.Join(", ", phrase.Values(owners, 5)...)))
+			all = append(all, phrase.Say("{}: {}", phrase.Show(domain), phrase.Brief(", ", 5, phrase.Values(owners, phrase.Everything)...)))
 		}
 	}
 	if len(all) == 0 {

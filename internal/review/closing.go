@@ -92,7 +92,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 		all = append(all, phrase.Say("What the changes of other providers mean, which are shown and not judged: {}.", phrase.Join(", ", parts...)))
 	}
 	if names := r.newAppImages(); len(names) > 0 {
-		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Join(", ", phrase.Values(names, 10)...)))
+		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Brief(", ", 10, phrase.Values(names, phrase.Everything)...)))
 	}
 	if names := r.takenNames(); len(names) > 0 {
 		all = append(all, phrase.Say("Whether grants, data and servings elsewhere name {} already: they get what is created here.", phrase.And(phrase.First(names, 10)...)))
@@ -109,7 +109,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 	}
 	count(r.unknownBlocks, "Whether the removed block of {} resource that is deleted runs a program (a provisioner): a plan has no removed blocks.", "Whether the removed blocks of {} resources that are deleted run programs (provisioners): a plan has no removed blocks.")
 	if len(r.mayLogIn) > 0 {
-		all = append(all, phrase.Say("Whether {} runs a program to log in: its settings refer to values.", phrase.Join(", ", phrase.Values(r.mayLogIn, 5)...)))
+		all = append(all, phrase.Say("Whether {} runs a program to log in: its settings refer to values.", phrase.Brief(", ", 5, phrase.Values(r.mayLogIn, phrase.Everything)...)))
 	}
 	return append(all, phrase.Say("In no review: grants and servings of other configurations, which servings use a route or data, whether a tag still means the same image, and what is in files."))
 }
@@ -147,10 +147,10 @@ func (r *Report) programs() int {
 func (r *Report) lastLines() []phrase.Phrase {
 	var lines []phrase.Phrase
 	if len(r.Outputs) > 0 {
-		lines = append(lines, phrase.Say("Outputs that change: {}.", phrase.Join(", ", phrase.Values(r.Outputs, 10)...)))
+		lines = append(lines, phrase.Say("Outputs that change: {}.", phrase.Brief(", ", 10, phrase.Values(r.Outputs, phrase.Everything)...)))
 	}
 	if len(r.servers) > 0 {
-		lines = append(lines, phrase.Say("Kuscia: {}.", phrase.Join(", ", r.servers...)))
+		lines = append(lines, phrase.Say("Kuscia: {}.", phrase.Names(", ", r.servers...)))
 	}
 	if len(r.made()) > 0 {
 		lines = append(lines, phrase.Say("Plan: {}.", phrase.Join(", ", r.made()...)))

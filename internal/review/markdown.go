@@ -190,7 +190,7 @@ func (m *markdown) all(lines []phrase.Phrase) {
 	m.b.WriteString(Mark(m.Name) + "\n")
 	m.paragraph(m.title())
 	for _, line := range lines {
-		m.b.WriteString("- " + line.Write(m.language, m.escape) + "\n")
+		m.b.WriteString("- " + line.WriteFirst(m.language, m.escape, phrase.Everything) + "\n")
 	}
 	m.b.WriteString("\n")
 	m.b.WriteString(m.drawing())
@@ -388,7 +388,7 @@ func diffLines(language *phrase.Language, lines []textdiff.Line) []string {
 
 // summary writes a phrase in the line of a fold, which is HTML.
 func (m *markdown) summary(p phrase.Phrase) string {
-	return p.Write(m.language, func(value string) string { return m.language.HTML(value, m.shown) })
+	return p.WriteFirst(m.language, func(value string) string { return m.language.HTML(value, m.shown) }, m.names)
 }
 
 // wholeValue is a value that a cell does not show as a whole, in a fold of its own, and reports whether

@@ -337,7 +337,7 @@ func (b *builder) provisioners(o plan.Object, block planconfig.Block) {
 	for _, p := range block.Provisioners {
 		kinds = append(kinds, p.Type)
 	}
-	names := phrase.Join(", ", phrase.Values(compact(kinds), 4)...)
+	names := phrase.Brief(", ", 4, phrase.Values(compact(kinds), phrase.Everything)...)
 	b.find(Finding{
 		Address: o.Address, Categories: runs(), Effect: phrase.Say("runs the provisioner {}", names), kind: programRuns,
 		subject: phrase.Say("{} (provisioner {})", phrase.Show(o.Address), names),

@@ -307,7 +307,7 @@ func (b *builder) findRemovedImage(o plan.Object, f Finding) bool {
 		return false
 	}
 	f.kind, f.Categories = imageRemoved, append([]category.Category{category.Code}, f.Categories...)
-	f.subject = phrase.Say("{} (used by {})", phrase.Show(id.name), phrase.Join(", ", phrase.Values(users, maxNamed)...))
+	f.subject = phrase.Say("{} (used by {})", phrase.Show(id.name), phrase.Brief(", ", maxNamed, phrase.Values(users, phrase.Everything)...))
 	b.find(f)
 	return true
 }

@@ -30,7 +30,7 @@ type Route struct {
 	reaches phrase.Phrase
 }
 
-// maxPorts is the number of ports of a route that are shown.
+// maxPorts is the number of ports of a route that a comment shows.
 const maxPorts = 4
 
 // transitDomain is the domain that passes the requests of a route on.
@@ -65,7 +65,7 @@ func routeAddress(v plan.Value) phrase.Phrase {
 		}
 		all = append(all, port)
 	}
-	return phrase.Join(", ", append([]phrase.Phrase{host}, phrase.First(all, maxPorts)...)...)
+	return phrase.Join(", ", host, phrase.Brief(", ", maxPorts, all...))
 }
 
 // where is the address before and after.

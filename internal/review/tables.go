@@ -136,9 +136,16 @@ func (r *Report) toDoTable() table {
 }
 
 func (r *Report) checkTable() table {
-	t := table{title: "Checks that fail", columns: []phrase.Words{"Check", "Problem"}, one: "And {} more check.", many: "And {} more checks."}
+	t := table{title: "Checks that fail", columns: []phrase.Words{"Check", "Problem"}, one: "And {} more problem.", many: "And {} more problems."}
 	for _, c := range r.Checks {
-		t.rows = append(t.rows, []phrase.Phrase{phrase.Show(c.Address), phrase.Join(" ", phrase.Values(c.Problems, 3)...)})
+		name, problems := phrase.Show(c.Address), c.Problems
+		if len(problems) == 0 {
+			problems = List[string]{""}
+		}
+		for _, problem := range problems {
+			t.rows, t.whole = append(t.rows, []phrase.Phrase{name, phrase.Show(problem)}), append(t.whole, problem)
+			name = nil
+		}
 	}
 	return t
 }
@@ -199,11 +206,11 @@ type partyRow struct {
 	names []phrase.Phrase
 }
 
-// maxNames is the number of parties that a row names.
+// maxNames is the number of parties that a row of a comment names.
 const maxNames = 8
 
 func (p partyRow) allNames() phrase.Phrase {
-	return phrase.Join(", ", phrase.First(p.names, maxNames)...)
+	return phrase.Brief(", ", maxNames, p.names...)
 }
 
 // alike puts parties with the same row together.

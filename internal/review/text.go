@@ -7,34 +7,83 @@ import (
 
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/printable"
 	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/review/phrase"
+	"github.com/terraform-kuscia/terraform-provider-kuscia/internal/secrets"
 )
 
-// Text is the review for a terminal, with all rows.
+// Text is the review for a terminal, with all rows, and with all of what a row cuts below them.
 func (r *Report) Text() string {
-	var b strings.Builder
-	b.WriteString(r.Headline.Plain(r.language) + "\n")
+	w := text{Report: r, isWhole: map[string]bool{}}
+	w.lines(r.Headline)
 	for _, line := range r.verdictLines() {
-		b.WriteString("- " + line.Plain(r.language) + "\n")
+		w.b.WriteString("- " + w.write(line) + "\n")
 	}
 	for _, note := range r.Notes {
-		b.WriteString("\n" + phrase.Say("Note: {}", note).Plain(r.language) + "\n")
+		w.lines(nil, phrase.Say("Note: {}", note))
 	}
 	for _, t := range r.tables() {
-		b.WriteString("\n" + t.text(r.language))
+		w.table(t)
 	}
 	for _, values := range r.titledValues() {
 		if t := values.table(); len(t.rows) > 0 {
-			b.WriteString("\n" + t.text(r.language))
-			values.long(&b, r.language)
+			w.table(t)
+			w.longValues(values.all)
 		}
 	}
 	for _, t := range r.closing(0) {
-		b.WriteString("\n" + t.text(r.language))
+		w.table(t)
 	}
 	for _, line := range r.lastLines() {
-		b.WriteString("\n" + line.Plain(r.language) + "\n")
+		w.lines(nil, line)
 	}
-	return b.String()
+	w.texts()
+	return w.b.String()
+}
+
+// text writes a review for a terminal.
+type text struct {
+	*Report
+	b strings.Builder
+	// cut are the values, without their secrets, that are cut somewhere, and isWhole those that were written as a whole.
+	cut     []string
+	isWhole map[string]bool
+}
+
+func (w *text) write(p phrase.Phrase) string { return p.Write(w.language, w.quoted) }
+
+// quoted escapes a value, and notes one that is cut.
+func (w *text) quoted(value string) string {
+	if isLong := len(value) > phrase.MaxShown || strings.Contains(value, "\n"); isLong && phrase.IsCut(value, phrase.MaxShown) {
+		w.cut = append(w.cut, value)
+	}
+	return w.language.Quoted(value)
+}
+
+func (w *text) lines(all ...phrase.Phrase) {
+	for _, line := range all {
+		w.b.WriteString(w.write(line) + "\n")
+	}
+}
+
+// whole is a value as a whole, below a title.
+func (w *text) whole(title phrase.Phrase, value string) {
+	if w.lines(nil); len(title) > 0 {
+		w.lines(title)
+	}
+	for _, line := range phrase.Lines(value) {
+		w.b.WriteString(printable.Prefix + line + "\n")
+	}
+	w.isWhole[secrets.Masked(value)] = true
+}
+
+// texts are what was cut and is not a whole anywhere else.
+func (w *text) texts() {
+	title := phrase.Say("Texts that are cut above")
+	for _, value := range w.cut {
+		if !w.isWhole[value] {
+			w.whole(title, value)
+			title = nil
+		}
+	}
 }
 
 // table has all values.
@@ -50,21 +99,17 @@ func (v titledValues) table() table {
 	return t
 }
 
-// long are the values that are cut in the rows, as a whole.
-func (v titledValues) long(b *strings.Builder, language *phrase.Language) {
-	for _, v := range v.all {
+// longValues are the values that are cut in the rows, as a whole.
+func (w *text) longValues(all []Values) {
+	for _, v := range all {
 		for _, d := range v.Changes {
 			path := phrase.Say("{}: {}", phrase.Show(v.Address), phrase.Show(d.Path))
 			for _, side := range []struct {
 				title phrase.Words
 				value string
 			}{{"{}, before", d.Before}, {"{}, after", d.After}} {
-				if !isText(side.value) || !phrase.IsCut(side.value, phrase.MaxShown) {
-					continue
-				}
-				b.WriteString("\n" + phrase.Say(side.title, path).Plain(language) + "\n")
-				for _, line := range phrase.Lines(side.value) {
-					b.WriteString(printable.Prefix + line + "\n")
+				if isText(side.value) && phrase.IsCut(side.value, phrase.MaxShown) {
+					w.whole(phrase.Say(side.title, path), side.value)
 				}
 			}
 		}
@@ -85,20 +130,19 @@ func columnsOf(text string) int {
 	return n
 }
 
-func (t table) text(language *phrase.Language) string {
-	var b strings.Builder
-	b.WriteString(phrase.Say(t.title).Plain(language) + "\n")
+func (w *text) table(t table) {
+	w.lines(nil, phrase.Say(t.title))
 	for _, line := range t.lines {
-		b.WriteString("  " + line.Plain(language) + "\n")
+		w.b.WriteString("  " + w.write(line) + "\n")
 	}
 	rows := [][]string{{}}
 	for _, column := range t.columns {
-		rows[0] = append(rows[0], strings.ToUpper(phrase.Say(column).Plain(language)))
+		rows[0] = append(rows[0], strings.ToUpper(w.write(phrase.Say(column))))
 	}
 	for _, cells := range t.rows {
 		var row []string
 		for _, cell := range cells {
-			row = append(row, cell.Plain(language))
+			row = append(row, w.write(cell))
 		}
 		rows = append(rows, row)
 	}
@@ -116,7 +160,11 @@ func (t table) text(language *phrase.Language) string {
 		for i, cell := range row {
 			line += " " + cell + strings.Repeat(" ", widths[i]-columnsOf(cell)+1)
 		}
-		b.WriteString(strings.TrimRight(line, " ") + "\n")
+		w.b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
-	return b.String()
+	for i, value := range t.whole {
+		if phrase.IsCut(value, phrase.MaxShown) {
+			w.whole(t.rows[i][1], value)
+		}
+	}
 }

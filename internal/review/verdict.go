@@ -361,7 +361,7 @@ func (r *Report) codeItems(programs []Program) []codeItem {
 		}
 		text := phrase.Say("{} ({})", r.titles[address], phrase.Join(", ", decisive(changes[address])...))
 		if users, isImage := r.users[address]; isImage && len(users) > 0 {
-			text = phrase.Say("{}, used by {}", text, phrase.Join(", ", phrase.Values(users, maxListed)...))
+			text = phrase.Say("{}, used by {}", text, phrase.Brief(", ", maxListed, phrase.Values(users, phrase.Everything)...))
 		} else if isImage {
 			text = phrase.Say("{}, used by servings that this plan does not know", text)
 		}
@@ -490,7 +490,7 @@ func (r *Report) installationLines() []phrase.Phrase {
 		if i.provider == "" {
 			name = phrase.Say("one that this plan does not name")
 		}
-		all = append(all, phrase.Say("{} ({})", name, phrase.Join(", ", phrase.Values(i.objects, 3)...)))
+		all = append(all, phrase.Say("{} ({})", name, phrase.Brief(", ", 3, phrase.Values(i.objects, phrase.Everything)...)))
 	}
 	if len(all) == 0 {
 		return nil

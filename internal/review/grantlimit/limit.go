@@ -53,7 +53,7 @@ func elements(v plan.Value) phrase.Phrase {
 	for _, key := range v.Keys() {
 		all = append(all, plan.Shown(v.At(key).Text()))
 	}
-	return phrase.Join(", ", phrase.First(all, 5)...)
+	return phrase.Brief(", ", 5, all...)
 }
 
 // Of is what a grant gives; "none" without one.

@@ -14,7 +14,7 @@ func Listed(between Words, atLength int, items ...Item) Phrase {
 	if len(items) == 0 {
 		return nil
 	}
-	return Phrase{{words: between, items: items, long: atLength}}
+	return Phrase{{words: between, items: items, long: atLength, most: Everything}}
 }
 
 // Names is Listed for phrases that have no shorter form.
@@ -26,6 +26,15 @@ func Names(between Words, list ...Phrase) Phrase {
 	return Listed(between, len(items), items...)
 }
 
+// Brief is Names, of which Within and WriteFirst say no more than the first ones: for what is nowhere else in a text.
+func Brief(between Words, most int, list ...Phrase) Phrase {
+	all := Names(between, list...)
+	for i := range all {
+		all[i].most = most
+	}
+	return all
+}
+
 // inItem is the least number of items of a list within an item, if there is no room for all.
 const inItem = 5
 
@@ -34,13 +43,13 @@ const inItem = 5
 // not shortened. Said is the number of
 // items that it says, and Everything if it leaves out nothing.
 func (p Phrase) Within(in *Language, escape func(string) string, most int) (text string, said int) {
-	text = p.Write(in, escape)
+	text = p.WriteFirst(in, escape, Everything)
 	list := p.list()
 	if list == nil || len(text) <= most {
 		return text, Everything
 	}
 	write := func(long, total, inItem int) string {
-		w := writer{in: in, escape: escape, long: long, total: total, inItem: inItem}
+		w := writer{in: in, escape: escape, long: long, total: total, inItem: inItem, isComment: true}
 		w.phrase(p)
 		return w.b.String()
 	}
@@ -48,7 +57,7 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 	const space = 2
 	room := most - len(write(0, 0, inItem)) - space
 	between, total := len(in.of(list.words))+space, 0
-	for _, item := range list.items {
+	for _, item := range list.items[:min(len(list.items), list.most)] {
 		if room -= len(item.Short.WriteFirst(in, escape, inItem)) + between; room < 0 {
 			break
 		}
@@ -72,7 +81,7 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 
 // WriteFirst is Write with so many items of each list.
 func (p Phrase) WriteFirst(in *Language, escape func(string) string, items int) string {
-	w := writer{in: in, escape: escape, long: items, total: items, inItem: items}
+	w := writer{in: in, escape: escape, long: items, total: items, inItem: items, isComment: true}
 	w.phrase(p)
 	return w.b.String()
 }
@@ -97,8 +106,11 @@ const Everything = math.MaxInt
 
 func (w *writer) list(list part) {
 	long, total := w.long, w.total
-	defer func() { w.long, w.total = long, total }()
+	defer func(long, total int) { w.long, w.total = long, total }(long, total)
 	w.long, w.total = w.inItem, w.inItem
+	if w.isComment {
+		total = min(total, list.most)
+	}
 	shown := list.items[:min(len(list.items), total)]
 	for i, item := range shown {
 		if i > 0 {

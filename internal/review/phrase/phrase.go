@@ -28,9 +28,10 @@ type part struct {
 	args    []Phrase
 	value   string
 	isValue bool
-	// items are those of a list with the words between them, of which so many are said at length.
-	items []Item
-	long  int
+	// items are those of a list with the words between them, of which so many are said at length, and so many in a
+	// comment.
+	items      []Item
+	long, most int
 }
 
 // Say is a phrase of words, with phrases where they have {}.
@@ -138,6 +139,8 @@ type writer struct {
 	long, total int
 	// inItem is the number of items of a list within an item.
 	inItem int
+	// isComment: a list has no more items than it has in a comment.
+	isComment bool
 	// isValue: the last part is a value.
 	isValue bool
 }

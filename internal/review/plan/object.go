@@ -289,6 +289,9 @@ func (o Object) AsChange() Object {
 // Touched reports whether the plan does anything with the object.
 func (o Object) Touched() bool { return o.Action != None }
 
+// maxCauses is the number of attributes of which a comment says that they replace an object.
+const maxCauses = 5
+
 // Cause is why an object is replaced.
 func (o Object) Cause() phrase.Phrase {
 	switch {
@@ -303,13 +306,13 @@ func (o Object) Cause() phrase.Phrase {
 	case len(o.replacePaths) == 0:
 		return nil
 	}
-	causes := phrase.Values(o.replacePaths, 5)
-	for i, at := range o.replacePaths[:min(len(o.replacePaths), 5)] {
+	causes := phrase.Values(o.replacePaths, phrase.Everything)
+	for i, at := range o.replacePaths {
 		if why := whyReplaced(o.Kind, at); why != "" {
 			causes[i] = phrase.Say("{} ({})", causes[i], phrase.Say(why))
 		}
 	}
-	return phrase.Join(", ", causes...)
+	return phrase.Brief(", ", maxCauses, causes...)
 }
 
 // Sends reports whether a change of an object is more than one of the state.

@@ -237,7 +237,7 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"To":                                                                                        "目标节点",
 	"To ask: {}":                                                                                "请征得同意：{}",
 	"To do":                                                                                     "需要做的事",
-	"Values of other providers":                                                                 "其他 provider 的值",
+	"Values of other providers and of outputs":                                                  "其他 provider 和 output 的值",
 	"Values changed outside of this plan":                                                       "在此计划之外变化的值",
 	"Values":                                                                                    "变化的值",
 	"Values of {} object that are known only after the apply.":                                  "{} 个对象在 apply 后才能确定的值。",

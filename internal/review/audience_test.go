@@ -138,6 +138,7 @@ func TestEveryone(t *testing.T) {
 		"a value of another provider":            {nil, []attributes{change("random_id.a", created, nil, attributes{}, attributes{"provider_name": "registry.opentofu.org/hashicorp/random"}), carol}, `[],"owners":{},"everyone":false`, ""},
 		"a value of a provider of that name":     {nil, []attributes{change("random_id.a", created, nil, attributes{}, attributes{"provider_name": "registry.terraform.io/evil/random"}), carol}, `["carol"],"owners":{},"everyone":true`, ""},
 		"a data source of another provider":      {nil, []attributes{posted(nil), carol}, `["carol"],"owners":{},"everyone":true`, ""},
+		"another state, at an address":           {nil, []attributes{posted(attributes{"type": "terraform_remote_state", "provider_name": "terraform.io/builtin/terraform"}), carol}, `["carol"],"owners":{},"everyone":true`, ""},
 		"a data source that was read before":     {readBefore, []attributes{carol}, `[],"owners":{},"everyone":false`, "carol"},
 		"a program of a removed block":           {nil, []attributes{change("terraform_data.x", deleted, attributes{}, nil), carol}, `["carol"]`, ""},
 	} {

@@ -123,7 +123,7 @@ func (b *builder) others() {
 	}
 }
 
-// madeOfValues are providers whose resources are only values in the state.
+// madeOfValues are providers whose resources are only values in the state. Their data sources may ask any address.
 var madeOfValues = regexp.MustCompile(`^(?:terraform\.io/builtin/terraform|registry\.(?:terraform\.io|opentofu\.org)/hashicorp/(?:null|random|time|tls))$`)
 
 // otherProvider reports a resource of another provider, or a data source that is read in the apply: what it
@@ -134,7 +134,7 @@ func (b *builder) otherProvider(o plan.Object, provider string) {
 	if !o.Touched() {
 		return
 	}
-	b.report.Everyone = b.report.Everyone || !madeOfValues.MatchString(provider)
+	b.report.Everyone = b.report.Everyone || o.Action == plan.Lookup || !madeOfValues.MatchString(provider)
 	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, ofOthers: true}
 	f := Finding{Address: o.Address, kind: otherProviderChanges, subject: phrase.Show(o.Address), Effect: other.phrase()}
 	values := b.addOtherValues(o, f.Effect)

@@ -342,29 +342,25 @@ func (n often) adds(provider string, id sourceID) bool {
 
 // eachSource tells of each data source what a change of an object, itself or its entry, does to its readers.
 // Of a data source or an entry that the plan has too often it is one row for all of them.
-func (b *builder) eachSource(o *plan.Object, sources []*plan.Object, known often, tell func(o, source *plan.Object, many []*plan.Object)) {
-	isOften := false
-	if len(sources) > 0 && sources[0].Kind != o.Kind { // of an entry
-		for _, key := range compact([]string{o.Before.At("key").ID(), o.After.At("key").ID()}) {
-			isOften = known.adds(o.Provider, sourceID{source: key}) || isOften
+func (b *builder) eachSource(o *plan.Object, entries []*entry, known often, tell func(o, source *plan.Object, many *entry)) {
+	for _, e := range entries {
+		if e.key != "" && known.adds(o.Provider, sourceID{source: e.key}) {
+			tell(o, e.sources[0], e)
+			continue
 		}
-	}
-	if isOften {
-		tell(o, sources[0], sources)
-		return
-	}
-	for i, source := range sources {
-		if known.adds(source.Provider, sourceOf(source.Latest())) {
-			tell(o, source, sources[i:i+1])
-		} else {
-			tell(o, source, nil)
+		for _, source := range e.sources {
+			var many *entry
+			if known.adds(source.Provider, sourceOf(source.Latest())) {
+				many = newEntry("", source)
+			}
+			tell(o, source, many)
 		}
 	}
 }
 
 // accessToSource adds what those who read the data of a data source see otherwise: the readers in the
 // plan, and those that it does not know. many are the data sources of one row.
-func (b *builder) accessToSource(o, source *plan.Object, many []*plan.Object) {
+func (b *builder) accessToSource(o, source *plan.Object, many *entry) {
 	isEntry := o.Kind == "kuscia_config"
 	var changes []dataChange
 	hidden := false
@@ -396,36 +392,31 @@ func (b *builder) accessToSource(o, source *plan.Object, many []*plan.Object) {
 		a.After = phrase.Say("{}; it is hidden whether only a password changes, or the place of the data", a.After)
 		a.detail = phrase.Say("the entry {} changes; it is hidden whether only a password changes, or the place of the data", phrase.Show(o.Name("key")))
 	}
-	if len(many) > 0 {
+	if many != nil {
 		b.accessOfMany(a, o, many)
 		return
 	}
-	data, readers := b.dataIn(source, source.Latest())
-	b.accessOf(a, data, readers)
+	b.accessOf(a, b.dataIn(source, source.Latest()))
 }
 
 // accessOf adds a row for each reader of data sources with data, and one for those that the plan does not know.
-func (b *builder) accessOf(a Access, data, readers []string) {
-	if len(data) > 0 {
-		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(data, 5)...))
+func (b *builder) accessOf(a Access, in readable) {
+	if len(in.data) > 0 {
+		a.subject = phrase.Say("{}, in this plan {}", a.subject, phrase.Join(", ", phrase.Values(in.data, 5)...))
 	}
-	for _, a.Reader = range append(readers, "") {
+	for _, a.Reader = range slices.Concat(in.readers, []string{""}) {
 		b.report.Access = append(b.report.Access, a)
 	}
 }
 
 // accessOfMany adds one row for the readers of data sources of an object of which the plan has too many, for each
 // owner of few.
-func (b *builder) accessOfMany(a Access, o *plan.Object, sources []*plan.Object) {
+func (b *builder) accessOfMany(a Access, o *plan.Object, many *entry) {
 	const more = "{} (the readers in this plan, too)"
-	if len(sources) == 1 {
+	if len(many.sources) == 1 {
 		a.subject = phrase.Say(more, a.subject)
 		b.report.Access = append(b.report.Access, a)
 		return
-	}
-	counts := map[string]int{}
-	for _, source := range sources {
-		counts[source.Latest().At("domain_id").Text()]++
 	}
 	a.Data = o.Name("key")
 	add := func(owner string, n int, whose phrase.Phrase) {
@@ -433,12 +424,12 @@ func (b *builder) accessOfMany(a Access, o *plan.Object, sources []*plan.Object)
 		a.subject = phrase.Say(more, a.subject)
 		b.report.Access = append(b.report.Access, a)
 	}
-	if len(counts) > maxOften {
-		add("", len(sources), phrase.Count(len(counts), "{} domain", "{} domains"))
+	if len(many.owners) > maxOften {
+		add("", len(many.sources), phrase.Count(len(many.owners), "{} domain", "{} domains"))
 		return
 	}
-	for _, owner := range slices.Sorted(maps.Keys(counts)) {
-		add(owner, counts[owner], domainPhrase(owner))
+	for _, owner := range slices.Sorted(maps.Keys(many.owners)) {
+		add(owner, many.owners[owner], domainPhrase(owner))
 	}
 }
 
@@ -449,20 +440,23 @@ func isRemoved(o *plan.Object) bool {
 
 // endedSources are the data sources that cannot be read any longer since an object is removed: itself, or
 // those that stay and have their access information in it.
-func (b *builder) endedSources(o *plan.Object) []*plan.Object {
+func (b *builder) endedSources(o *plan.Object) []*entry {
 	isSource := o.Kind == "kuscia_domain_data_source"
 	if !isSource && o.Kind != "kuscia_config" || !isRemoved(o) {
 		return nil
 	}
 	if isSource {
-		return []*plan.Object{o}
+		return []*entry{newEntry("", o)}
 	}
-	return ofProvider(b.uses.keepEntry[o.Before.At("key").ID()], o.Provider)
+	if e := b.entryOf(entryID{provider: o.Provider, key: o.Before.At("key").ID(), isKept: true}); e != nil {
+		return []*entry{e}
+	}
+	return nil
 }
 
 // accessEnds adds who cannot read the data of a data source any longer: none, if all its data that the
 // plan knows is removed too. many are the data sources of one row.
-func (b *builder) accessEnds(o, source *plan.Object, many []*plan.Object) {
+func (b *builder) accessEnds(o, source *plan.Object, many *entry) {
 	in := source.After
 	a := Access{Address: o.Address, Provider: o.Provider, Change: lost, Way: lost, what: "source", Before: phrase.Say("as grants give it")}
 	if source == o {
@@ -473,12 +467,12 @@ func (b *builder) accessEnds(o, source *plan.Object, many []*plan.Object) {
 	a.After = phrase.Say("none: {}", a.detail)
 	a.Owner, a.Data = in.At("domain_id").Text(), in.At("datasource_id").Text()
 	a.subject = phrase.Say("all data of the data source {} of {}", plan.Shown(a.Data), domainPhrase(a.Owner))
-	if len(many) > 0 {
+	if many != nil {
 		b.accessOfMany(a, o, many)
 		return
 	}
-	if data, readers := b.dataIn(source, in); len(data) > 0 || !b.hadData(source) {
-		b.accessOf(a, data, readers)
+	if found := b.dataIn(source, in); len(found.data) > 0 || !b.hadData(source) {
+		b.accessOf(a, found)
 	}
 }
 

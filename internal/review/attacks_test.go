@@ -2,6 +2,8 @@ package review_test
 
 import (
 	"fmt"
+	"runtime"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -397,6 +399,59 @@ func TestObjectsOfOneName(t *testing.T) {
 				last = "(the readers in this plan, too)"
 			}
 			protocol.Says(t, "the review", report.Text(), last)
+		})
+	}
+}
+
+// TestLinear: the memory for a review of many objects of one name grows with their number, not with its square. Each reader
+// that the plan knows is still asked. It measures what is allocated, so it runs alone.
+func TestLinear(t *testing.T) {
+	at := func(kind string, i int) string { return fmt.Sprintf("kuscia_%s.x%d", kind, i) }
+	value := func(key, value string) attributes { return attributes{"key": key, "value": value} }
+	for name, of := range map[string]func(i int) []attributes{
+		"sources, entries, data and grants": func(i int) []attributes {
+			return []attributes{
+				change(at("domain_data_source", i), updated, entry, with(entry, "info_key", "k2")), change(at("config", i), updated, value("k", "a"), value("k", "b")),
+				change(at("domain_data", i), same, inSource, inSource), change(at("domain_data_grant", i), same, toBob, toBob),
+			}
+		},
+		"entries of many domains": func(i int) []attributes {
+			source := with(entry, "domain_id", fmt.Sprint("d", i))
+			return []attributes{change(at("domain_data_source", i), same, source, source), change(at("config", i), updated, value("k", "a"), value("k", "b"))}
+		},
+		"entries that are removed": func(i int) []attributes {
+			source := with(entry, "domain_id", fmt.Sprint("d", i))
+			return []attributes{change(at("domain_data_source", i), same, source, source), change(at("config", i), deleted, value("k", "a"), nil)}
+		},
+		"entries with another key": func(i int) []attributes {
+			source := with(entry, "domain_id", fmt.Sprint("d", i))
+			return []attributes{change(at("domain_data_source", i), same, source, source), change(at("config", i), replaced, value(fmt.Sprint("o", i), "a"), value("k", "b"))}
+		},
+		"data of many readers": func(i int) []attributes {
+			grant := with(toBob, "grant_domain", fmt.Sprint("r", i))
+			return []attributes{change(at("domain_data", i), updated, inSource, with(inSource, "relative_uri", "x")), change(at("domain_data_grant", i), same, grant, grant)}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			allocated := func(n int) uint64 {
+				var changes []attributes
+				for i := range n {
+					changes = append(changes, of(i)...)
+				}
+				input := planOf(t, nil, changes...)
+				var before, after runtime.MemStats
+				runtime.ReadMemStats(&before)
+				report := build(t, input)
+				runtime.ReadMemStats(&after)
+				if last := fmt.Sprint("r", n-1); name == "data of many readers" && !slices.Contains(report.Domains, last) {
+					t.Errorf("%s is not asked", last)
+				}
+				return after.TotalAlloc - before.TotalAlloc
+			}
+			const few, times, most = 250, 8, 16 // a square would be 64 times as much
+			if small, large := allocated(few), allocated(times*few); large > most*small {
+				t.Errorf("%d objects of each kind take %d bytes, and %d take %d", few, small, times*few, large)
+			}
 		})
 	}
 }

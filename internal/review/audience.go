@@ -48,7 +48,7 @@ func (b *builder) domains() {
 	touched, known := map[string]bool{}, map[string]bool{}
 	r.domainsOf, r.ofEveryone = map[string][]string{}, map[string]bool{}
 	add := func(o concerned, found []string, hidden bool) {
-		r.domainsOf[o.Address] = compact(slices.Concat(r.domainsOf[o.Address], found))
+		r.domainsOf[o.Address] = append(r.domainsOf[o.Address], found...)
 		r.ofEveryone[o.Address] = hidden || len(r.domainsOf[o.Address]) == 0
 		for _, domain := range found {
 			known[domain] = true
@@ -73,6 +73,9 @@ func (b *builder) domains() {
 	b.addReaders()
 	for _, domain := range b.addTrusting() {
 		touched[domain] = true
+	}
+	for address, domains := range r.domainsOf {
+		r.domainsOf[address] = compact(domains)
 	}
 	for _, o := range b.asked {
 		for _, domain := range r.domainsOf[o.Address] {
@@ -138,9 +141,13 @@ func (b *builder) domainsIn(o *plan.Object) (found []string, hidden bool) {
 			look(p.domain())
 		}
 	}
-	for _, source := range b.sourcesOf(o) {
-		if source != o { // the entry of a data source
-			look(source.Latest().At("domain_id"))
+	for _, e := range b.sourcesOf(o) {
+		switch {
+		case e.key == "": // is looked at above
+		case b.entriesOf.adds(o.Provider, sourceID{source: e.key}) && len(e.domains) > maxOften:
+			hidden = true
+		default:
+			found, hidden = append(found, e.domains...), hidden || e.isHidden
 		}
 	}
 	if o.Kind == "kuscia_serving_redeploy" {
@@ -155,7 +162,7 @@ func (b *builder) domainsIn(o *plan.Object) (found []string, hidden bool) {
 // addReaders adds to data, and to data sources, who reads them by grants of the plan.
 func (b *builder) addReaders() {
 	r := &b.report
-	readers := map[dataID][]string{}
+	readers, objects := map[dataID][]string{}, map[dataID]int{}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
 		for _, side := range []plan.Value{o.Before, o.After} {
 			if id, ok := dataOf(side); ok {
@@ -163,29 +170,37 @@ func (b *builder) addReaders() {
 			}
 		}
 	}
+	for id, names := range readers {
+		readers[id] = compact(names)
+	}
 	for _, o := range b.concerned() {
 		if o.Kind != "kuscia_domain_data" {
 			continue
 		}
 		for _, side := range []plan.Value{o.Before, o.After} {
-			if id, ok := dataOf(side); ok {
-				for _, reader := range readers[id] {
-					r.concern(o.Address, reader)
-				}
+			id, ok := dataOf(side)
+			if objects[id]++; !ok || len(readers[id]) == 0 {
+				continue
 			}
+			if objects[id] > maxOften && len(readers[id]) > maxOften { // there would be more than the plan has objects
+				r.ofEveryone[o.Address] = true
+				continue
+			}
+			r.concern(o.Address, readers[id]...)
 		}
 	}
+	told := often{}
 	for i := range b.asked {
 		o := &b.asked[i]
 		if o.Kind != "kuscia_domain_data_source" && o.Kind != "kuscia_config" {
 			continue
 		}
-		for _, source := range b.sourcesOf(o) {
-			_, readers := b.dataIn(source, source.Latest())
-			for _, reader := range append(readers, "") {
-				r.concern(o.Address, reader)
+		r.ofEveryone[o.Address] = true
+		b.eachSource(o, b.sourcesOf(o), told, func(o, source *plan.Object, many *entry) {
+			if many == nil {
+				r.concern(o.Address, b.dataIn(source, source.Latest()).readers...)
 			}
-		}
+		})
 	}
 	for _, o := range b.byKind["kuscia_domain_data_source"] {
 		if isRemoved(o) { // other configurations may have data in it
@@ -334,12 +349,14 @@ func shownNames(names []string) phrase.Phrase {
 	return phrase.Brief(", ", maxNamed, all...)
 }
 
-// concern adds a domain to those that an object is about; one that is not known may be any.
-func (r *Report) concern(address, domain string) {
-	if isHidden(domain) {
-		r.ofEveryone[address] = true
-	} else if !slices.Contains(r.domainsOf[address], domain) {
-		r.domainsOf[address] = append(r.domainsOf[address], domain)
+// concern adds domains to those that an object is about; one that is not known may be any.
+func (r *Report) concern(address string, domains ...string) {
+	for _, domain := range domains {
+		if isHidden(domain) {
+			r.ofEveryone[address] = true
+		} else {
+			r.domainsOf[address] = append(r.domainsOf[address], domain)
+		}
 	}
 }
 

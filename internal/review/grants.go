@@ -88,19 +88,24 @@ func (b *builder) grants() {
 			byID[id] = append(byID[id], data)
 		}
 	}
+	given := map[dataOfProvider]*givenData{}
+	of := func(o *plan.Object, side plan.Value) *givenData {
+		id, ok := dataOf(side)
+		key := dataOfProvider{o.Provider, id}
+		if ok && given[key] == nil {
+			given[key] = newGivenData(byID[id], o.Provider)
+		}
+		return cmp.Or(given[key], &givenData{})
+	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
-		lost, gives := false, o.Action != plan.Delete && !o.Redirected(grantEndpoints...)
-		for _, data := range dataOfGrant(o, o.Before, byID) {
-			if data.endsGrants() || gives {
-				data.Grants++
-			}
-			lost = lost || data.endsGrants()
+		was := of(o, o.Before)
+		if was.grants++; o.Action != plan.Delete && !o.Redirected(grantEndpoints...) {
+			was.gives++
 		}
-		for _, data := range dataOfGrant(o, o.After, byID) {
-			if len(data.changes) > 0 {
-				b.movedData[o] = data.changes
-			}
+		if moved := of(o, o.After).changes; len(moved) > 0 {
+			b.movedData[o] = moved
 		}
+		lost := was.ends
 		b.withData[o] = lost
 		g := newGrant(o, lost)
 		g.removes = b.limitsRemoved(o)
@@ -109,6 +114,9 @@ func (b *builder) grants() {
 			b.findGrant(g)
 		}
 	}
+	for _, g := range given {
+		g.count()
+	}
 	for _, data := range all {
 		data.subject = b.in(data.provider, phrase.Say("{} of {}", plan.Shown(data.Name), domainPhrase(data.Owner)))
 		b.report.Data = append(b.report.Data, *data)
@@ -116,23 +124,53 @@ func (b *builder) grants() {
 	}
 }
 
-// dataOfGrant is the data that a grant gives before or after the change: that of its provider
-// configuration, else each that may be it.
-func dataOfGrant(o *plan.Object, side plan.Value, byID map[dataID][]*Data) []*Data {
-	id, ok := dataOf(side)
-	if !ok {
-		return nil
-	}
-	var possible []*Data
-	for _, data := range byID[id] {
-		switch plan.SameProvider(o.Provider, data.provider) {
-		case plan.Yes:
-			return []*Data{data}
-		case plan.Maybe:
-			possible = append(possible, data)
+// dataOfProvider identifies what grants of a provider configuration give.
+type dataOfProvider struct {
+	provider string
+	dataID
+}
+
+// givenData is the data that grants give, which many grants may give: that of their provider configuration, else each
+// that may be it.
+type givenData struct {
+	possible []*Data
+	// ends: Kuscia deletes the grants of some of it.
+	ends    bool
+	changes []dataChange
+	// grants are those that gave it, and gives those that go on.
+	grants, gives int
+}
+
+func newGivenData(all []*Data, provider string) *givenData {
+	g := &givenData{}
+	for _, data := range all {
+		same := plan.SameProvider(provider, data.provider)
+		if same == plan.Yes {
+			g.possible = []*Data{data}
+			break
+		}
+		if same == plan.Maybe {
+			g.possible = append(g.possible, data)
 		}
 	}
-	return possible
+	for _, data := range g.possible {
+		g.ends = g.ends || data.endsGrants()
+		if len(data.changes) > 0 {
+			g.changes = data.changes
+		}
+	}
+	return g
+}
+
+// count adds the grants to the data.
+func (g *givenData) count() {
+	for _, data := range g.possible {
+		if data.endsGrants() {
+			data.Grants += g.grants
+		} else {
+			data.Grants += g.gives
+		}
+	}
 }
 
 // endsGrants reports whether Kuscia deletes the grants of the data.

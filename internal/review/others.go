@@ -261,7 +261,7 @@ func (b *builder) findRepointed(o plan.Object, f *Finding) {
 	f.kind, f.subject, f.Categories = sourceMoved, phrase.Show(o.Name("datasource_id")), append([]category.Category{category.Granted}, f.Categories...)
 	if o.Kind == "kuscia_config" {
 		f.kind, f.subject = entryMayMove, phrase.Show(o.Name("key"))
-		if b.sourcesOf(&o)[0].Kind != o.Kind {
+		if b.sourcesOf(&o)[0].key != "" {
 			f.kind = entryChanges
 		}
 	}
@@ -277,7 +277,7 @@ func (b *builder) findRemoved(o plan.Object, f *Finding) {
 	f.Categories = append([]category.Category{category.Revoked}, f.Categories...)
 	switch {
 	case o.Action == plan.Replace:
-	case ended[0].Kind == o.Kind:
+	case ended[0].key == "":
 		f.kind, f.subject = sourceRemoved, phrase.Show(o.Name("datasource_id"))
 	default:
 		f.kind, f.subject = entryRemoved, phrase.Show(o.Name("key"))

@@ -249,6 +249,8 @@ type builder struct {
 	restarted map[string]bool
 	// distrusted are the domains that others may act as, or control, from then on.
 	distrusted []distrusted
+	// entriesOf counts the entries of which the domains are found.
+	entriesOf often
 	// asked are the actions, and what is left for another plan; drifted is what others have changed.
 	asked, drifted []plan.Object
 	// noted are the other names of this provider.
@@ -261,7 +263,7 @@ func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
 		usedImages: map[appImageID][]string{}, workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, moved: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
-		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, inUse: map[plan.ID][]string{},
+		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, entriesOf: often{}, inUse: map[plan.ID][]string{},
 	}
 }
 

@@ -23,6 +23,9 @@ type uses struct {
 	ofData        map[dataID][]*plan.Object
 	// appsWere and apps are the app images before and after the change, by their names.
 	appsWere, apps map[string][]*plan.Object
+	// entries and readable are what was found once.
+	entries  map[entryID]*entry
+	readable map[ofSource]readable
 }
 
 // sourceID identifies a data source of a domain.
@@ -36,7 +39,7 @@ func (b *builder) newUses() uses {
 	u := uses{
 		data: map[dataID][]*plan.Object{}, sources: map[sourceID][]*plan.Object{}, ofEntry: map[string][]*plan.Object{}, keepEntry: map[string][]*plan.Object{},
 		wereIn: map[sourceID][]*plan.Object{}, areIn: map[sourceID][]*plan.Object{}, ofData: map[dataID][]*plan.Object{},
-		appsWere: map[string][]*plan.Object{}, apps: map[string][]*plan.Object{},
+		appsWere: map[string][]*plan.Object{}, apps: map[string][]*plan.Object{}, entries: map[entryID]*entry{}, readable: map[ofSource]readable{},
 	}
 	for _, o := range b.byKind["kuscia_domain_data_source"] {
 		put(u.sources, sourceOf(o.After), o)
@@ -72,35 +75,103 @@ func put[K comparable](all map[K][]*plan.Object, key K, o *plan.Object) {
 	}
 }
 
+// entry are the data sources whose access information is in the entry of a key, or one object without a key.
+type entry struct {
+	key     string
+	sources []*plan.Object
+	// owners are the numbers of the data sources by their domains, and domains are those that are known, if not isHidden.
+	owners   map[string]int
+	domains  []string
+	isHidden bool
+}
+
+func newEntry(key string, sources ...*plan.Object) *entry {
+	e := &entry{key: key, sources: sources, owners: map[string]int{}}
+	for _, source := range sources {
+		domain := source.Latest().At("domain_id")
+		e.owners[domain.Text()]++
+		if name := domain.Name(); name != "" {
+			e.domains = append(e.domains, name)
+		}
+		e.isHidden = e.isHidden || domain.IsUnknown() || domain.Exists() && domain.IsSensitive()
+	}
+	e.domains = compact(e.domains)
+	return e
+}
+
+// entryID identifies an entry of a provider configuration: as it was, or as it is kept.
+type entryID struct {
+	provider, key string
+	isKept        bool
+}
+
+// entryOf are the data sources with an entry, nil for none. Many objects may have it, and it is made once.
+func (b *builder) entryOf(id entryID) *entry {
+	e, ok := b.uses.entries[id]
+	if !ok {
+		all := b.uses.ofEntry
+		if id.isKept {
+			all = b.uses.keepEntry
+		}
+		if sources := ofProvider(all[id.key], id.provider); len(sources) > 0 {
+			e = newEntry(id.key, sources...)
+		}
+		b.uses.entries[id] = e
+	}
+	return e
+}
+
 // sourcesOf are the data sources whose access information an entry has, or gets, or the object itself.
-func (b *builder) sourcesOf(o *plan.Object) []*plan.Object {
-	var all []*plan.Object
+func (b *builder) sourcesOf(o *plan.Object) []*entry {
+	var all []*entry
 	if o.Kind == "kuscia_config" {
 		for _, key := range compact([]string{o.Before.At("key").ID(), o.After.At("key").ID()}) {
-			all = append(all, ofProvider(b.uses.ofEntry[key], o.Provider)...)
+			if e := b.entryOf(entryID{provider: o.Provider, key: key}); e != nil {
+				all = append(all, e)
+			}
 		}
 	}
 	if len(all) == 0 {
-		return []*plan.Object{o}
+		return []*entry{newEntry("", o)}
 	}
 	return all
 }
 
+// readable is the data of a data source, and who may read it.
+type readable struct{ data, readers []string }
+
+// ofSource identifies a data source of a provider configuration.
+type ofSource struct {
+	provider string
+	sourceID
+}
+
 // dataIn is the data of a data source in the plan after the change, and who may read it by grants of the
 // plan.
-func (b *builder) dataIn(source *plan.Object, in plan.Value) (data, readers []string) {
+func (b *builder) dataIn(source *plan.Object, in plan.Value) readable {
 	if source.Kind == "kuscia_config" {
-		return nil, nil
+		return readable{}
 	}
-	for _, o := range ofProvider(b.uses.areIn[sourceOf(in)], source.Provider) {
-		data = append(data, o.After.At("domaindata_id").Text())
-		if id, ok := dataOf(o.After); ok {
-			for _, g := range ofProvider(b.uses.ofData[id], source.Provider) {
-				readers = append(readers, g.After.At("grant_domain").Text())
-			}
+	at := ofSource{source.Provider, sourceOf(in)}
+	if found, ok := b.uses.readable[at]; ok {
+		return found
+	}
+	var found readable
+	known := map[dataID]bool{}
+	for _, o := range ofProvider(b.uses.areIn[at.sourceID], source.Provider) {
+		found.data = append(found.data, o.After.At("domaindata_id").Text())
+		id, ok := dataOf(o.After)
+		if !ok || known[id] {
+			continue
+		}
+		known[id] = true
+		for _, g := range ofProvider(b.uses.ofData[id], source.Provider) {
+			found.readers = append(found.readers, g.After.At("grant_domain").Text())
 		}
 	}
-	return compact(data), compact(readers)
+	found = readable{compact(found.data), compact(found.readers)}
+	b.uses.readable[at] = found
+	return found
 }
 
 // ofProvider are the objects that may be of a provider configuration.

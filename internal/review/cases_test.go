@@ -156,7 +156,7 @@ var cases = map[string]struct {
 	},
 	"an edge deployment": {
 		changes:    []attributes{change("kuscia_edge_deployment.e", deleted, attributes{"name": "psi"}, nil), change("kuscia_edge_deployment.f", replaced, attributes{"name": "f"}, attributes{"name": "f"})},
-		says:       []string{"This plan interrupts the edge deployments `psi` and `f`."},
+		says:       []string{"This plan ends the edge deployment `psi` and interrupts the edge deployment `f`.", "- Stops for good: the edge deployment `psi`\n"},
 		categories: []category.Category{category.Interrupted, category.Interrupted, category.Destroy, category.Replaced},
 	},
 	"an update of an edge deployment": {

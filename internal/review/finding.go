@@ -49,6 +49,7 @@ const (
 	domainReplaced
 	dataRemoved
 	servingEnds
+	edgeEnds
 	servingInterrupted
 	edgeInterrupted
 	servingMayStop
@@ -163,6 +164,7 @@ var clauses = map[findingKind]clause{
 	dataRemoved:          {"removes {} (which ends all grants of it)", someData},
 	servingEnds:          {"ends {}", aServing},
 	servingInterrupted:   {"interrupts {}", aServing},
+	edgeEnds:             {"ends {}", anEdge},
 	edgeInterrupted:      {"interrupts {}", anEdge},
 	servingMayStop:       {"may interrupt {}", aServing},
 	edgeMayStop:          {"may interrupt {}", anEdge},

@@ -140,6 +140,9 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 			return
 		case edge:
 			f.kind, f.subject, f.Categories = edgeInterrupted, phrase.Show(o.Name("name")), append([]category.Category{category.Interrupted}, f.Categories...)
+			if o.Action == plan.Delete {
+				f.kind = edgeEnds
+			}
 		case slices.Contains(b.attributeCategories(o), category.Code):
 			f.kind, f.subject = codeChanges, phrase.Show(o.Name("name"))
 		case b.repoints(o):

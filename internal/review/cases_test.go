@@ -257,10 +257,10 @@ var cases = map[string]struct {
 		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "destination", "carol"), attributes{"replace_paths": []any{[]any{"destination"}}})},
 		says: []string{
 			"This plan opens the route from `alice` to `carol` and closes the route from `alice` to `bob`.",
-			"| `alice` | `bob` → `carol` |  | `Token` | closes, and another opens, because of `destination` |",
+			"| `alice` | `bob` |  | `Token` | closes, because of `destination`; the route from `alice` to `carol` takes its place |", "| `alice` | `carol` |  | `Token` | opens |",
 			`n0 -.->|"` + "`route\n\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n\n#43; new`" + `"| n2`,
 		},
-		categories: []category.Category{category.Routed, category.Routed, category.Replaced},
+		categories: []category.Category{category.Routed, category.Routed, category.Destroy, category.Replaced},
 	},
 	"a limit is lifted": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", updated,

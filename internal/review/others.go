@@ -1,7 +1,6 @@
 package review
 
 import (
-	"cmp"
 	"regexp"
 	"slices"
 
@@ -29,8 +28,6 @@ type Other struct {
 	ofOthers bool // it is a resource of another provider
 	image    plan.Pair
 	template bool
-	// redirected: another domain begins.
-	redirected bool
 }
 
 // notInTemplate are the attributes of an edge deployment whose change leaves its
@@ -99,7 +96,7 @@ func (b *builder) otherProvider(o plan.Object, provider string) {
 }
 
 func newOther(o plan.Object) Other {
-	other := Other{redirected: o.Kind == "kuscia_domain" && o.Redirected("domain_id"), Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o)}
+	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o)}
 	if o.Action == plan.Update {
 		other.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 	}
@@ -202,18 +199,15 @@ func (b *builder) findRemoved(o plan.Object, f *Finding) {
 		return
 	}
 	f.Categories = append([]category.Category{category.Revoked}, f.Categories...)
-	switch {
-	case o.Action == plan.Replace:
-	case ended[0].Kind == o.Kind:
-		f.kind, f.subject = sourceRemoved, phrase.Show(o.Name("datasource_id"))
-	default:
+	f.kind, f.subject = sourceRemoved, phrase.Show(o.Name("datasource_id"))
+	if ended[0].Kind != o.Kind {
 		f.kind, f.subject = entryRemoved, phrase.Show(o.Name("key"))
 	}
 }
 
 // hasData reports whether the report of data has an object.
 func (b *builder) hasData(o plan.Object) bool {
-	return slices.ContainsFunc(b.report.Data, func(d Data) bool { return d.Address == o.Address })
+	return slices.ContainsFunc(b.report.Data, func(d Data) bool { return d.Address == o.Address && d.Action == o.Action })
 }
 
 // masterOf is the domain whose master runs a domain: itself, if it names none.
@@ -228,9 +222,6 @@ func masterOf(v plan.Value) plan.Value {
 // changes, or is new and not as usual. What a new domain may read, its grants say.
 func (b *builder) findControl(o plan.Object) bool {
 	was, is := o.Before, o.After
-	if o.Redirected("domain_id") {
-		was = plan.Value{}
-	}
 	if o.Action == plan.Forget || !is.Exists() {
 		return false
 	}
@@ -291,14 +282,8 @@ func (b *builder) isAdded(o plan.Object) bool {
 // findDomain completes a finding of a domain that is removed or replaced.
 func (b *builder) findDomain(o plan.Object, f Finding) {
 	f.kind, f.subject = domainReplaced, phrase.Show(o.Name("domain_id"))
-	switch {
-	case o.Action == plan.Delete:
+	if o.Action == plan.Delete {
 		f.kind = domainRemoved
-	case o.Redirected("domain_id"):
-		if added := (Finding{Address: f.Address, Effect: f.Effect, kind: domainAdded, subject: f.subject}); !b.isAdded(o) {
-			b.find(added)
-		}
-		f.kind, f.Categories, f.subject = domainRemoved, []category.Category{category.Destroy, category.Replaced}, phrase.Show(cmp.Or(o.Before.At("domain_id").Name(), o.Address))
 	}
 	b.find(f)
 }
@@ -320,7 +305,7 @@ func (o Other) phrase() phrase.Phrase {
 		text = phrase.Say("{}, a resource of another provider", text)
 	case o.deposed:
 		text = phrase.Say("a leftover of an earlier replacement is removed")
-	case o.image.Before != "" && o.image.Changed():
+	case o.image.Before != "" && o.image.Changed() && (o.Action != plan.Delete || len(o.Cause) == 0):
 		text = phrase.Say("{}: image {}", text, o.image.Phrase())
 	case len(o.Changed) > 0:
 		text = phrase.Say("{}: {}", text, phrase.Join(", ", phrase.Values(o.Changed, 5)...))
@@ -328,9 +313,6 @@ func (o Other) phrase() phrase.Phrase {
 		text = phrase.Say("{}, because of {}", text, o.Cause)
 	case o.Action == plan.Replace:
 		text = phrase.Say("{}; the plan does not say why", text)
-	}
-	if o.redirected {
-		text = phrase.Say("{}; the new domain gets nothing of the old one", text)
 	}
 	if o.template {
 		text = phrase.Say("{}; the whole template is sent, which may restart every instance", text)

@@ -147,12 +147,6 @@ func newReaderOf(o *plan.Object, v plan.Value) readerOf {
 	return readerOf{provider: o.Provider, owner: id("domain_id"), data: id("domaindata_id"), reader: id("grant_domain")}
 }
 
-// redirects reports whether a grant gives other data, or to another reader, as a replacement or as
-// what others have changed.
-func redirects(o *plan.Object) bool {
-	return (o.Action == plan.Replace || o.Action == plan.Update) && slices.ContainsFunc(grantEndpoints, func(end string) bool { return o.Changes(end) })
-}
-
 // accessRow is what a grant gives to a reader before and after the change.
 type accessRow struct {
 	grant         *plan.Object
@@ -267,7 +261,7 @@ func (b *builder) accessRows(o *plan.Object, was, is readerOf) []accessRow {
 	case o.Action == plan.Forget:
 		row.after = phrase.Say("{}; stays, no longer managed", from)
 		return []accessRow{row}
-	case redirects(o):
+	case o.Action == plan.Update && o.ChangesIdentity(): // what others have changed
 		return []accessRow{{grant: o, who: was, before: from, after: none, ends: true}, {grant: o, who: is, before: none, after: to, begins: true}}
 	case b.endsWithData(o):
 		row.ends, row.after = true, phrase.Say("none: ends with its data, although the plan keeps it")
@@ -434,9 +428,7 @@ func (b *builder) accessOfMany(a Access, o *plan.Object, many *entry) {
 }
 
 // isRemoved reports whether nothing has the identity of an object any longer.
-func isRemoved(o *plan.Object) bool {
-	return o.Action == plan.Delete && !o.Deposed || o.Redirected(plan.Identity(o.Kind)...)
-}
+func isRemoved(o *plan.Object) bool { return o.Action == plan.Delete && !o.Deposed }
 
 // endedSources are the data sources that cannot be read any longer since an object is removed: itself, or
 // those that stay and have their access information in it.

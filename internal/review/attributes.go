@@ -23,8 +23,17 @@ func (b *builder) attributes() {
 	for i := range b.objects {
 		o := &b.objects[i]
 		b.findRemoval(o)
-		found := b.attributeCategories(*o)
-		if unknown := b.unknownAttributes(*o); len(unknown) > 0 {
+		found, is := b.attributeCategories(*o), *o
+		if whole, isHalf := o.Whole(); isHalf { // it has what a replacement has, too
+			found = category.Add(found, append(b.attributeCategories(whole), category.Destroy, category.Replaced)...)
+			if len(credentialsOf(whole)) > 0 {
+				found = category.Add(found, category.Secret)
+			}
+			if o.Action == plan.Create {
+				is = whole
+			}
+		}
+		if unknown := b.unknownAttributes(is); len(unknown) > 0 {
 			b.find(Finding{
 				Address: o.Address, Categories: []category.Category{category.Unknown}, kind: valueUnknown,
 				Effect: phrase.Say("known after apply: {}", phrase.Join(", ", phrase.Values(unknown, 5)...)),
@@ -64,7 +73,7 @@ func (b *builder) nameOf(o *plan.Object) {
 		if isRemoved(o) {
 			f.frees = o.Unchanged().Title()
 		}
-		if o.Action == plan.Create || isRemoved(o) && o.After.Exists() {
+		if o.Action == plan.Create {
 			f.takes = o.Title()
 		}
 		return
@@ -81,7 +90,7 @@ type removal struct {
 func (b *builder) removalBy(o *plan.Object) removal {
 	list := o.After.At("allow_removal_of")
 	switch {
-	case b.isDrift, !b.alters(*o), !o.Sends(), o.Redirected(plan.Identity(o.Kind)...), !list.Exists(), o.After.Unknown == true:
+	case b.isDrift, !b.alters(*o), !o.Sends(), !list.Exists(), o.After.Unknown == true:
 		return removal{}
 	case list.IsUnknown(), list.WholeSensitive():
 		categories, _ := category.OfRemoval(o.Kind, "")
@@ -142,22 +151,25 @@ func (b *builder) findStateOnly(o *plan.Object) {
 	}
 }
 
-// findUses finds what is in use: objects that stay refer to it, or the plan deletes or forgets it
-// elsewhere.
+// findUses finds what is in use: objects that stay, or that others replace, refer to it, or the plan deletes
+// or forgets it elsewhere.
 func (b *builder) findUses() {
 	for _, o := range b.objects {
 		var used []plan.ID
-		if o.Action != plan.Delete {
-			used = o.References(o.Before)
+		_, isHalf := o.Whole()
+		if o.Action != plan.Delete || isHalf {
+			for _, id := range o.References(o.Before) {
+				used = append(append(used, id), id.WithoutNames()...)
+			}
 		}
 		if id, ok := o.Identify(o.Before); ok && (o.Action == plan.Delete || o.Action == plan.Forget) {
-			used = append(used, id)
+			if used = append(used, id); !isHalf { // what takes its place is another one, also where its names are not known
+				used = append(used, id.WithoutNames()...)
+			}
 		}
 		for _, id := range used {
-			for _, name := range append(id.WithoutNames(), id) {
-				if !slices.Contains(b.inUse[name], o.Provider) {
-					b.inUse[name] = append(b.inUse[name], o.Provider)
-				}
+			if !slices.Contains(b.inUse[id], o.Provider) {
+				b.inUse[id] = append(b.inUse[id], o.Provider)
 			}
 		}
 	}
@@ -250,9 +262,9 @@ func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []categ
 		return []category.Category{category.Unknown}
 	case slices.Contains(certificates, d.Path[len(d.Path)-1]) && sameCertificates(d.Before, d.After):
 		return without(without(categories, category.Secret), category.Granted)
-	case slices.Equal(d.Path, routeHost) && (plan.IsUnset(d.After) || o.Redirected(routeEndpoints...)): // no other one
+	case slices.Equal(d.Path, routeHost) && (plan.IsUnset(d.After) || o.IsAnother()): // no other one
 		return without(categories, category.Granted)
-	case slices.Contains(routeAuthorities, strings.Join(d.Path, ".")) && o.Redirected(routeEndpoints...):
+	case slices.Contains(routeAuthorities, strings.Join(d.Path, ".")) && o.IsAnother():
 		return without(categories, category.Granted)
 	case o.Kind == "kuscia_domain" && d.Path[0] == "cert" && !b.isOtherKey(o):
 		return without(categories, category.Granted)
@@ -267,10 +279,7 @@ func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []categ
 
 // workloadOf is the serving or deployment that an object is; nil for another.
 func (b *builder) workloadOf(o plan.Object) *workload {
-	if at, ok := b.workloadsAt[o.Index]; ok {
-		return &b.workloads[at]
-	}
-	return nil
+	return b.workloadsAt[o.Index]
 }
 
 // differences are the smallest parts of an object that change, or may change: what they decide, and

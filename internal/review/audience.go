@@ -45,11 +45,12 @@ type concerned struct {
 func (b *builder) domains() {
 	r := &b.report
 	byImage := map[string][]string{} // the domains of the parties with an app image
-	touched, known := map[string]bool{}, map[string]bool{}
+	touched, known, hides := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	r.domainsOf, r.ofEveryone = map[string][]string{}, map[string]bool{}
 	add := func(o concerned, found []string, hidden bool) {
 		r.domainsOf[o.Address] = append(r.domainsOf[o.Address], found...)
-		r.ofEveryone[o.Address] = hidden || len(r.domainsOf[o.Address]) == 0
+		hides[o.Address] = hides[o.Address] || hidden // of several objects of one address
+		r.ofEveryone[o.Address] = hides[o.Address] || len(r.domainsOf[o.Address]) == 0
 		for _, domain := range found {
 			known[domain] = true
 			touched[domain] = touched[domain] || o.touched
@@ -574,6 +575,8 @@ func (r *Report) toDoOfServing(s Serving, tell func(string, phrase.Words, ...phr
 			tell(p.Domain, "Have the model {} of the serving {} ready", plan.Shown(model), name)
 		}
 		switch {
+		case !stays && len(s.successor) > 0:
+			tell(p.Domain, "Tell those who use the serving {}: the pods of {} stop for good; {} takes its place, at another address", name, plan.Shown(p.Domain), s.successor)
 		case !stays:
 			tell(p.Domain, "Tell those who use the serving {}: the pods of {} stop for good", name, plan.Shown(p.Domain))
 		case p.Effect.interrupts():
@@ -591,7 +594,7 @@ func (r *Report) toDoOfServing(s Serving, tell func(string, phrase.Words, ...phr
 func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase)) {
 	for _, x := range r.Routes {
 		source, destination := plan.Shown(x.Source.After), plan.Shown(x.Destination.After)
-		if x.Action == plan.Delete || x.redirected {
+		if x.Action == plan.Delete {
 			tell(x.Source.Before, "Do without requests to {}: the route closes", plan.Shown(x.Destination.Before))
 			tell(x.Destination.Before, "Do without requests from {}: the route closes", plan.Shown(x.Source.Before))
 		}
@@ -602,11 +605,10 @@ func (r *Report) toDoOfRoutes(tell func(string, phrase.Words, ...phrase.Phrase))
 			tell(x.Destination.After, "Let {} reach {} at {}", source, destination, host)
 			tell(x.Source.After, "Let the nodes of {} reach {} at {}", source, destination, host)
 		}
-		opens := x.Action == plan.Create || x.redirected
-		if opens && !r.routed[[2]string{x.Destination.After, x.Source.After}] {
+		if x.Action == plan.Create && !r.routed[[2]string{x.Destination.After, x.Source.After}] {
 			tell(x.Destination.After, "If pods of {} send requests themselves: ask for a route back to {}, which this plan does not have", destination, source)
 		}
-		if x.Action == plan.Replace && !x.redirected {
+		if x.Action == plan.Replace {
 			tell(x.Source.After, "Tell those who send requests to {}: they fail while the route is replaced", destination)
 			tell(x.Destination.After, "Tell those who get requests from {}: they fail while the route is replaced", source)
 		}

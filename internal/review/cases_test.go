@@ -173,7 +173,7 @@ var cases = map[string]struct {
 	},
 	"an edge deployment": {
 		changes:    []attributes{change("kuscia_edge_deployment.e", deleted, attributes{"name": "psi"}, nil), change("kuscia_edge_deployment.f", replaced, attributes{"name": "f"}, attributes{"name": "f"})},
-		says:       []string{"This plan interrupts the edge deployments `psi` and `f`."},
+		says:       []string{"This plan ends the edge deployment `psi` and interrupts the edge deployment `f`.", "- Stops for good: the edge deployment `psi`\n"},
 		categories: []category.Category{category.Interrupted, category.Interrupted, category.Destroy, category.Replaced},
 	},
 	"an update of an edge deployment": {
@@ -285,10 +285,10 @@ var cases = map[string]struct {
 		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "destination", "carol"), attributes{"replace_paths": []any{[]any{"destination"}}})},
 		says: []string{
 			"This plan opens the route from `alice` to `carol` and closes the route from `alice` to `bob`.",
-			"| `alice` | `bob` → `carol` |  | `Token` | closes, and another opens, because of `destination` |",
+			"| `alice` | `bob` |  | `Token` | closes, because of `destination`; the route from `alice` to `carol` takes its place |", "| `alice` | `carol` |  | `Token` | opens |",
 			`n0 -.->|"` + "`route\n\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n\n#43; new`" + `"| n2`,
 		},
-		categories: []category.Category{category.Routed, category.Routed, category.Replaced},
+		categories: []category.Category{category.Routed, category.Routed, category.Destroy, category.Replaced},
 	},
 	"a limit is lifted": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", updated,

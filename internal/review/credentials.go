@@ -67,7 +67,7 @@ func (b *builder) credentials() {
 				f.kind, f.Categories = keyChanges, []category.Category{category.Granted, category.Secret}
 				f.subject = phrase.Say("{} ({})", plan.Shown(id.Text()), c.phrase())
 				b.distrustHolder(*o)
-			case slices.Contains(routeAuthorities, c.Attribute) && !o.Redirected(routeEndpoints...):
+			case slices.Contains(routeAuthorities, c.Attribute):
 				source, destination := o.After.At("source").Text(), o.After.At("destination").Text()
 				requests := requestsPhrase(source, destination)
 				f.kind, f.Categories = authorityChanges, []category.Category{category.Granted, category.Secret}
@@ -90,7 +90,7 @@ func (b *builder) distrustHolder(o plan.Object) {
 func (b *builder) isOtherKey(o plan.Object) bool {
 	before, after := o.Before.At("cert"), o.After.At("cert")
 	switch {
-	case o.Kind != "kuscia_domain", o.Redirected("domain_id"), plan.IsUnset(after), sameCertificates(before, after):
+	case o.Kind != "kuscia_domain", o.IsAnother(), plan.IsUnset(after), sameCertificates(before, after):
 		return false
 	case plan.IsUnset(before):
 		return !b.isDrift && (!after.IsUnknown() || b.blocks.Of(o.Address).MaySet("cert"))

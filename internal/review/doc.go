@@ -5,7 +5,8 @@
 // A plan is read (package plan) into objects whose values hide what is sensitive. They are compared
 // all the same, and what is known after apply counts as the worst that it may be (certainty): a gate
 // must not pass harm because a value hides it. Objects of two Kuscias are told apart by their provider
-// configurations (planconfig). Build makes a Report of them: what happens to servings, grants,
+// configurations (planconfig), and a replacement by an object of another identity is two objects
+// (plan.Parted). Build makes a Report of them: what happens to servings, grants,
 // routes and the rest, a file for each. The renderers write a report only by
 // phrases, whose values are escaped for the target (package phrase); a text of a
 // plan cannot become part of the markup. The other parts:

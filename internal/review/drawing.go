@@ -26,35 +26,17 @@ func stateOf(action plan.Action) graph.State {
 func (b *builder) drawing() *graph.Graph {
 	g := graph.Empty()
 	for _, o := range b.byKind["kuscia_domain"] {
-		for _, s := range sides(o, "domain_id") {
-			name := cmp.Or(s.At("domain_id").Name(), o.Address)
-			g.Add(graph.NodeID{Shape: graph.Domain, Name: name}, name, s.state)
-		}
+		name := o.Name("domain_id")
+		g.Add(graph.NodeID{Shape: graph.Domain, Name: name}, name, stateOf(o.Action))
 	}
 	for _, o := range b.byKind["kuscia_domain_route"] {
-		for _, s := range sides(o, routeEndpoints...) {
-			g.Connect(domainNode(g, s.At("source")), domainNode(g, s.At("destination")), graph.Edge{Relation: graph.Route, State: s.state})
-		}
+		v := o.Latest()
+		g.Connect(domainNode(g, v.At("source")), domainNode(g, v.At("destination")), graph.Edge{Relation: graph.Route, State: stateOf(o.Action)})
 	}
 	b.drawData(g)
 	b.drawServings(g)
 	g.Finish()
 	return g
-}
-
-// side is an object before or after a change.
-type side struct {
-	plan.Value
-	state graph.State
-}
-
-// sides are what is drawn of an object: what it was and what it becomes if these
-// attributes change, else one.
-func sides(o *plan.Object, ends ...string) []side {
-	if o.Redirected(ends...) {
-		return []side{{o.Before, graph.Gone}, {o.After, graph.New}}
-	}
-	return []side{{o.Latest(), stateOf(o.Action)}}
 }
 
 // domain is the node of a domain, which need not be managed in the plan.
@@ -64,39 +46,36 @@ func domainNode(g *graph.Graph, id plan.Value) graph.NodeID {
 
 func (b *builder) drawData(g *graph.Graph) {
 	for _, o := range b.byKind["kuscia_domain_data"] {
-		for _, s := range sides(o, "domain_id", "domaindata_id") {
-			owner, name := s.At("domain_id"), cmp.Or(s.At("domaindata_id").Name(), o.Address)
-			id := graph.NodeID{Shape: graph.Data, Name: owner.Text() + "/" + name, Provider: o.Provider}
-			g.Add(id, name, s.state)
-			g.Connect(domainNode(g, owner), id, graph.Edge{Relation: graph.Owns, State: s.state})
-		}
+		owner, name := o.Latest().At("domain_id"), o.Name("domaindata_id")
+		id := graph.NodeID{Shape: graph.Data, Name: owner.Text() + "/" + name, Provider: o.Provider}
+		g.Add(id, name, stateOf(o.Action))
+		g.Connect(domainNode(g, owner), id, graph.Edge{Relation: graph.Owns, State: stateOf(o.Action)})
 	}
 	lost := map[string]bool{}
 	for _, grant := range b.report.Grants {
 		lost[grant.Address] = grant.Effect == "lost"
 	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
-		for _, s := range sides(o, grantEndpoints...) {
-			if lost[o.Address] {
-				s.state = graph.Gone
-			}
-			drawGrant(g, s, o.Provider)
+		state := stateOf(o.Action)
+		if lost[o.Address] {
+			state = graph.Gone
 		}
+		drawGrant(g, o, state)
 	}
 }
 
-func drawGrant(g *graph.Graph, s side, provider string) {
-	known := g.Size()
-	name := s.At("domaindata_id").Text()
-	data := g.Node(graph.NodeID{Shape: graph.Data, Name: s.At("domain_id").Text() + "/" + name, Provider: provider}, name)
+func drawGrant(g *graph.Graph, o *plan.Object, state graph.State) {
+	v, known := o.Latest(), g.Size()
+	name := v.At("domaindata_id").Text()
+	data := g.Node(graph.NodeID{Shape: graph.Data, Name: v.At("domain_id").Text() + "/" + name, Provider: o.Provider}, name)
 	if g.Size() > known {
-		g.Connect(domainNode(g, s.At("domain_id")), data, graph.Edge{Relation: graph.Owns, State: graph.Same})
+		g.Connect(domainNode(g, v.At("domain_id")), data, graph.Edge{Relation: graph.Owns, State: graph.Same})
 	}
-	e := graph.Edge{Relation: graph.Grants, State: s.state}
-	if until := s.At("limit", "expiration_time").Text(); until != "" {
+	e := graph.Edge{Relation: graph.Grants, State: state}
+	if until := v.At("limit", "expiration_time").Text(); until != "" {
 		e.Until, _, _ = strings.Cut(until, "T")
 	}
-	g.Connect(data, domainNode(g, s.At("grant_domain")), e)
+	g.Connect(data, domainNode(g, v.At("grant_domain")), e)
 }
 
 func (b *builder) drawServings(g *graph.Graph) {

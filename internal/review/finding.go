@@ -56,6 +56,7 @@ const (
 	domainReplaced
 	dataRemoved
 	servingEnds
+	edgeEnds
 	servingInterrupted
 	edgeInterrupted
 	servingMayStop
@@ -176,6 +177,7 @@ var clauses = map[findingKind]clause{
 	dataRemoved:          {"removes {} (which ends all grants of it)", someData},
 	servingEnds:          {"ends {}", aServing},
 	servingInterrupted:   {"interrupts {}", aServing},
+	edgeEnds:             {"ends {}", anEdge},
 	edgeInterrupted:      {"interrupts {}", anEdge},
 	servingMayStop:       {"may interrupt {}", aServing},
 	edgeMayStop:          {"may interrupt {}", anEdge},

@@ -92,7 +92,7 @@ func inChinese(t *testing.T, name, format string, options ...string) string {
 	return stdout
 }
 
-// allPlans are the plans of all cases and refusals.
+// allPlans are the plans of all cases, refusals and replacements by another object.
 func allPlans(t *testing.T) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -104,6 +104,9 @@ func allPlans(t *testing.T) map[string]string {
 			t.Fatalf("two plans are %q", name)
 		}
 		all[name] = planOf(t, test.fields, test.changes...)
+	}
+	for name, test := range anotherIdentity {
+		all["another identity: "+name] = planOf(t, test.fields, test.changes...)
 	}
 	return all
 }

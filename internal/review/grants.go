@@ -26,8 +26,7 @@ type Grant struct {
 	Limits phrase.Phrase `json:"limits"`
 	// Changed are the attributes that change in place.
 	Changed List[string] `json:"changed"`
-	// Effect is one of begins, changes, ends, replaced, redirected, lost, no longer
-	// managed, none.
+	// Effect is one of begins, changes, ends, replaced, lost, no longer managed, none.
 	Effect string `json:"effect"`
 
 	provider   string
@@ -57,9 +56,6 @@ type Data struct {
 	changes  []dataChange
 	isNew    bool // what was there before is not known
 }
-
-// grantEndpoints are the attributes of a grant that say which data it gives to whom.
-var grantEndpoints = []string{"domain_id", "domaindata_id", "grant_domain"}
 
 // dataID identifies the data of a domain.
 type dataID struct{ domain, data string }
@@ -99,7 +95,7 @@ func (b *builder) grants() {
 	}
 	for _, o := range b.byKind["kuscia_domain_data_grant"] {
 		was := of(o, o.Before)
-		if was.grants++; o.Action != plan.Delete && !o.Redirected(grantEndpoints...) {
+		if was.grants++; o.Action != plan.Delete {
 			was.gives++
 		}
 		if moved := of(o, o.After).changes; len(moved) > 0 {
@@ -185,7 +181,7 @@ func (b *builder) newData(o *plan.Object) *Data {
 	data := &Data{Address: o.Address, Action: o.Action, Owner: latest.At("domain_id").Text(), Cause: o.Cause(), provider: o.Provider}
 	data.Name = cmp.Or(latest.At("domaindata_id").Text(), o.Address)
 	switch {
-	case o.Action == plan.Replace && !o.Redirected("domain_id", "domaindata_id"):
+	case o.Action == plan.Replace:
 		data.changes = append(otherData(*o), b.dataRemoved(o)...)
 		return data
 	case data.endsGrants():
@@ -397,9 +393,6 @@ func newGrant(o *plan.Object, withData bool) Grant {
 		g.Effect, g.Changed, g.sameAccess = "changes", plan.ChangedPaths(o.Before, o.After, 6), !changesAccess(o) && !withData
 	case plan.Replace:
 		g.Effect = "replaced"
-		if o.Redirected(grantEndpoints...) {
-			g.Effect = "redirected"
-		}
 	case plan.Delete:
 		g.Effect = "ends"
 	case plan.Forget:
@@ -453,15 +446,15 @@ func (g Grant) effect() phrase.Phrase {
 		return phrase.Say("deleted and created again, with its data")
 	case g.Effect == "replaced" && len(g.cause) > 0:
 		return phrase.Say("deleted and created again, because of {}", g.cause)
-	case g.Effect == "redirected" && len(g.cause) > 0:
-		return phrase.Say("ends, and another begins, because of {}", g.cause)
+	case g.Effect == "ends" && len(g.cause) > 0:
+		return phrase.Say("ends, because of {}", g.cause)
 	}
 	return phrase.Say(grantWords[g.Effect])
 }
 
 var grantWords = map[string]phrase.Words{
 	"begins": "begins", "ends": "ends", "changes": "changes", "lost": "ends with its data, although the plan keeps it", "replaced": "deleted and created again",
-	"redirected": "ends, and another begins", "no longer managed": "stays, no longer managed",
+	"no longer managed": "stays, no longer managed",
 }
 
 // limitsRemoved are what a change of a grant may remove of what decides who may read what, nil for nothing.
@@ -489,11 +482,6 @@ func (b *builder) findGrant(g Grant) {
 		f.kind, f.Categories = grantChanges, []category.Category{category.Granted}
 	case "replaced":
 		f.kind, f.Categories = grantAgain, []category.Category{category.Granted, category.Replaced}
-	case "redirected":
-		ends := f
-		ends.kind, ends.Categories, ends.subject = grantEnds, []category.Category{category.Revoked, category.Replaced}, of(g.Data.Before, g.Reader.Before)
-		b.find(ends)
-		f.kind, f.Categories = grantBegins, []category.Category{category.Granted}
 	case "ends":
 		f.kind, f.Categories = grantEnds, []category.Category{category.Revoked, category.Destroy}
 	case "lost":
@@ -534,12 +522,9 @@ func (d Data) phrase() phrase.Phrase {
 	case !d.endsGrants():
 		return phrase.Say("changes: {}; {}", d.Cause, phrase.Count(d.Grants, "{} grant gives it", "{} grants give it"))
 	}
-	text := phrase.Say("removed")
-	switch {
-	case d.Action == plan.Replace && len(d.Cause) > 0:
-		text = phrase.Say("replaced, because of {}", d.Cause)
-	case d.Action == plan.Replace:
-		text = phrase.Say("replaced")
+	text := phrase.Say(actionWords[d.Action])
+	if len(d.Cause) > 0 {
+		text = phrase.Say("{}, because of {}", text, d.Cause)
 	}
 	if d.Grants == 0 {
 		return phrase.Say("{}; grants of other configurations end with it, which are not known here", text)

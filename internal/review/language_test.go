@@ -117,7 +117,7 @@ var latin = regexp.MustCompile(`[A-Za-z]{3,}`)
 // usual are words that are the same in Chinese.
 var usual = []string{
 	"Kuscia", "kuscia", "review", "Pod", "CPU", "Terraform", "OpenTofu", "apply", "SHA", "Rollout", "provider", "output", "action", "provisioner", "removed", "tainted", "Service", "count", "for", "each",
-	"KusciaDeployment", "update", "strategy", "flow", "input", "config", "format", "text", "fail", "json", "plan", "log", "replace", "triggered", "target", "follow", "app", "image", "redeploy", "triggers",
+	"KusciaDeployment", "PEM", "update", "strategy", "flow", "input", "config", "format", "text", "fail", "json", "plan", "log", "replace", "triggered", "target", "follow", "app", "image", "redeploy", "triggers",
 	"state", "details", "summary", "pre", "code", "ROLLOUT", "TLS", "master",
 }
 

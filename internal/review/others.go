@@ -32,8 +32,6 @@ type Other struct {
 	image    plan.Pair
 	template bool
 	effect   Effect // of an edge deployment
-	// redirected: another domain begins.
-	redirected bool
 }
 
 // notInTemplate are the attributes of an edge deployment whose change leaves its
@@ -173,7 +171,7 @@ func (b *builder) findRead(f *Finding, kind string, arguments []ValueDiff) {
 }
 
 func newOther(o plan.Object) Other {
-	other := Other{redirected: o.Kind == "kuscia_domain" && o.Redirected("domain_id"), Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o), effect: edgeEffect(o)}
+	other := Other{Address: o.Address, Kind: o.Kind, Action: o.Action, Cause: o.Cause(), imported: o.Imported, moved: o.MovedFrom, deposed: o.Deposed, template: sendsTemplate(o), effect: edgeEffect(o)}
 	if o.Action == plan.Update {
 		other.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 	}
@@ -214,6 +212,9 @@ func (b *builder) findOther(o plan.Object, f Finding) {
 			return
 		case edge:
 			f.kind, f.subject, f.Categories = edgeInterrupted, phrase.Show(o.Name("name")), append([]category.Category{category.Interrupted}, f.Categories...)
+			if o.Action == plan.Delete {
+				f.kind = edgeEnds
+			}
 		case o.Kind == "kuscia_app_image" && o.Action == plan.Delete && !o.Deposed:
 			f.kind, f.subject = imageRemoved, phrase.Show(o.Name("name"))
 		case slices.Contains(b.attributeCategories(o), category.Code):
@@ -275,18 +276,15 @@ func (b *builder) findRemoved(o plan.Object, f *Finding) {
 		return
 	}
 	f.Categories = append([]category.Category{category.Revoked}, f.Categories...)
-	switch {
-	case o.Action == plan.Replace:
-	case ended[0].key == "":
-		f.kind, f.subject = sourceRemoved, phrase.Show(o.Name("datasource_id"))
-	default:
+	f.kind, f.subject = sourceRemoved, phrase.Show(o.Name("datasource_id"))
+	if ended[0].key != "" {
 		f.kind, f.subject = entryRemoved, phrase.Show(o.Name("key"))
 	}
 }
 
 // hasData reports whether the report of data has an object.
 func (b *builder) hasData(o plan.Object) bool {
-	return slices.ContainsFunc(b.report.Data, func(d Data) bool { return d.Address == o.Address })
+	return slices.ContainsFunc(b.report.Data, func(d Data) bool { return d.Address == o.Address && d.Action == o.Action })
 }
 
 // masterOf is the domain whose master runs a domain: itself, if it names none.
@@ -301,9 +299,6 @@ func masterOf(v plan.Value) plan.Value {
 // changes, or is new and not as usual. What a new domain may read, its grants say.
 func (b *builder) findControl(o plan.Object) bool {
 	was, is := o.Before, o.After
-	if o.Redirected("domain_id") {
-		was = plan.Value{}
-	}
 	if o.Action == plan.Forget || !is.Exists() {
 		return false
 	}
@@ -367,14 +362,8 @@ func (b *builder) findDomain(o plan.Object, f Finding) {
 	if isRemoved(&o) {
 		b.distrust(o.Address, o.Before.At("domain_id"), false, nil)
 	}
-	switch {
-	case o.Action == plan.Delete:
+	if o.Action == plan.Delete {
 		f.kind = domainRemoved
-	case o.Redirected("domain_id"):
-		if added := (Finding{Address: f.Address, Effect: f.Effect, kind: domainAdded, subject: f.subject}); !b.isAdded(o) {
-			b.find(added)
-		}
-		f.kind, f.Categories, f.subject = domainRemoved, []category.Category{category.Destroy, category.Replaced}, phrase.Show(cmp.Or(o.Before.At("domain_id").Name(), o.Address))
 	}
 	b.find(f)
 }
@@ -399,7 +388,7 @@ func (o Other) phrase() phrase.Phrase {
 		}
 	case o.deposed:
 		text = phrase.Say("a leftover of an earlier replacement is removed")
-	case o.image.Before != "" && o.image.Changed():
+	case o.image.Before != "" && o.image.Changed() && (o.Action != plan.Delete || len(o.Cause) == 0):
 		text = phrase.Say("{}: image {}", text, o.image.Phrase())
 	case len(o.Changed) > 0:
 		text = phrase.Say("{}: {}", text, phrase.Join(", ", phrase.Values(o.Changed, 5)...))
@@ -407,9 +396,6 @@ func (o Other) phrase() phrase.Phrase {
 		text = phrase.Say("{}, because of {}", text, o.Cause)
 	case o.Action == plan.Replace:
 		text = phrase.Say("{}; the plan does not say why", text)
-	}
-	if o.redirected {
-		text = phrase.Say("{}; the new domain gets nothing of the old one", text)
 	}
 	switch {
 	case !o.template:

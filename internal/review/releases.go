@@ -21,6 +21,7 @@ type Release struct {
 	// Changed are the attributes that change.
 	Changed List[string] `json:"changed"`
 
+	cause phrase.Phrase
 	// turnsOff: what it controls is no longer released step by step.
 	turnsOff bool
 }
@@ -37,7 +38,7 @@ func (b *builder) releases() {
 			if !o.Touched() {
 				continue
 			}
-			r := Release{Address: o.Address, Action: o.Action, Kind: kind, Name: objectName(o.Latest()), Steps: plan.Pair{Before: stepsOf(o.Before), After: stepsOf(o.After)}}
+			r := Release{Address: o.Address, Action: o.Action, Kind: kind, Name: objectName(o.Latest()), Steps: plan.Pair{Before: stepsOf(o.Before), After: stepsOf(o.After)}, cause: o.Cause()}
 			if o.Action == plan.Update {
 				r.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 			}
@@ -144,6 +145,9 @@ func (r Release) phrase() phrase.Phrase {
 	text := phrase.Say(actionWords[r.Action])
 	if len(r.Changed) > 0 {
 		text = phrase.Say("changes: {}", phrase.Join(", ", phrase.Values(r.Changed, 5)...))
+	}
+	if len(r.cause) > 0 {
+		text = phrase.Say("{}, because of {}", text, r.cause)
 	}
 	switch {
 	case r.turnsOff:

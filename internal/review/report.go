@@ -221,16 +221,16 @@ type builder struct {
 	// workloads are all servings and deployments.
 	workloads []workload
 	report    Report
-	// workloadsAt are the indexes of workloads by those of their objects, servingsAt those of servings by
+	// workloadsAt are the workloads by the indexes of their objects, servingsAt are the indexes of servings by
 	// their ids, and findingsAt those of findings by address.
-	workloadsAt map[int]int
+	workloadsAt map[int]*workload
 	servingsAt  map[string][]int
 	findingsAt  map[string][]int
 	// differencesAt are those of objects by their indexes.
 	differencesAt map[int][]plan.Difference
-	// uses are the objects that use others, and moved what differs in app images to which parties move.
-	uses  uses
-	moved map[Program]bool
+	// uses are the objects that use others, and programKnown the programs of the report.
+	uses         uses
+	programKnown map[Program]bool
 	// withData are the grants that Kuscia deletes with their data, and movedData is how the data of
 	// a grant that stays changes.
 	withData  map[*plan.Object]bool
@@ -262,7 +262,7 @@ type builder struct {
 func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 	return &builder{
 		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
-		usedImages: map[appImageID][]string{}, workloadsAt: map[int]int{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, moved: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
+		usedImages: map[appImageID][]string{}, workloadsAt: map[int]*workload{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, programKnown: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, entriesOf: often{}, inUse: map[plan.ID][]string{},
 	}
 }
@@ -307,7 +307,7 @@ func Build(from *plan.Plan) *Report {
 // analyse reports what happens to the objects.
 func (b *builder) analyse() {
 	b.objects, b.forgotten = plan.Rejoined(b.objects)
-	b.objects = plan.Paired(b.objects)
+	b.objects = plan.Paired(plan.Parted(b.objects))
 	plan.TakeOver(b.objects)
 	for i := range b.objects {
 		o := &b.objects[i]
@@ -371,8 +371,9 @@ func (b *builder) hideData() {
 			}
 		}
 		for _, o := range b.byKind["kuscia_domain_data_grant"] {
-			before, _ := dataOf(o.Before)
-			after, _ := dataOf(o.After)
+			whole, _ := o.Whole()
+			before, _ := dataOf(whole.Before)
+			after, _ := dataOf(whole.After)
 			if hidden[before] || hidden[after] {
 				o.Hide(attribute)
 			}
@@ -397,7 +398,9 @@ func (b *builder) installations() []installation {
 		if at < 0 {
 			at, all = len(all), append(all, installation{provider: o.Provider})
 		}
-		all[at].objects = append(all[at].objects, o.Address)
+		if n := len(all[at].objects); n == 0 || all[at].objects[n-1] != o.Address {
+			all[at].objects = append(all[at].objects, o.Address)
+		}
 	}
 	if len(all) < 2 {
 		return nil

@@ -21,9 +21,8 @@ type Route struct {
 	Cause   phrase.Phrase `json:"cause"`
 
 	// at is the address with ports, of each side.
-	at         [2]phrase.Phrase
-	redirected bool // it closes between two domains, and opens between others
-	stateOnly  bool // nothing but its state changes
+	at        [2]phrase.Phrase
+	stateOnly bool // nothing but its state changes
 	// removes is what may be removed although no plan shows it.
 	removes phrase.Phrase
 	// reaches is where the source is to reach the destination from then on, if that changes.
@@ -82,10 +81,9 @@ func (r Route) where() phrase.Phrase {
 	return phrase.Say("{} → {}", before, after)
 }
 
-// routeEndpoints are the attributes with the domains of a route, routeHost is the one with the host that
-// gets its requests, and routeAuthorities have the CA that vouches for it.
+// routeHost is the attribute with the host that gets the requests of a route, and routeAuthorities have the CA
+// that vouches for it.
 var (
-	routeEndpoints   = []string{"source", "destination"}
 	routeHost        = []string{"endpoint", "host"}
 	routeAuthorities = []string{"mtls_config.tls_ca", "mtls_config"}
 )
@@ -107,14 +105,14 @@ func (b *builder) routes() {
 		r := Route{
 			Address: o.Address, Action: o.Action, Source: o.Both("source"), Destination: o.Both("destination"),
 			Authentication: o.Both("authentication_type"), Endpoint: o.Both(routeHost...), Transit: o.Both("transit", "domain_id"), Cause: o.Cause(),
-			at: [2]phrase.Phrase{routeAddress(o.Before), routeAddress(o.After)}, redirected: o.Redirected(routeEndpoints...), stateOnly: !o.Sends(), removes: b.removalBy(o).phrase(),
+			at: [2]phrase.Phrase{routeAddress(o.Before), routeAddress(o.After)}, stateOnly: !o.Sends(), removes: b.removalBy(o).phrase(),
 		}
 		if o.Action == plan.Update {
 			r.Changed = plan.ChangedPaths(o.Before, o.After, 6)
 		}
 		switch { // a tunnel and a third domain have no address
 		case o.After.At("transit").Exists():
-		case o.Action == plan.Create, r.redirected, o.Before.At("transit").Exists():
+		case o.Action == plan.Create, o.Before.At("transit").Exists():
 			r.reaches = r.at[1]
 		case r.at[0].Plain(phrase.English) != r.at[1].Plain(phrase.English), o.Changes(routeHost...):
 			r.reaches = r.where()
@@ -132,11 +130,6 @@ func (b *builder) findRoute(r Route) {
 		f.kind = routeOpens
 	case r.Action == plan.Delete:
 		f.kind, f.Categories = routeCloses, []category.Category{category.Routed, category.Destroy}
-	case r.redirected:
-		closes := f
-		closes.kind, closes.Categories, closes.subject = routeCloses, []category.Category{category.Routed, category.Replaced}, requestsPhrase(r.Source.Before, r.Destination.Before)
-		b.find(closes)
-		f.kind = routeOpens
 	case r.Action == plan.Replace:
 		f.kind, f.Categories = routeReplaced, []category.Category{category.Routed, category.Replaced}
 	case r.Action == plan.Forget:
@@ -152,9 +145,6 @@ func (b *builder) findRoute(r Route) {
 // findExposed finds what a route newly lets others see or do.
 func (b *builder) findExposed(o *plan.Object, r Route) {
 	was, is := o.Before, o.After
-	if r.redirected { // the one before is another route
-		was = plan.Value{}
-	}
 	if o.Action == plan.Forget || !is.Exists() {
 		return
 	}
@@ -240,14 +230,12 @@ func (r Route) change() phrase.Phrase {
 	switch r.Action {
 	case plan.Create:
 		return phrase.Say("opens")
-	case plan.Delete:
-		return phrase.Say("closes")
 	case plan.Forget:
 		return phrase.Say("stays, no longer managed")
-	case plan.Replace:
-		text := phrase.Say("closes and opens again")
-		if r.redirected {
-			text = phrase.Say("closes, and another opens")
+	case plan.Delete, plan.Replace:
+		text := phrase.Say("closes")
+		if r.Action == plan.Replace {
+			text = phrase.Say("closes and opens again")
 		}
 		if len(r.Cause) > 0 {
 			text = phrase.Say("{}, because of {}", text, r.Cause)

@@ -39,7 +39,7 @@ func (e Effect) rank() int { return slices.Index(effects, e) }
 
 // caused reports whether the effect is that of a cause, which its phrase has.
 func (e Effect) caused() bool {
-	return slices.Contains([]Effect{EffectSteps, EffectRestarts, EffectReplaced, EffectMayInterrupt, EffectInterrupted}, e)
+	return slices.Contains([]Effect{EffectSteps, EffectRestarts, EffectReplaced, EffectMayInterrupt, EffectInterrupted, EffectEnds}, e)
 }
 
 func worse(a, b Effect) Effect {
@@ -53,17 +53,17 @@ func worse(a, b Effect) Effect {
 type Serving struct {
 	Address string `json:"address"`
 	// Kind is the type of the resource.
-	Kind string `json:"type"`
-	Name string `json:"name"`
-	// Names are the names before and after.
-	Names  plan.Pair   `json:"names"`
+	Kind   string      `json:"type"`
+	Name   string      `json:"name"`
 	Action plan.Action `json:"action"`
 	Effect Effect      `json:"effect"`
-	// Cause is why it restarts or is replaced: names of attributes.
+	// Cause is why it restarts, is replaced, or ends for another one: names of attributes.
 	Cause   phrase.Phrase `json:"cause"`
 	Parties List[Party]   `json:"parties"`
 
 	restarts bool // any party does
+	// successor is what takes its place, if it has a name.
+	successor phrase.Phrase
 	// hidesParties: its parties are sensitive.
 	hidesParties bool
 }
@@ -111,7 +111,11 @@ func (b *builder) servings() {
 				p := &w.parties[i]
 				p.newApp = p.AppImage.Changed() && b.isElsewhere(p.pair.after.At("app_image").Name(), o.Provider)
 			}
-			b.workloadsAt[w.Index] = len(b.workloads)
+			b.workloadsAt[w.Index] = &w
+			if whole, isHalf := o.Whole(); isHalf {
+				of := newWorkload(&whole, images, rollouts)
+				b.workloadsAt[whole.Index] = &of
+			}
 			if id := o.Latest().At("serving_id").ID(); id != "" {
 				b.servingsAt[id] = append(b.servingsAt[id], len(b.workloads))
 			}
@@ -203,7 +207,7 @@ func (w workload) followedImages() []string {
 }
 
 func (w workload) serving() Serving {
-	s := Serving{Address: w.Address, Kind: w.Kind, Name: w.name, Names: w.Both(w.idAttribute()), Action: w.Action, Effect: EffectNone, Cause: w.Cause()}
+	s := Serving{Address: w.Address, Kind: w.Kind, Name: w.name, Action: w.Action, Effect: EffectNone, Cause: w.Cause(), successor: w.Successor()}
 	causes := slices.Clone(w.restartAll)
 	for _, p := range w.parties {
 		s.Effect = worse(s.Effect, p.Effect)
@@ -442,7 +446,7 @@ var sentences = map[Effect][2]phrase.Words{
 	EffectStops:        {"interrupted: scales to 0"},
 	EffectScales:       {"scales, nothing restarts"},
 	EffectStarts:       {"starts"},
-	EffectEnds:         {"ends"},
+	EffectEnds:         {"ends", "ends, because of {}"},
 	EffectForgotten:    {"stays, no longer managed"},
 	EffectNone:         {"nothing restarts"},
 }

@@ -175,10 +175,7 @@ func (r *Report) servingTable() table {
 	t := table{title: "What runs", columns: []phrase.Words{"Serving", "Party", "Image", "Model", "Replicas", "Effect"}, one: "And {} more row.", many: "And {} more rows.", isVital: true}
 	for _, s := range r.Servings {
 		name := phrase.Show(s.Name)
-		switch {
-		case s.Names.Changed() && s.Names.Before != "" && s.Names.After != "":
-			name = s.Names.Phrase()
-		case s.Kind == "kuscia_deployment":
+		if s.Kind == "kuscia_deployment" {
 			name = phrase.Say("{} (KusciaDeployment)", name)
 		}
 		cause := s.Cause // is said once

@@ -14,7 +14,7 @@ type uses struct {
 	// data and sources are those after the change.
 	data    map[dataID][]*plan.Object
 	sources map[sourceID][]*plan.Object
-	// ofEntry are the data sources that had their access information in an entry, by its key, and
+	// ofEntry are the data sources that stay and had their access information in an entry, by its key, and
 	// keepEntry those that have it there after the change.
 	ofEntry, keepEntry map[string][]*plan.Object
 	// wereIn is the data that was in a data source, areIn that after the change, and ofData are the grants
@@ -43,7 +43,9 @@ func (b *builder) newUses() uses {
 	}
 	for _, o := range b.byKind["kuscia_domain_data_source"] {
 		put(u.sources, sourceOf(o.After), o)
-		put(u.ofEntry, o.Before.At("info_key").ID(), o)
+		if o.Action != plan.Delete {
+			put(u.ofEntry, o.Before.At("info_key").ID(), o)
+		}
 		put(u.keepEntry, o.After.At("info_key").ID(), o)
 	}
 	for _, o := range b.byKind["kuscia_app_image"] {

@@ -79,30 +79,28 @@ const (
 // values reports every value that changes, and those that decide what runs.
 func (b *builder) values() {
 	for i := range b.objects {
-		o := &b.objects[i]
-		if !o.Touched() {
-			continue
+		if o := &b.objects[i]; o.Touched() {
+			b.addValues(o)
 		}
-		if o.Kind == "kuscia_domain" && o.Redirected("domain_id") { // another domain is no change of this one
-			gone, begins := *o, *o
-			gone.Action, gone.After = plan.Delete, plan.Value{}
-			begins.Action, begins.Before = plan.Create, plan.Value{}
-			b.addValues(&gone, newOther(*o).phrase())
-			b.addValues(&begins, newOther(*o).phrase())
-			continue
-		}
-		b.addValues(o, newOther(*o).phrase())
 	}
 	b.report.Programs = byWeight(b.report.Programs)
 }
 
-// addValues reports the values of one object.
-func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
-	v := Values{Address: o.Address, Action: o.Action, effect: effect}
-	from := o.AsChange()
+// addValues reports the values of one object; what differs between one that ends and the one that takes its place
+// once.
+func (b *builder) addValues(o *plan.Object) {
+	of := *o
+	if whole, isHalf := o.Whole(); isHalf && o.TakesFrom == "" {
+		if b.isSecond(o) {
+			return
+		}
+		of = whole
+	}
+	v := Values{Address: o.Address, Action: of.Action, effect: newOther(*o).phrase()}
+	from := of.AsChange()
 	changes := b.changesOf(from)
 	if len(changes) == 0 {
-		from, changes = *o, b.changesOf(*o)
+		from, changes = of, b.changesOf(of)
 	}
 	for _, d := range changes {
 		diffs := b.diffs(from, d)
@@ -112,7 +110,7 @@ func (b *builder) addValues(o *plan.Object, effect phrase.Phrase) {
 			}
 		}
 		v.Changes = append(v.Changes, diffs...)
-		b.programs(*o, d, diffs)
+		b.programs(of, d, diffs)
 	}
 	v.addTo(&b.report.Values)
 }
@@ -176,6 +174,16 @@ func (b *builder) addOtherValues(o plan.Object, effect phrase.Phrase) []ValueDif
 	return v.Changes
 }
 
+// isSecond reports whether an object takes the place of the one before it.
+func (b *builder) isSecond(o *plan.Object) bool {
+	if o.Index == 0 || o.Action != plan.Create {
+		return false
+	}
+	first := b.objects[o.Index-1]
+	_, isHalf := first.Whole()
+	return isHalf && first.Address == o.Address
+}
+
 // changesOf are the differences of an object: of a new one all that it has, and of one that goes or
 // stays all that it had.
 func (b *builder) changesOf(o plan.Object) []plan.Difference {
@@ -203,13 +211,15 @@ func (b *builder) programs(o plan.Object, d plan.Difference, diffs []ValueDiff) 
 	switch {
 	case isOfParty && last == "image": // is in the table of servings
 		return
+	case o.IsAnother() && slices.Contains(plan.Identity(o.Kind), d.Path[0]): // only its name
+		return
 	case isNew && !decidesNew(o, d, weight), !isNew && (!b.alters(o) || b.isOneSided(o, d)):
 		return
 	case !ok || !slices.Contains(categories, category.Code) || strings.HasSuffix(last, "_wo_version"):
 		return
 	}
 	for _, diff := range diffs {
-		b.report.Programs = append(b.report.Programs, Program{Address: o.Address, ValueDiff: diff, weight: weight, isNew: isNew})
+		b.addProgram(Program{Address: o.Address, ValueDiff: diff, weight: weight, isNew: isNew})
 	}
 	if isOfParty && last == "app_image" && !isNew {
 		b.movedPrograms(o.Provider, d)
@@ -308,11 +318,16 @@ func (b *builder) movedPrograms(provider string, d plan.Difference) {
 		if from == nil {
 			p.Before = notKnown
 		}
-		if !b.moved[p] { // of another party
-			b.report.Programs = append(b.report.Programs, p)
-		}
-		b.moved[p] = true
+		b.addProgram(p)
 	}
+}
+
+// addProgram adds what decides which program runs, once for all parties that move to an app image.
+func (b *builder) addProgram(p Program) {
+	if !b.programKnown[p] {
+		b.report.Programs = append(b.report.Programs, p)
+	}
+	b.programKnown[p] = true
 }
 
 // weightOf is how much a difference of an object decides which program runs.

@@ -512,7 +512,7 @@ func (v Verdict) interruptionLines() []phrase.Phrase {
 	return lines
 }
 
-// leavingLines say which parties stop for good.
+// leavingLines say which parties and edge deployments stop for good.
 func (r *Report) leavingLines() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, s := range r.Servings {
@@ -524,6 +524,11 @@ func (r *Report) leavingLines() []phrase.Phrase {
 				}
 				all = append(all, text)
 			}
+		}
+	}
+	for _, f := range r.Findings {
+		if f.kind == edgeEnds {
+			all = append(all, phrase.Say("the edge deployment {}", f.subject))
 		}
 	}
 	if len(all) == 0 {

@@ -166,10 +166,6 @@ func TestVerdict(t *testing.T) {
 			fields: attributes{"resource_drift": []any{change("kuscia_domain_data_grant.b", updated, toBob, with(toBob, "grant_domain", "mallory"))}},
 			says:   []string{"- Changed without Terraform: 1 object\n", "- Gains access: `mallory` (`scores` of `alice`: no end date, `3` uses) (outside of this plan)\n", "**Kuscia:** Access has changed outside of this plan: `mallory` gains access (`scores` of `alice`), `bob` loses access (`scores` of `alice`). The plan does not undo it. The plan itself changes nothing.", "### Who may see which data without Terraform", "| `grant_domain` | `bob` | `mallory` |"},
 		},
-		"a new name of a serving": {
-			changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a")), glm(party("a"), attributes{"serving_id": "glm2"}), attributes{"replace_paths": []any{[]any{"serving_id"}}})},
-			says:    []string{"| `glm` → `glm2` | `alice` |"},
-		},
 		"settings without a restart": {
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a")), glm(party("a", recreate)))},
 			says:    []string{"This plan changes settings of the serving `glm`, without a restart.", "| `parties.alice.update_strategy.type` | none | `Recreate` |"},

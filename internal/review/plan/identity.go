@@ -143,7 +143,7 @@ func Paired(objects []Object) []Object {
 	counterparts(objects, isDeleted, isCreated, isSame, func(end, begin int) {
 		was, both := objects[end], &objects[begin]
 		gone[end] = true
-		both.Action, both.Renamed = Replace, was.Address
+		both.Action, both.Renamed, both.other = Replace, was.Address, Value{}
 		both.Before, both.After = bothHidden(was.Before, both.After)
 	})
 	var all []Object

@@ -46,7 +46,9 @@ type Object struct {
 	// created, and takes what it had.
 	TakesFrom string
 	takes     Value
-	Imported  bool
+	// other is the other object of a replacement that Parted has made two of.
+	other    Value
+	Imported bool
 	// provider is the key of its provider configuration, "" if that is not known: that of
 	// an object without a block in the configuration is not in the plan.
 	Provider string
@@ -205,12 +207,6 @@ func (o Object) ChangesBeside(paths ...string) bool {
 	return walk("", o.Before, o.After)
 }
 
-// Redirected reports whether a replacement connects others than before: one of
-// these attributes changes.
-func (o Object) Redirected(ends ...string) bool {
-	return o.Action == Replace && slices.ContainsFunc(ends, func(end string) bool { return o.Changes(end) })
-}
-
 // Name is that of the object in Kuscia, or its address if that is not known.
 func (o Object) Name(attributes ...string) string {
 	for _, attribute := range attributes {
@@ -242,17 +238,22 @@ var titles = map[string]struct {
 // Title is what a sentence calls the object: its address if it has no name, or one that is not to be
 // shown.
 func (o Object) Title() phrase.Phrase {
+	if title, ok := o.title(o.Latest()); ok {
+		return title
+	}
+	return phrase.Show(o.Address)
+}
+
+// title is what a sentence calls the object by a side of the change, if it has a name there.
+func (o Object) title(side Value) (text phrase.Phrase, ok bool) {
 	title, ok := titles[o.Kind]
 	var names []phrase.Phrase
 	for _, attribute := range title.attributes {
-		name := o.Latest().At(attribute).Name()
+		name := side.At(attribute).Name()
 		ok = ok && name != ""
 		names = append(names, phrase.Show(name))
 	}
-	if !ok {
-		return phrase.Show(o.Address)
-	}
-	return phrase.Say(title.words, names...)
+	return phrase.Say(title.words, names...), ok
 }
 
 // Hide marks an attribute as one that is not to be shown.
@@ -270,7 +271,7 @@ func (o *Object) Hide(attribute string) {
 			marks[i] = copied
 		}
 	}
-	o.Before.Hidden, o.After.Hidden = marks, marks
+	o.Before.Hidden, o.After.Hidden, o.other.Hidden = marks, marks, marks
 }
 
 // Unchanged is the object as it was before the change.
@@ -292,11 +293,25 @@ func (o Object) Touched() bool { return o.Action != None }
 // maxCauses is the number of attributes of which a comment says that they replace an object.
 const maxCauses = 5
 
-// Cause is why an object is replaced.
+// Cause is why an object is replaced, and by which other one if it is another.
 func (o Object) Cause() phrase.Phrase {
+	cause := o.cause()
+	if len(cause) == 0 && o.isEnd() {
+		isSame := func(attribute string) bool { return !Differs(o.Before.At(attribute), o.other.At(attribute)) }
+		cause = phrase.Join(", ", phrase.Values(slices.DeleteFunc(slices.Clone(identities[o.Kind]), isSame), 5)...)
+	}
+	if successor := o.Successor(); len(successor) > 0 {
+		return phrase.Say("{}; {} takes its place", cause, successor)
+	}
+	return cause
+}
+
+func (o Object) cause() phrase.Phrase {
 	switch {
 	case o.Renamed != "":
 		return phrase.Say("another block, before {}", phrase.Show(o.Renamed))
+	case o.Action == Create:
+		return nil
 	case o.Reason == tfjson.ActionReasonReplaceBecauseTainted:
 		return phrase.Say("its last create, which did not complete (tainted)")
 	case o.Reason == tfjson.ActionReasonReplaceByRequest:

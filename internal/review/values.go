@@ -433,6 +433,7 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 		return text
 	}
 	name := path[len(path)-1]
+	isPlace := slices.Contains(places, name)
 	if parent != nil {
 		if list, ok := parent.Raw.([]any); ok && plan.IsIndex(name) {
 			name = ""
@@ -444,32 +445,31 @@ func shownText(path []string, v plan.Value, parent *plan.Value) string {
 		}
 	}
 	switch raw, isText := v.Raw.(string); {
-	case slices.Contains(places, name):
+	case isPlace:
 		text = secrets.MaskedPath(text)
-	case isText && (address.MatchString(raw) || !strings.Contains(raw, " ")):
+	case isText && address.MatchString(raw):
 		text = appconfig.WithoutCredentials(text)
 	}
 	if text == notShown || text == notKnown {
 		return strconv.Quote(text) // these are words of a review
 	}
-	_, isBool := v.Raw.(bool)
-	if !isBool && (secrets.Is(name, text) || isAllSecret(text)) {
+	if _, isBool := v.Raw.(bool); !isBool && (secrets.Is(name, text) && !isScript(path, text) || len(secrets.Keys(secrets.Masked(text))) > 0) { // which only a parser finds
 		return notShown
 	}
 	return text
 }
 
+// isScript reports whether a text is a file of several words, of which its name says nothing.
+func isScript(path []string, text string) bool {
+	return len(path) > 1 && path[0] == "config_templates" && len(strings.Fields(text)) > 1
+}
+
 // places are attributes that say where data is. No part of them hides another.
 var places = []string{"relative_uri", "path", "prefix"}
 
-// isAllSecret reports whether a text has secrets that cannot be masked alone: in lines that go on in
-// the next one, and where only a parser finds them.
-func isAllSecret(text string) bool {
-	return strings.Contains(text, "\n") && len(secrets.Names(text)) > 0 || secrets.Has(secrets.Masked(text))
-}
-
-// address begins what is one address, not a command with one.
-var address = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9+.:-]*://`)
+// address is what may be one address, and with a scheme also with spaces: no command or JSON with one, which may
+// have anything beside it.
+var address = regexp.MustCompile("^(?:[A-Za-z][A-Za-z0-9+.:-]*://[^\t\n\"'`|<>${}\\\\;&]*|[^\\s\"'`|<>${}\\\\;&]*)(?:&[\\w.~%-]+=[^\\s\"'`|<>${}\\\\;&]*)*$")
 
 // isSecretArgument reports whether an element of a command is a secret by the element before it.
 func isSecretArgument(list []any, index string) bool {

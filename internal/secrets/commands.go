@@ -6,7 +6,7 @@ import (
 )
 
 // value is one that a shell takes as a word, after which the expressions look for no more of it.
-const value = `(?:"([^"\n]+)"|'([^'\n]+)'|([^\s"'|;&<>]+))`
+const value = "(?:\"([^\"\n]+)\"|'([^'\n]+)'|([^\\s\"'`|;&<>]+))"
 
 // maxCommand is how far after a program its option is looked for, in one command.
 const maxCommand = 300
@@ -81,8 +81,8 @@ func valuesOf(text, name string, groups []int) (found []span) {
 		if groups[group] < 0 {
 			continue
 		}
-		if secret := text[groups[group]:groups[group+1]]; !strings.HasPrefix(secret, "-") && isNamed(name, secret) {
-			found = append(found, span{groups[group], groups[group+1]})
+		if secret := text[groups[group]:groups[group+1]]; !strings.HasPrefix(secret, "-") && isNamedInCommand(name, secret) {
+			found = append(found, span{groups[group], groups[group+1], name})
 		}
 	}
 	return found

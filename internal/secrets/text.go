@@ -22,7 +22,7 @@ func Has(text string) bool { return len(In(text)) > 0 }
 // masks, and each only once.
 func In(text string) (found []string) {
 	text = text[:min(len(text), maxDecoded)]
-	for _, s := range named(text) {
+	for _, s := range secretsInJSON(decodeAny(text)) {
 		found = append(found, s.text)
 	}
 	for _, s := range spansOf(text) {
@@ -46,43 +46,29 @@ func Logged(text string) []string {
 	return found
 }
 
-var (
-	// refused is what a parser says of a member whose value it does not take.
-	refused = lazily(`([\w.-]{1,100})\)?: invalid value \\*"?([^\s"\\]+)`)
-	// assignment is a line such as "db.password: x" of YAML, properties or INI, or an argument
-	// such as --token=x.
-	assignment = lazily(`(?m)^[ \t]*(?:export[ \t]+)?[-"']*(?:- )?["']?([\w.-]{1,100})["']?[ \t]*[:=][ \t]*["']?([^\s"'#]+)`)
-)
+// refused is what a parser says of a member whose value it does not take.
+var refused = lazily(`([\w.-]{1,100})\)?: invalid value \\*"?([^\s"\\]+)`)
 
 // notSecret are texts that are no secret, whatever their key.
 var notSecret = []string{"true", "false", "yes", "no", "null", "none", "~"}
 
-// Names returns the names in a text whose value is a secret: the keys of JSON, see Keys,
-// or the names in lines such as "db.password: x".
+// Names returns the names in a text whose value is a secret, each once: the keys of JSON, see Keys,
+// or the names in other texts, such as "db.password: x".
 func Names(text string) []string {
-	var names []string
-	for _, name := range namesOf(named(text)) {
-		if !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// named are the secrets in a text that have a name.
-func named(text string) (found []secret) {
+	var all, once []string
 	if value := decodeAny(text); value != nil {
-		return secretsInJSON(value)
-	}
-	if !strings.ContainsAny(text, ":=") || !mayName(inSmallLetters(text)) {
-		return nil
-	}
-	for _, match := range assignment().FindAllStringSubmatch(text[:min(len(text), maxDecoded)], -1) {
-		if name, value := match[1], match[2]; isNamed(name, value) {
-			found = append(found, secret{name, value})
+		all = namesOf(secretsInJSON(value))
+	} else {
+		for _, s := range spansOf(text[:min(len(text), maxDecoded)]) {
+			all = append(all, strings.TrimLeft(s.name, "-"))
 		}
 	}
-	return found
+	for _, name := range all {
+		if name != "" && !slices.Contains(once, name) {
+			once = append(once, name)
+		}
+	}
+	return once
 }
 
 // Arguments returns the indexes of arguments of a command that have a secret: "--token=x", or
@@ -104,5 +90,5 @@ func IsArgument(before, argument string) bool {
 // refers reports whether a text stands for a value elsewhere, a variable, a path, or a switch, or is
 // masked already.
 func refers(text string) bool {
-	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, Mask) || strings.HasPrefix(text, "/") && strings.Count(text, "/") > 1 || slices.Contains(notSecret, strings.ToLower(text))
+	return strings.HasPrefix(text, "$") || strings.HasPrefix(text, Mask) || strings.HasSuffix(text, "="+Mask) || strings.HasPrefix(text, "/") && strings.Count(text, "/") > 1 || slices.Contains(notSecret, strings.ToLower(text))
 }

@@ -262,9 +262,9 @@ func (b *builder) differenceCategories(o plan.Object, d plan.Difference) []categ
 		return []category.Category{category.Unknown}
 	case slices.Contains(certificates, d.Path[len(d.Path)-1]) && sameCertificates(d.Before, d.After):
 		return without(without(categories, category.Secret), category.Granted)
-	case slices.Equal(d.Path, routeHost) && (plan.IsUnset(d.After) || o.IsAnother()): // no other one
+	case slices.Equal(d.Path, routeHost) && (plan.IsUnset(d.After) || o.IsKnownAnother()): // no other one
 		return without(categories, category.Granted)
-	case slices.Contains(routeAuthorities, strings.Join(d.Path, ".")) && o.IsAnother():
+	case slices.Contains(routeAuthorities, strings.Join(d.Path, ".")) && o.IsKnownAnother():
 		return without(categories, category.Granted)
 	case o.Kind == "kuscia_domain" && d.Path[0] == "cert" && !b.isOtherKey(o):
 		return without(categories, category.Granted)
@@ -320,10 +320,10 @@ func without(list []category.Category, c category.Category) []category.Category 
 // textCategories are the categories of a change of the configuration text.
 func (w workload) textCategories(all []category.Category) []category.Category {
 	switch {
-	case !w.text.Known():
-		return all
 	case !w.text.Differs:
 		return nil
+	case !w.text.Known():
+		return all
 	case w.text.ChangesFeatures():
 		return all
 	}

@@ -90,7 +90,7 @@ func (b *builder) distrustHolder(o plan.Object) {
 func (b *builder) isOtherKey(o plan.Object) bool {
 	before, after := o.Before.At("cert"), o.After.At("cert")
 	switch {
-	case o.Kind != "kuscia_domain", o.IsAnother(), plan.IsUnset(after), sameCertificates(before, after):
+	case o.Kind != "kuscia_domain", o.IsKnownAnother(), plan.IsUnset(after), sameCertificates(before, after):
 		return false
 	case plan.IsUnset(before):
 		return !b.isDrift && (!after.IsUnknown() || b.blocks.Of(o.Address).MaySet("cert"))

@@ -942,6 +942,27 @@ var refusals = map[string]struct {
 		failOn:  "credentials",
 		changes: []attributes{change("kuscia_domain.a", updated, attributes{"domain_id": "alice", "cert": "x"}, attributes{"domain_id": "alice", "cert": "y"})},
 	},
+	"another host of a route whose destination is known after apply": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_route.r", replaced, with(toGateway, "endpoint", gateway(true)), without(with(toGateway, "endpoint", with(gateway(true), "host", "evil.example")), "destination"),
+				attributes{"after_unknown": attributes{"destination": true}, "replace_paths": []any{[]any{"destination"}}}),
+		},
+	},
+	"another CA of a route whose destination is known after apply": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x"}), without(with(route, "mtls_config", attributes{"tls_ca": "y"}), "destination"),
+				attributes{"after_unknown": attributes{"destination": true}, "replace_paths": []any{[]any{"destination"}}}),
+		},
+	},
+	"another certificate of a domain whose ID is known after apply": {
+		failOn: "grant",
+		changes: []attributes{
+			change("kuscia_domain.a", replaced, attributes{"domain_id": "alice", "cert": "x"}, attributes{"cert": "y"},
+				attributes{"after_unknown": attributes{"domain_id": true}, "replace_paths": []any{[]any{"domain_id"}}}),
+		},
+	},
 	"another CA of a route": {
 		failOn: "grant",
 		changes: []attributes{
@@ -1533,6 +1554,10 @@ func TestPasses(t *testing.T) {
 		"another spelling of a text for SecretFlow-Serving": {
 			failOn:  "grant,code,restart",
 			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("http://a")), glm(party("a"), attributes{"serving_input_config": " " + features("http://a")["serving_input_config"].(string)}))},
+		},
+		"another spelling of a text of another application": {
+			failOn:  "grant,code,restart",
+			changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), attributes{"serving_input_config": `{"x":1,"n":[1,2]}`}), glm(party("a"), attributes{"serving_input_config": `{"n": [1, 2], "x": 1}`}))},
 		},
 		"another model of SecretFlow-Serving": {
 			failOn: "grant", changes: []attributes{change("kuscia_serving.glm", updated, glm(party("a"), features("http://a")), glm(party("a"), attributes{"serving_input_config": strings.Replace(features("http://a")["serving_input_config"].(string), "m-1", "m-2", 1)}))},

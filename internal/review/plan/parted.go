@@ -31,6 +31,13 @@ func (o Object) ChangesIdentity() bool {
 	return slices.ContainsFunc(identities[o.Kind], func(attribute string) bool { return o.Changes(attribute) })
 }
 
+// IsKnownAnother reports whether an object is replaced by one that is known to have another identity.
+func (o Object) IsKnownAnother() bool {
+	return o.IsAnother() && slices.ContainsFunc(identities[o.Kind], func(attribute string) bool {
+		return !o.After.At(attribute).IsUnknown() && o.Changes(attribute)
+	})
+}
+
 // isEnd reports whether an object ends, and another one takes its place.
 func (o Object) isEnd() bool { return o.Action == Delete && o.other.Exists() }
 

@@ -236,7 +236,7 @@ func inSmallLetters(text string) string {
 
 // mayName reports whether a text in lower case may have the name of a secret.
 func mayName(lower string) bool {
-	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd", "auth", "cookie") || endsWord(lower, "ak") || endsWord(lower, "sk")
+	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd", "auth", "cookie", "jwt") || endsWord(lower, "ak") || endsWord(lower, "sk")
 }
 
 // endsWord reports whether a word in a text in lower case ends with some letters.

@@ -19,7 +19,7 @@ var commandSecrets = []struct {
 	program, option expression
 }{
 	{"-", nil, lazily(`(?:^|[\s"'])(--?[A-Za-z][\w-]{1,100})[ \t]+` + value)},
-	{"set", nil, lazily(`\b(?:configure|config)\s+set\s+([\w.-]{1,100})\s+` + value)},
+	{"set", nil, lazily(`\b(?:configure|config)\s+set\s+([\w.-]{1,100})[ \t]+` + value)},
 	{"sshpass", lazily(`\bsshpass\b`), lazily(`\s-p\s*` + value)},
 	{"mysql", lazily(`\bmysql(?:dump|admin|import)?\b`), lazily(`\s-p` + value)},
 	{"mariadb", lazily(`\bmariadb(?:-dump|-admin)?\b`), lazily(`\s-p` + value)},

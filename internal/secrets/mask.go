@@ -43,6 +43,7 @@ func spansOf(text string) []span {
 	for _, find := range []func(text, lower string) []span{members, arguments, assignments, variables, elements, commands, addresses, authorizations, cookies, tokens} {
 		found = append(found, find(text, lower)...)
 	}
+	found = inGroups(text, lower, found)
 	if len(found) == 0 {
 		return nil
 	}
@@ -61,25 +62,22 @@ func spansOf(text string) []span {
 var (
 	// member is what begins a member of a JSON object with a text, or one with a longer number, at any level of
 	// escapes, also as lenient parsers take it.
-	member        = lazily(`([\w.\\ -]+)["']?\s*:\s*(?:(-?[0-9][0-9.eE+-]{7,})|(\\*["']))`)
+	member        = lazily(`([\w.\\ -]+)["']?\s*:[ \t]*(?:(-?[0-9][0-9.eE+-]{7,})|(\\*["']))`)
 	escapedLetter = lazily(`\\+u00[0-7][0-9a-fA-F]`)
 	// header is one in quotes, such as 'Token: x'.
 	header = lazily("[\"']([\\w-]{1,100}):[ \t]*([^\\s\"'\\\\;|&`]+)\\\\*[\"']")
 	// addressWithPassword is such as mysql://user:password@host. What a shell takes for another command is none.
 	addressWithPassword = lazily("://[^/\\s:@\"']*:([^/\\s@{$<*\"';|&`]+)(?:[;|&`][^/\\s@\"']*)?@")
 	// authorization has a scheme in front of what it needs.
-	authorization = lazily(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)\s+([^\s"'\\,;|&<>]+)`)
+	authorization = lazily(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)[ \t]+([^\s"'\\,;|&<>]+)`)
 	// bareAuthorization has none.
-	bareAuthorization = lazily(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;|&<>]+)`)
+	bareAuthorization = lazily(`(?i)authorization\\*["']?\s*[:=][ \t]*\\*["']?([^\s"'\\,;|&<>]+)`)
 	// token has a form that is known: of GitHub, GitLab, Slack, npm, PyPI, Hugging Face, OpenAI, Google, Stripe,
 	// Vault, DigitalOcean, SendGrid and age and JSON Web Tokens.
 	token = lazily(`\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_[A-Za-z0-9]{30,}|` +
 		`sk-(?:[\w-]*-)?[A-Za-z0-9]{20,}[\w-]*|AIza[\w-]{35}|[rs]k_live_\w{20,}|hv[sb]\.[\w-]{20,}|dop_v1_\w{40,}|SG\.[\w-]{16,}\.[\w-]{16,}|AGE-SECRET-KEY-1[0-9A-Z]{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{5,}\.[\w-]*)`)
 	// webhook is the address of one of Slack, Feishu or WeCom, which is all that a sender needs.
 	webhook = lazily(`\b(?:hooks\.slack\.com/services/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)[\w/-]{10,}`)
-	// privateKey is one in PEM, also if its end is missing: only what is a part of one.
-	privateKey = lazily(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:(?:\s|\\+[nrt])+(?:Proc-Type: [\w,]+|DEK-Info: [\w,-]+|[A-Za-z0-9+/=]{16,}))*` +
-		`(?:(?:(?:\s|\\+[nrt])+[A-Za-z0-9+/=]+)?(?:\s|\\+[nrt])*-----END [A-Z0-9 ]*PRIVATE KEY-----|(?:\s|\\+[nrt])+[A-Za-z0-9+/=]+\z)?`)
 )
 
 // members are the values of members of JSON, and of headers in quotes, that are named like a secret.
@@ -190,10 +188,7 @@ func tokens(text, _ string) (found []span) {
 	if containsAny(text, "hooks.slack.com/", "/open-apis/bot/", "/cgi-bin/webhook/") {
 		found = append(found, groups(webhook, text, 0)...)
 	}
-	if strings.Contains(text, "PRIVATE KEY-----") {
-		found = append(found, groups(privateKey, text, 0)...)
-	}
-	return found
+	return append(found, privateKeys(text)...)
 }
 
 // isToken reports whether what follows "bearer" is no word of a sentence.

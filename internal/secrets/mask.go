@@ -80,6 +80,9 @@ var (
 	webhook = lazily(`\b(?:hooks\.slack\.com/services/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)[\w/-]{10,}`)
 )
 
+// signature is one of an address that is signed, as those of S3, OSS, Google and Azure, or in what connects to Azure.
+var signature = lazily(`(?i)(?:(?:[?&]|\\u0026)(?:[\w-]{0,40}signature|sig)|\bSharedAccessSignature)=([\w%+/.~-][\w%+/=.~-]*)`)
+
 // members are the values of members of JSON, and of headers in quotes, that are named like a secret.
 func members(text, lower string) (found []span) {
 	if isEscaped := strings.Contains(text, `\u`); !isEscaped && (!mayName(lower) || !mayHave(text, ":")) {
@@ -149,12 +152,20 @@ func isNameLetter(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune("_.-", r)
 }
 
-// addresses are the passwords in addresses.
-func addresses(text, _ string) []span {
-	if !strings.Contains(text, "://") || !strings.Contains(text, "@") {
-		return nil
+// addresses are the passwords in addresses, and the signatures.
+func addresses(text, lower string) (found []span) {
+	if strings.Contains(text, "://") && strings.Contains(text, "@") {
+		found = groups(addressWithPassword, text, 1)
 	}
-	return groups(addressWithPassword, text, 1)
+	if !strings.Contains(lower, "sig") {
+		return found
+	}
+	for _, s := range groups(signature, text, 1) {
+		if !refers(text[s.start:s.end]) {
+			found = append(found, s)
+		}
+	}
+	return found
 }
 
 // authorizations are what proves who sends a request.

@@ -3,11 +3,11 @@ package secrets
 import "strings"
 
 var (
-	// argument is what begins a value such as token=x, and assigned one such as token: x or token = x.
+	// argument is what begins a value such as token=x, and assigned one such as token: x, token = x, token := x or token => "x".
 	argument = lazily(`([\w.-]+)=`)
-	assigned = lazily(`["']?([\w.-]+)["']?([ \t]*[:=][ \t]*)`)
+	assigned = lazily(`["']?([\w.-]+)["']?([ \t]*(?::=?|=>?)[ \t]*)`)
 	// variable has its name and its value beside each other, in YAML, JSON or XML.
-	variable = lazily(`\b(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w.-]+)\\*["']?[\s,]+\\*["']?value\\*["']?\s*[:=]\s*`)
+	variable = lazily(`\b(?:name|key)\\*["']?\s*[:=]\s*\\*["']?([\w.-]+)\\*["']?[\s,]+\\*["']?value\\*["']?\s*[:=][ \t]*`)
 	// element is one of XML: in a line of its own it has one word.
 	element = lazily(`<([\w.:-]+)(?:\s[^<>]*)?>(?:[ \t]*([^<>\n]+?)[ \t]*|\s*([^\s<>]+)\s*)</`)
 	entity  = lazily(`&#?\w{1,10};`)
@@ -26,7 +26,7 @@ func arguments(text, lower string) (found []span) {
 	if !strings.Contains(text, "=") || !mayName(lower) {
 		return nil
 	}
-	last := 0
+	last, closes := 0, mayClose(lower)
 	for _, at := range argument().FindAllStringSubmatchIndex(text, -1) {
 		name := text[at[2]:at[3]]
 		if at[1] < last || !namesSecret(name) {
@@ -35,7 +35,7 @@ func arguments(text, lower string) (found []span) {
 		start, end, isQuoted := quoted(text, at[1])
 		if !isQuoted {
 			start = at[1] + len(text[at[1]:]) - len(strings.TrimLeft(text[at[1]:], `\`))
-			end = start + len(strings.TrimRight(upTo(text[start:], ends+","), `\`))
+			end = start + len(strings.TrimRight(wordOf(text[start:], closes), `\`))
 		}
 		if strings.HasPrefix(text[start:end], Mask+"/") { // by MaskedPath
 			continue
@@ -60,8 +60,12 @@ func assignments(text, lower string) (found []span) {
 			continue
 		}
 		indent, begins := beginsLine(text, at[0])
-		begins = begins && (at[0] == at[2] || at[3] != at[4]) // the quotes are those of the name
-		if isTight := !strings.HasSuffix(sign, " ") && !strings.HasSuffix(sign, "\t"); sign == "=" || isTight && !begins && !strings.HasPrefix(sign, " ") {
+		isQuotedName, isArrow := at[0] < at[2] && at[3] < at[4], strings.Contains(sign, "=>")
+		begins = begins && (at[0] == at[2] || isQuotedName)
+		if sign == "=" || sign[0] == '=' && !isQuotedName { // in a shell what follows is a command
+			continue
+		}
+		if isTight := strings.TrimRight(sign, " \t") == sign; isTight && !begins && !isArrow && !strings.HasPrefix(sign, " ") {
 			continue
 		}
 		if start, end, isQuoted := quoted(text, at[1]); isQuoted {
@@ -69,6 +73,9 @@ func assignments(text, lower string) (found []span) {
 			if isNamed(name, text[start:end]) {
 				found = append(found, span{start, end, name})
 			}
+			continue
+		}
+		if isArrow {
 			continue
 		}
 		start := at[1]
@@ -80,6 +87,12 @@ func assignments(text, lower string) (found []span) {
 				lines, last = blockLines(text, start+len(line), indent, name)
 				found = append(found, lines...)
 				continue
+			}
+			if isProgram(line) {
+				continue
+			}
+			if strings.HasSuffix(strings.ToLower(name), "cookie") {
+				line = upTo(line, separate)
 			}
 			if !strings.ContainsAny(line, " \t") {
 				word = line
@@ -95,6 +108,9 @@ func assignments(text, lower string) (found []span) {
 	}
 	return found
 }
+
+// isProgram reports whether a value begins with what a shell takes for the end of a command, or for a file.
+func isProgram(value string) bool { return value != "" && strings.IndexByte(";|&<>", value[0]) >= 0 }
 
 // beginsLine reports whether what is at a place is the first of its line, and how far it is indented.
 func beginsLine(text string, at int) (indent int, begins bool) {
@@ -165,6 +181,9 @@ func variables(text, lower string) (found []span) {
 		start, end, isQuoted := quoted(text, at[1])
 		if !isQuoted {
 			start, end = at[1], at[1]+len(upTo(text[at[1]:], " \t\r\n,}"))
+		}
+		if !isQuoted && isProgram(text[start:end]) {
+			continue
 		}
 		if isNamed(name, text[start:end]) {
 			found = append(found, span{start, end, name})

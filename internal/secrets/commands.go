@@ -19,7 +19,9 @@ var commandSecrets = []struct {
 	program, option expression
 }{
 	{"-", nil, lazily(`(?:^|[\s"'])(--?[A-Za-z][\w-]{1,100})[ \t]+` + value)},
-	{"set", nil, lazily(`\b(?:configure|config)\s+set\s+([\w.-]{1,100})\s+` + value)},
+	{"pass:", nil, lazily(`-pass(?:in|out)?[ \t]+["']?(pass):` + value)},
+	{"login", nil, lazily(`\b(?:machine\s+\S+|default)\s+login\s+\S+\s+(password)[ \t]+` + value)},
+	{"set", nil, lazily(`\b(?:configure|config)\s+set\s+([\w.-]{1,100})[ \t]+` + value)},
 	{"sshpass", lazily(`\bsshpass\b`), lazily(`\s-p\s*` + value)},
 	{"mysql", lazily(`\bmysql(?:dump|admin|import)?\b`), lazily(`\s-p` + value)},
 	{"mariadb", lazily(`\bmariadb(?:-dump|-admin)?\b`), lazily(`\s-p` + value)},
@@ -32,7 +34,7 @@ var commandSecrets = []struct {
 
 // commands are the secrets after options of commands.
 func commands(text, lower string) (found []span) {
-	if !strings.Contains(text, " -") && !strings.HasPrefix(text, "-") && !strings.Contains(lower, " set ") {
+	if !strings.HasPrefix(text, "-") && !containsAny(lower, " -", " set ", "login") {
 		return nil
 	}
 	for _, c := range commandSecrets {

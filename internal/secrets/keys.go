@@ -14,7 +14,11 @@ import (
 
 // secretNames are the ends of keys whose value is a secret, without separators
 // and in lower case.
-var secretNames = []string{"password", "passwd", "passphrase", "token", "secret", "secretkey", "accesskey", "privatekey", "apikey", "credential", "credentials", "pwd", "accountkey", "pgpass", "requirepass", "cookie"}
+var secretNames = []string{
+	"password", "passwd", "passphrase", "passcode", "passkey", "pwd", "pgpass", "requirepass", "token", "secret", "credential", "credentials", "cookie", "basicauth",
+	"secretkey", "accesskey", "accountkey", "storagekey", "sharedkey", "apikey", "encryptionkey", "decryptionkey", "signingkey", "masterkey", "sessionkey", "hmackey", "aeskey",
+	"sshkey", "tlskey", "sslkey", "privatekey", "privkey", "privatekeypem", "privatekeydata", "clientkeydata",
+}
 
 // maxDecoded bounds the texts that are decoded.
 const maxDecoded = 2 << 20
@@ -107,9 +111,9 @@ func secretValue(value any) string {
 var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
 
 // asWord are names whose last word says that the value is a secret, which is also the end of other words:
-// DB_PASS, -Dpass, ak and sk for the two keys of object storage, and REDIS_AUTH only in the large letters of
+// DB_PASS, -Dpass, JWT, ak and sk for the two keys of object storage, and REDIS_AUTH only in the large letters of
 // variables.
-var asWord = lazily(`(?:^|[_. -]|^-D)(?i:pass|ak|sk)$|[a-z](?:A[Kk]|S[Kk])$|^[A-Z0-9_]+_AUTH$`)
+var asWord = lazily(`(?:^|[_. -]|^-D)(?i:pass|ak|sk|jwt)$|[a-z](?:A[Kk]|S[Kk]|J(?:wt|WT))$|^[A-Z0-9_]+_AUTH$`)
 
 func namesSecret(key string) bool {
 	if asWord().MatchString(key) {

@@ -43,6 +43,7 @@ func spansOf(text string) []span {
 	for _, find := range []func(text, lower string) []span{members, arguments, assignments, variables, elements, commands, addresses, authorizations, cookies, tokens} {
 		found = append(found, find(text, lower)...)
 	}
+	found = inGroups(text, lower, found)
 	if len(found) == 0 {
 		return nil
 	}
@@ -61,26 +62,26 @@ func spansOf(text string) []span {
 var (
 	// member is what begins a member of a JSON object with a text, or one with a longer number, at any level of
 	// escapes, also as lenient parsers take it.
-	member        = lazily(`([\w.\\ -]+)["']?\s*:\s*(?:(-?[0-9][0-9.eE+-]{7,})|(\\*["']))`)
+	member        = lazily(`([\w.\\ -]+)["']?\s*:[ \t]*(?:(-?[0-9][0-9.eE+-]{7,})|(\\*["']))`)
 	escapedLetter = lazily(`\\+u00[0-7][0-9a-fA-F]`)
 	// header is one in quotes, such as 'Token: x'.
 	header = lazily("[\"']([\\w-]{1,100}):[ \t]*([^\\s\"'\\\\;|&`]+)\\\\*[\"']")
 	// addressWithPassword is such as mysql://user:password@host. What a shell takes for another command is none.
 	addressWithPassword = lazily("://[^/\\s:@\"']*:([^/\\s@{$<*\"';|&`]+)(?:[;|&`][^/\\s@\"']*)?@")
 	// authorization has a scheme in front of what it needs.
-	authorization = lazily(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)\s+([^\s"'\\,;|&<>]+)`)
+	authorization = lazily(`(?i)(authorization\\*["']?\s*[:=]\s*\\*["']?)?\b(basic|bearer|token)[ \t]+([^\s"'\\,;|&<>]+)`)
 	// bareAuthorization has none.
-	bareAuthorization = lazily(`(?i)authorization\\*["']?\s*[:=]\s*\\*["']?([^\s"'\\,;|&<>]+)`)
+	bareAuthorization = lazily(`(?i)authorization\\*["']?\s*[:=][ \t]*\\*["']?([^\s"'\\,;|&<>]+)`)
 	// token has a form that is known: of GitHub, GitLab, Slack, npm, PyPI, Hugging Face, OpenAI, Google, Stripe,
 	// Vault, DigitalOcean, SendGrid and age and JSON Web Tokens.
 	token = lazily(`\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{20,}|xox[abeprs]-[\w-]{10,}|npm_\w{30,}|pypi-[\w-]{40,}|hf_[A-Za-z0-9]{30,}|` +
 		`sk-(?:[\w-]*-)?[A-Za-z0-9]{20,}[\w-]*|AIza[\w-]{35}|[rs]k_live_\w{20,}|hv[sb]\.[\w-]{20,}|dop_v1_\w{40,}|SG\.[\w-]{16,}\.[\w-]{16,}|AGE-SECRET-KEY-1[0-9A-Z]{20,}|eyJ[\w-]{10,}\.eyJ[\w-]{5,}\.[\w-]*)`)
 	// webhook is the address of one of Slack, Feishu or WeCom, which is all that a sender needs.
 	webhook = lazily(`\b(?:hooks\.slack\.com/services/|open\.(?:feishu\.cn|larksuite\.com)/open-apis/bot/v2/hook/|qyapi\.weixin\.qq\.com/cgi-bin/webhook/send\?key=)[\w/-]{10,}`)
-	// privateKey is one in PEM, also if its end is missing: only what is a part of one.
-	privateKey = lazily(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY-----(?:(?:\s|\\+[nrt])+(?:Proc-Type: [\w,]+|DEK-Info: [\w,-]+|[A-Za-z0-9+/=]{16,}))*` +
-		`(?:(?:(?:\s|\\+[nrt])+[A-Za-z0-9+/=]+)?(?:\s|\\+[nrt])*-----END [A-Z0-9 ]*PRIVATE KEY-----|(?:\s|\\+[nrt])+[A-Za-z0-9+/=]+\z)?`)
 )
+
+// signature is one of an address that is signed, as those of S3, OSS, Google and Azure, or in what connects to Azure.
+var signature = lazily(`(?i)(?:(?:[?&]|\\u0026)(?:[\w-]{0,40}signature|sig)|\bSharedAccessSignature)=([\w%+/.~-][\w%+/=.~-]*)`)
 
 // members are the values of members of JSON, and of headers in quotes, that are named like a secret.
 func members(text, lower string) (found []span) {
@@ -151,12 +152,20 @@ func isNameLetter(r rune) bool {
 	return r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' || strings.ContainsRune("_.-", r)
 }
 
-// addresses are the passwords in addresses.
-func addresses(text, _ string) []span {
-	if !strings.Contains(text, "://") || !strings.Contains(text, "@") {
-		return nil
+// addresses are the passwords in addresses, and the signatures.
+func addresses(text, lower string) (found []span) {
+	if strings.Contains(text, "://") && strings.Contains(text, "@") {
+		found = groups(addressWithPassword, text, 1)
 	}
-	return groups(addressWithPassword, text, 1)
+	if !strings.Contains(lower, "sig") {
+		return found
+	}
+	for _, s := range groups(signature, text, 1) {
+		if !refers(text[s.start:s.end]) {
+			found = append(found, s)
+		}
+	}
+	return found
 }
 
 // authorizations are what proves who sends a request.
@@ -190,10 +199,7 @@ func tokens(text, _ string) (found []span) {
 	if containsAny(text, "hooks.slack.com/", "/open-apis/bot/", "/cgi-bin/webhook/") {
 		found = append(found, groups(webhook, text, 0)...)
 	}
-	if strings.Contains(text, "PRIVATE KEY-----") {
-		found = append(found, groups(privateKey, text, 0)...)
-	}
-	return found
+	return append(found, privateKeys(text)...)
 }
 
 // isToken reports whether what follows "bearer" is no word of a sentence.
@@ -236,7 +242,7 @@ func inSmallLetters(text string) string {
 
 // mayName reports whether a text in lower case may have the name of a secret.
 func mayName(lower string) bool {
-	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd", "auth", "cookie") || endsWord(lower, "ak") || endsWord(lower, "sk")
+	return containsAny(lower, "pass", "token", "secret", "key", "credential", "pwd", "auth", "cookie", "jwt") || endsWord(lower, "ak") || endsWord(lower, "sk")
 }
 
 // endsWord reports whether a word in a text in lower case ends with some letters.

@@ -7,13 +7,16 @@ import (
 
 // Is reports whether a text is a secret by the name of its key, and no placeholder.
 func Is(key, text string) bool {
-	return namesSecret(key) && !isPlaceholder(text) && !isFolder(key, text)
+	return namesSecret(key) && !isPlaceholder(text) && !isPlace(key, text)
 }
 
-// isFolder reports whether a text is a folder in which a program works, which the name PWD is for too.
-func isFolder(key, text string) bool {
-	return (key == "PWD" || key == "OLDPWD") && strings.HasPrefix(text, "/")
+// isPlace reports whether a text is the file of a key, or a folder in which a program works, which the name PWD is
+// for too.
+func isPlace(key, text string) bool {
+	return strings.HasSuffix(strings.ToLower(key), "key") && keyFile().MatchString(text) || (key == "PWD" || key == "OLDPWD") && strings.HasPrefix(text, "/")
 }
+
+var keyFile = lazily(`^[\w./-]+\.(?:key|pem)$`)
 
 // Has reports whether a text has secrets, see In.
 func Has(text string) bool { return len(In(text)) > 0 }

@@ -63,7 +63,7 @@ var statusAttributes = []string{"create_time", "created_at", "endpoints", "statu
 func (b *builder) drift(from *plan.Plan) {
 	r := &b.report
 	r.titles = map[string]phrase.Phrase{}
-	d := newBuilder(b.blocks, b.provider)
+	d := newBuilder(b.blocks, b.provider, b.kuscias)
 	d.isDrift = true
 	for _, change := range from.ResourceDrift {
 		d.add(change)

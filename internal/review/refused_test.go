@@ -45,6 +45,7 @@ func gateway(isTLS bool) attributes {
 
 var (
 	toGateway      = with(route, "endpoint", gateway(true))
+	toEvil         = with(route, "endpoint", with(gateway(true), "host", "evil.example"))
 	throughMallory = with(route, "transit", attributes{"transit_method": "THIRD-DOMAIN", "domain_id": "mallory"})
 )
 
@@ -121,6 +122,16 @@ func configured(providers map[string]string, more ...attributes) attributes {
 	}}
 }
 
+// at is a configuration as configured has it, whose provider configurations have these addresses.
+func at(a, b string, providers map[string]string) attributes {
+	fields := configured(providers)
+	of := func(alias, endpoint string) attributes {
+		return attributes{"name": "kuscia", "alias": alias, "expressions": attributes{"endpoint": attributes{"constant_value": endpoint}}}
+	}
+	fields["configuration"].(attributes)["provider_config"] = attributes{"kuscia.a": of("a", a), "kuscia.b": of("b", b)}
+	return fields
+}
+
 // one is a configuration with one provider configuration, which is that of all resources.
 var one = attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia"}}, "root_module": attributes{}}}
 
@@ -139,6 +150,30 @@ var refusals = map[string]struct {
 	// says are texts of the review, silent are others that it must not have.
 	says, silent []string
 }{
+	// Provider configurations with one address are one Kuscia.
+	"a route goes to another host by another provider configuration of the same Kuscia": {
+		failOn:  "grant",
+		fields:  at("http://k:1", "HTTP://K.:1/", map[string]string{"kuscia_domain_route.d": "kuscia.a", "kuscia_domain_route.e": "kuscia.b"}),
+		changes: []attributes{change("kuscia_domain_route.d", deleted, toGateway, nil), change("kuscia_domain_route.e", created, nil, toEvil)},
+		says:    []string{"- Requests go to another host: from `alice` to `bob` (`bob.example` → `evil.example`)"}, silent: []string{"Several provider configurations"},
+	},
+	"a route goes to another host by a removed block of the same Kuscia": {
+		failOn:  "grant",
+		fields:  at("https://k", "https://k:443", map[string]string{"kuscia_domain_route.e": "kuscia.b"}),
+		changes: []attributes{change("kuscia_domain_route.d", deleted, toGateway, nil), change("kuscia_domain_route.e", created, nil, toEvil)},
+		says:    []string{"(`bob.example` → `evil.example`)"}, silent: []string{"Several provider configurations"},
+	},
+	"granted data is created by another provider configuration of the same Kuscia": {
+		failOn:  "grant",
+		fields:  at("http://k:1", "http://k:1", map[string]string{"kuscia_domain_data.d": "kuscia.b", "kuscia_domain_data_grant.b": "kuscia.a"}),
+		changes: []attributes{change("kuscia_domain_data.d", created, nil, with(scores, "relative_uri", "b.csv")), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"- Sees other data: `bob`"},
+	},
+	"an app image in use is created by another provider configuration of the same Kuscia": {
+		failOn:  "code",
+		fields:  at("http://k:1", "http://k:1", map[string]string{"kuscia_app_image.a": "kuscia.b", "kuscia_serving.glm": "kuscia.a"}),
+		changes: []attributes{change("kuscia_app_image.a", created, nil, container("./other")), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
+	},
 	// Data is repointed, whatever hides its id, and whoever has its grants.
 	"data with a sensitive id is repointed": {
 		failOn: "grant",
@@ -1446,6 +1481,11 @@ func TestPasses(t *testing.T) {
 		changes []attributes
 		says    []string
 	}{
+		"granted data is created in another Kuscia": {
+			failOn:  "grant",
+			fields:  at("http://k:1", "http://k:2", map[string]string{"kuscia_domain_data.d": "kuscia.b", "kuscia_domain_data_grant.b": "kuscia.a"}),
+			changes: []attributes{change("kuscia_domain_data.d", created, nil, with(scores, "relative_uri", "b.csv")), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		},
 		"a data source whose id the server makes is created while data is in another one": {
 			failOn: "grant,code,unknown",
 			fields: configured(nil, attributes{"address": "kuscia_domain_data_source.t", "mode": "managed", "type": "kuscia_domain_data_source", "name": "t", "provider_config_key": "kuscia", "expressions": attributes{"domain_id": attributes{"constant_value": "alice"}}}),

@@ -486,11 +486,15 @@ func (r *Report) subjectsLine(kind findingKind, text phrase.Words) []phrase.Phra
 func (r *Report) installationLines() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, i := range r.installations {
-		name := phrase.Show(i.provider)
-		if i.provider == "" {
-			name = phrase.Say("one that this plan does not name")
+		var names []phrase.Phrase
+		for _, provider := range i.providers {
+			if provider == "" {
+				names = append(names, phrase.Say("one that this plan does not name"))
+			} else {
+				names = append(names, phrase.Show(provider))
+			}
 		}
-		all = append(all, phrase.Say("{} ({})", name, phrase.Brief(", ", 3, phrase.Values(i.objects, phrase.Everything)...)))
+		all = append(all, phrase.Say("{} ({})", phrase.Join(", ", names...), phrase.Brief(", ", 3, phrase.Values(i.objects, phrase.Everything)...)))
 	}
 	if len(all) == 0 {
 		return nil

@@ -49,8 +49,8 @@ type Object struct {
 	// other is the other object of a replacement that Parted has made two of.
 	other    Value
 	Imported bool
-	// provider is the key of its provider configuration, "" if that is not known: that of
-	// an object without a block in the configuration is not in the plan.
+	// Provider is the key of its provider configuration, of several with the address of one Kuscia the first
+	// one, and "" if that is not known: that of an object without a block in the configuration is not in the plan.
 	Provider string
 }
 

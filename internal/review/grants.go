@@ -289,10 +289,11 @@ func dataChanges(o plan.Object) []dataChange {
 	return all
 }
 
-// asChange is an object that takes over another one as a change of that, if what can be read changes.
+// asChange is an object that takes over another one as a change of that. One that the plan forgets was not
+// read, and is known only if what can be read changes.
 func asChange(o plan.Object) plan.Object {
 	from := o.AsChange()
-	if slices.ContainsFunc(from.Differences(), func(d plan.Difference) bool { return isGranted(from, d) }) {
+	if o.WasRemoved() || slices.ContainsFunc(from.Differences(), func(d plan.Difference) bool { return isGranted(from, d) }) {
 		return from
 	}
 	return o

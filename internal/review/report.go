@@ -212,6 +212,8 @@ type builder struct {
 	objects []plan.Object
 	// forgotten are objects that the plan forgets and imports again, which are not among these.
 	forgotten []plan.Object
+	// removed are objects that others have removed, which are not among these.
+	removed []plan.Object
 	// byKind are the objects of a type.
 	byKind map[string][]*plan.Object
 	// blocks are those of the configuration, provider is its provider configuration if there is just one,
@@ -275,9 +277,11 @@ func Build(from *plan.Plan) *Report {
 	for _, change := range from.ResourceChanges {
 		b.add(change)
 	}
+	d := b.changesOfOthers(from)
+	b.removed = only(d.objects, func(o plan.Object) bool { return isRemoved(&o) })
 	b.analyse()
 	b.report.users = b.users()
-	b.drift(from)
+	b.drift(d)
 	b.notes(from)
 	b.actions(from)
 	b.taken()
@@ -309,7 +313,7 @@ func Build(from *plan.Plan) *Report {
 func (b *builder) analyse() {
 	b.objects, b.forgotten = plan.Rejoined(b.objects)
 	b.objects = plan.Paired(plan.Parted(b.objects))
-	plan.TakeOver(b.objects)
+	plan.TakeOver(b.objects, b.removed)
 	for i := range b.objects {
 		o := &b.objects[i]
 		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)

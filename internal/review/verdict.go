@@ -456,7 +456,7 @@ func (r *Report) freedLines() []phrase.Phrase {
 	if len(all) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say("Grants, data and servings elsewhere get what is created under these names, which become free: {}", phrase.Names(", ", all...))}
+	return []phrase.Phrase{phrase.Say("Grants, data, servings and requests elsewhere get what is created under these names, which become free: {}", phrase.Names(", ", all...))}
 }
 
 // forgottenLines say what nobody manages any longer, beside access.

@@ -279,6 +279,9 @@ func (o Object) Unchanged() Object {
 	return Object{Index: o.Index, Address: o.Address, Kind: o.Kind, Action: None, Before: o.Before, After: o.Before, Provider: o.Provider}
 }
 
+// WasRemoved reports whether an object is created that others have removed.
+func (o Object) WasRemoved() bool { return o.takes.Exists() && o.TakesFrom == "" }
+
 // AsChange is an object that is created as a change of what it takes over, if the plan has that.
 func (o Object) AsChange() Object {
 	if o.takes.Exists() {

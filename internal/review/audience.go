@@ -190,10 +190,13 @@ func (b *builder) addReaders() {
 			r.concern(o.Address, readers[id]...)
 		}
 	}
+	for _, d := range b.changedData() { // other configurations may have grants of it beside those of the plan
+		r.ofEveryone[d.Address] = true
+	}
 	told := often{}
 	for i := range b.asked {
 		o := &b.asked[i]
-		if o.Kind != "kuscia_domain_data_source" && o.Kind != "kuscia_config" {
+		if !slices.Contains([]string{"kuscia_domain_data", "kuscia_domain_data_source", "kuscia_config"}, o.Kind) {
 			continue
 		}
 		r.ofEveryone[o.Address] = true
@@ -213,6 +216,14 @@ func (b *builder) addReaders() {
 			r.concern(a.Address, a.Reader)
 		}
 	}
+}
+
+// changedData is the data that the plan or others remove, or make other data.
+func (b *builder) changedData() []Data {
+	if b.report.outside == nil {
+		return b.report.Data
+	}
+	return slices.Concat(b.report.Data, b.report.outside.Data)
 }
 
 // distrusted is a domain that others may act as, or control, from then on.

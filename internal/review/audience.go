@@ -569,7 +569,7 @@ func (r *Report) toDoOfServing(s Serving, tell func(string, phrase.Words, ...phr
 	}
 	for _, p := range s.Parties {
 		stays := p.Action != plan.Delete
-		if p.Effect == EffectForgotten {
+		if p.Effect == EffectForgotten || !stays && p.Effect == EffectReplaced {
 			continue
 		}
 		isNew := p.Image.Changed() || p.Action == plan.Create

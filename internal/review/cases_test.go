@@ -154,6 +154,11 @@ var cases = map[string]struct {
 		silent:     []string{"`data.external.later`", "kuscia_domain"},
 		categories: []category.Category{category.Code, category.Provisioned, category.Provisioned, category.Provisioned},
 	},
+	"a tainted serving gets another id": {
+		changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a"), attributes{"serving_id": "glm2"}), attributes{"action_reason": "replace_because_tainted"})},
+		says:    []string{"replaces the serving `glm`, which did not start", "starts the serving `glm2`", "the serving `glm2` takes its place"}, silent: []string{"nterrupted", "for good"},
+		categories: []category.Category{category.Code, category.Granted, category.Destroy, category.Replaced}, // glm2 starts, and its text may name features
+	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
 		says:       []string{"replaces the serving `glm`, which did not start", "because of its last create, which did not complete (tainted)"},

@@ -521,7 +521,7 @@ func (r *Report) leavingLines() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, s := range r.Servings {
 		for _, p := range s.Parties {
-			if p.Action == plan.Delete {
+			if p.Action == plan.Delete && p.Effect != EffectReplaced {
 				text := phrase.Say("{} in the serving {}", plan.Shown(p.Domain), phrase.Show(s.Name))
 				if n := p.Replicas.Before; n != "" {
 					text = phrase.Say("{} (pods: {})", text, plan.Shown(n))

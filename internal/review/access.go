@@ -129,7 +129,7 @@ func (b *builder) access() {
 	b.accessToFeatures()
 	for i := range b.report.Access {
 		a := &b.report.Access[i]
-		a.subject = b.in(a.Provider, a.subject)
+		a.Provider, a.subject = b.providerOf(a.Address), b.in(a.Address, a.subject)
 	}
 	slices.SortStableFunc(b.report.Access, func(x, y Access) int {
 		return cmp.Or(
@@ -181,7 +181,7 @@ func (b *builder) accessByGrants() {
 			side = row.grant.After
 		}
 		a := Access{
-			Address: row.grant.Address, Provider: row.grant.Provider, Reader: side.At("grant_domain").Text(), Owner: side.At("domain_id").Text(), Data: side.At("domaindata_id").Text(),
+			Address: row.grant.Address, Reader: side.At("grant_domain").Text(), Owner: side.At("domain_id").Text(), Data: side.At("domaindata_id").Text(),
 			Change: changed, Way: row.way, Before: row.before, After: row.after, detail: row.detail,
 		}
 		a.subject = ownedPhrase(a.Data, a.Owner)
@@ -298,7 +298,7 @@ func (b *builder) accessToSources() {
 			continue
 		}
 		a := Access{
-			Address: d.Address, Provider: d.provider, Owner: d.Owner, Data: d.Name, Change: changed, Way: seesOther, detail: d.Cause,
+			Address: d.Address, Owner: d.Owner, Data: d.Name, Change: changed, Way: seesOther, detail: d.Cause,
 			subject: ownedPhrase(d.Name, d.Owner),
 		}
 		if onlyMore(d.changes) {
@@ -373,7 +373,7 @@ func (b *builder) accessToSource(o, source *plan.Object, many *entry) {
 		subject = phrase.Say("all data of data sources with the entry {}, which this plan does not have", phrase.Show(name))
 	}
 	a := Access{
-		Address: o.Address, Provider: o.Provider, Owner: owner, Data: name, Change: changed, Way: seesOther, what: "source",
+		Address: o.Address, Owner: owner, Data: name, Change: changed, Way: seesOther, what: "source",
 		Before: phrase.Join(", ", decisiveOf(changes, dataChange.saysBefore)...), After: phrase.Join(", ", decisiveOf(changes, dataChange.saysAfter)...),
 		subject: subject,
 	}
@@ -450,7 +450,7 @@ func (b *builder) endedSources(o *plan.Object) []*entry {
 // plan knows is removed too. many are the data sources of one row.
 func (b *builder) accessEnds(o, source *plan.Object, many *entry) {
 	in := source.After
-	a := Access{Address: o.Address, Provider: o.Provider, Change: lost, Way: lost, what: "source", Before: phrase.Say("as grants give it")}
+	a := Access{Address: o.Address, Change: lost, Way: lost, what: "source", Before: phrase.Say("as grants give it")}
 	if source == o {
 		in, a.detail = source.Before, phrase.Say("the data source is removed")
 	} else {
@@ -471,7 +471,7 @@ func (b *builder) accessEnds(o, source *plan.Object, many *entry) {
 // dataEnds adds that those cannot read data any longer who have grants of other configurations.
 func (b *builder) dataEnds(d Data) {
 	a := Access{
-		Address: d.Address, Provider: d.provider, Owner: d.Owner, Data: d.Name, Change: lost, Way: lost, Before: phrase.Say("as grants give it"),
+		Address: d.Address, Owner: d.Owner, Data: d.Name, Change: lost, Way: lost, Before: phrase.Say("as grants give it"),
 		subject: ownedPhrase(d.Name, d.Owner), detail: phrase.Say("the data is removed"),
 	}
 	if d.Action == plan.Replace {
@@ -512,7 +512,7 @@ func (b *builder) accessToFeatures() {
 				change, way = lost, lost
 			}
 			a := Access{
-				Address: w.Address, Provider: w.Provider, Reader: p.Domain, Owner: p.Domain, Data: w.name, Change: change, Way: way, Before: orNone(before), After: orNone(after),
+				Address: w.Address, Reader: p.Domain, Owner: p.Domain, Data: w.name, Change: change, Way: way, Before: orNone(before), After: orNone(after),
 				what: "features", subject: phrase.Say("features of the serving {}", phrase.Show(w.name)),
 			}
 			if after != "" {

@@ -154,7 +154,7 @@ func (b *builder) findStateOnly(o *plan.Object) {
 // findUses finds what is in use: objects that stay, or that others replace, refer to it, or the plan deletes
 // or forgets it elsewhere.
 func (b *builder) findUses() {
-	for _, o := range b.objects {
+	for _, o := range slices.Concat(b.objects, b.removed) {
 		var used []plan.ID
 		_, isHalf := o.Whole()
 		if o.Action != plan.Delete || isHalf {
@@ -176,8 +176,11 @@ func (b *builder) findUses() {
 }
 
 // takesOver reports whether an object is created that others use already, or of which there may be
-// one: what it has is another value to them.
+// one: what it has is another value to them. What others have removed may be created as it was.
 func (b *builder) takesOver(o plan.Object) bool {
+	if from := o.AsChange(); o.WasRemoved() && len(b.changesOf(from)) == 0 {
+		return false
+	}
 	id, ok := o.Identify(o.After)
 	return ok && o.Action == plan.Create && b.isInUse(id, o.Provider) || b.mayTakeOver(o)
 }
@@ -246,8 +249,9 @@ func (b *builder) attributeCategories(o plan.Object) []category.Category {
 	case !b.alters(o):
 		return found
 	}
-	for _, d := range b.changesOf(o) {
-		found = category.Add(found, b.differenceCategories(o, d)...)
+	from := asChange(o)
+	for _, d := range b.changesOf(from) {
+		found = category.Add(found, b.differenceCategories(from, d)...)
 	}
 	// Whether anything restarts follows from what happens to an object: a text may be spelled in
 	// another way.

@@ -190,10 +190,13 @@ func (b *builder) addReaders() {
 			r.concern(o.Address, readers[id]...)
 		}
 	}
+	for _, d := range b.changedData() { // other configurations may have grants of it beside those of the plan
+		r.ofEveryone[d.Address] = true
+	}
 	told := often{}
 	for i := range b.asked {
 		o := &b.asked[i]
-		if o.Kind != "kuscia_domain_data_source" && o.Kind != "kuscia_config" {
+		if !slices.Contains([]string{"kuscia_domain_data", "kuscia_domain_data_source", "kuscia_config"}, o.Kind) {
 			continue
 		}
 		r.ofEveryone[o.Address] = true
@@ -213,6 +216,14 @@ func (b *builder) addReaders() {
 			r.concern(a.Address, a.Reader)
 		}
 	}
+}
+
+// changedData is the data that the plan or others remove, or make other data.
+func (b *builder) changedData() []Data {
+	if b.report.outside == nil {
+		return b.report.Data
+	}
+	return slices.Concat(b.report.Data, b.report.outside.Data)
 }
 
 // distrusted is a domain that others may act as, or control, from then on.
@@ -558,7 +569,7 @@ func (r *Report) toDoOfServing(s Serving, tell func(string, phrase.Words, ...phr
 	}
 	for _, p := range s.Parties {
 		stays := p.Action != plan.Delete
-		if p.Effect == EffectForgotten {
+		if p.Effect == EffectForgotten || !stays && p.Effect == EffectReplaced {
 			continue
 		}
 		isNew := p.Image.Changed() || p.Action == plan.Create

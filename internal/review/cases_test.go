@@ -154,6 +154,11 @@ var cases = map[string]struct {
 		silent:     []string{"`data.external.later`", "kuscia_domain"},
 		categories: []category.Category{category.Code, category.Provisioned, category.Provisioned, category.Provisioned},
 	},
+	"a tainted serving gets another id": {
+		changes: []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a"), attributes{"serving_id": "glm2"}), attributes{"action_reason": "replace_because_tainted"})},
+		says:    []string{"replaces the serving `glm`, which did not start", "starts the serving `glm2`", "the serving `glm2` takes its place"}, silent: []string{"nterrupted", "for good"},
+		categories: []category.Category{category.Code, category.Granted, category.Destroy, category.Replaced}, // glm2 starts, and its text may name features
+	},
 	"a tainted serving did not run": {
 		changes:    []attributes{change("kuscia_serving.glm", replaced, glm(party("a"), attributes{"rollout_complete": false}), glm(party("a")), attributes{"action_reason": "replace_because_tainted"})},
 		says:       []string{"replaces the serving `glm`, which did not start", "because of its last create, which did not complete (tainted)"},
@@ -189,7 +194,21 @@ var cases = map[string]struct {
 	},
 	"a route that closes": {
 		changes: []attributes{change("kuscia_domain_route.r", deleted, route, nil)},
-		says:    []string{"| `alice` | Do without requests to `bob`: the route closes |", "| `bob` | Do without requests from `alice`: the route closes |"}, categories: []category.Category{category.Routed, category.Destroy},
+		says:    []string{"| `alice` | Do without requests to `bob`: the route closes |", "| `bob` | Do without requests from `alice`: the route closes |"}, categories: []category.Category{category.Granted, category.Routed, category.Destroy},
+	},
+	"a route that others have closed opens as it was": {
+		fields: gone(change("kuscia_domain_route.r", deleted, toGateway, nil)), changes: []attributes{change("kuscia_domain_route.r", created, nil, toGateway)},
+		says: []string{"This plan opens the route from `alice` to `bob`."}, silent: []string{"another host"},
+		categories: []category.Category{category.Drifted, category.Granted, category.Routed, category.Destroy, category.Routed},
+	},
+	"data that others have removed is created as it was": {
+		fields: gone(change("kuscia_domain_data.s", deleted, scores, nil)), changes: []attributes{change("kuscia_domain_data.s", created, nil, scores)},
+		says: []string{"This plan creates the data `scores` of `alice`."}, silent: []string{"Sees other data"},
+		categories: []category.Category{category.Drifted, category.Granted, category.Revoked, category.Destroy},
+	},
+	"an app image that others have removed is created as it was": {
+		fields: gone(change("kuscia_app_image.a", deleted, container("./serve"), nil)), changes: []attributes{change("kuscia_app_image.a", created, nil, container("./serve"))},
+		says: []string{"This plan creates the app image `a`."}, categories: []category.Category{category.Drifted, category.Code, category.Destroy},
 	},
 	"a route that is replaced": {
 		changes: []attributes{change("kuscia_domain_route.r", replaced, route, with(route, "token_config", attributes{"rolling_update_period": 3600}))},
@@ -288,7 +307,7 @@ var cases = map[string]struct {
 			"| `alice` | `bob` |  | `Token` | closes, because of `destination`; the route from `alice` to `carol` takes its place |", "| `alice` | `carol` |  | `Token` | opens |",
 			`n0 -.->|"` + "`route\n\n#45; gone`" + `"| n1`, `n0 ==>|"` + "`route\n\n#43; new`" + `"| n2`,
 		},
-		categories: []category.Category{category.Routed, category.Routed, category.Destroy, category.Replaced},
+		categories: []category.Category{category.Granted, category.Routed, category.Routed, category.Destroy, category.Replaced},
 	},
 	"a limit is lifted": {
 		changes: []attributes{change("kuscia_domain_data_grant.b", updated,

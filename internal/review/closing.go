@@ -95,7 +95,7 @@ func (r *Report) unseen(inPart int) []phrase.Phrase {
 		all = append(all, phrase.Say("Which program the app image {} runs, and with which variables: it is not in this plan.", phrase.Brief(", ", 10, phrase.Values(names, phrase.Everything)...)))
 	}
 	if names := r.takenNames(); len(names) > 0 {
-		all = append(all, phrase.Say("Whether grants, data and servings elsewhere name {} already: they get what is created here.", phrase.And(phrase.First(names, 10)...)))
+		all = append(all, phrase.Say("Whether grants, data, servings and requests elsewhere use {} already: they get what is created here.", phrase.And(phrase.First(names, 10)...)))
 	}
 	if r.Verdict.InterruptedServings > 0 {
 		all = append(all, phrase.Say("How long an interruption lasts."))

@@ -29,7 +29,6 @@ type Grant struct {
 	// Effect is one of begins, changes, ends, replaced, lost, no longer managed, none.
 	Effect string `json:"effect"`
 
-	provider   string
 	title      phrase.Phrase
 	cause      phrase.Phrase
 	withData   bool // it is replaced with its data
@@ -114,7 +113,7 @@ func (b *builder) grants() {
 		g.count()
 	}
 	for _, data := range all {
-		data.subject = b.in(data.provider, phrase.Say("{} of {}", plan.Shown(data.Name), domainPhrase(data.Owner)))
+		data.subject = b.in(data.Address, phrase.Say("{} of {}", plan.Shown(data.Name), domainPhrase(data.Owner)))
 		b.report.Data = append(b.report.Data, *data)
 		b.findData(*data)
 	}
@@ -290,10 +289,11 @@ func dataChanges(o plan.Object) []dataChange {
 	return all
 }
 
-// asChange is an object that takes over another one as a change of that, if what can be read changes.
+// asChange is an object that takes over another one as a change of that. One that the plan forgets was not
+// read, and is known only if what can be read changes.
 func asChange(o plan.Object) plan.Object {
 	from := o.AsChange()
-	if slices.ContainsFunc(from.Differences(), func(d plan.Difference) bool { return isGranted(from, d) }) {
+	if o.WasRemoved() || slices.ContainsFunc(from.Differences(), func(d plan.Difference) bool { return isGranted(from, d) }) {
 		return from
 	}
 	return o
@@ -383,7 +383,7 @@ func (b *builder) repoints(o plan.Object) bool {
 func newGrant(o *plan.Object, withData bool) Grant {
 	g := Grant{
 		Address: o.Address, Action: o.Action, Data: o.Both("domaindata_id"), Owner: o.Both("domain_id"), Reader: o.Both("grant_domain"),
-		Until: o.Both("limit", "expiration_time"), Uses: o.Both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", provider: o.Provider, title: o.Title(), cause: o.Cause(), withData: withData,
+		Until: o.Both("limit", "expiration_time"), Uses: o.Both("limit", "use_count"), Limits: limitsOf(o), Effect: "none", title: o.Title(), cause: o.Cause(), withData: withData,
 	}
 	g.widens = grantlimit.Change(o).More
 	switch o.Action {
@@ -467,7 +467,7 @@ func (b *builder) limitsRemoved(o *plan.Object) phrase.Phrase {
 
 func (b *builder) findGrant(g Grant) {
 	of := func(data, reader string) phrase.Phrase {
-		return b.in(g.provider, phrase.Say("{} to {}", readerPhrase(reader), dataPhrase(data)))
+		return b.in(g.Address, phrase.Say("{} to {}", readerPhrase(reader), dataPhrase(data)))
 	}
 	f := Finding{Address: g.Address, Effect: phrase.Join("; ", g.phrase(), g.removes), subject: of(g.Data.Latest(), g.Reader.Latest())}
 	if g.sameAccess && len(g.removes) == 0 {
@@ -501,7 +501,7 @@ func (b *builder) findGrant(g Grant) {
 // findData adds what happens to data. The grants of data may be in other configurations, so
 // that of any data counts as one of granted data.
 func (b *builder) findData(d Data) {
-	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []category.Category{category.Replaced, category.Revoked}, Effect: d.phrase(), subject: b.in(d.provider, plan.Shown(d.Name))}
+	f := Finding{Address: d.Address, kind: dataReplaced, Categories: []category.Category{category.Replaced, category.Revoked}, Effect: d.phrase(), subject: b.in(d.Address, plan.Shown(d.Name))}
 	switch d.Action {
 	case plan.Delete:
 		f.kind, f.Categories = dataRemoved, []category.Category{category.Destroy, category.Revoked}

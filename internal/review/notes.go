@@ -58,12 +58,9 @@ func partial() Finding {
 // statusAttributes are what the server says of an object, and nobody has changed.
 var statusAttributes = []string{"create_time", "created_at", "endpoints", "status"}
 
-// drift reports what others have changed, beside the objects of the plan as they were before it. It has
-// the categories that a plan of it would have.
-func (b *builder) drift(from *plan.Plan) {
-	r := &b.report
-	r.titles = map[string]phrase.Phrase{}
-	d := newBuilder(b.blocks, b.provider)
+// changesOfOthers are what others have changed.
+func (b *builder) changesOfOthers(from *plan.Plan) *builder {
+	d := newBuilder(b.blocks, b.provider, b.kuscias)
 	d.isDrift = true
 	for _, change := range from.ResourceDrift {
 		d.add(change)
@@ -71,6 +68,14 @@ func (b *builder) drift(from *plan.Plan) {
 	d.objects = slices.DeleteFunc(d.objects, func(o plan.Object) bool {
 		return !o.Touched() || o.Action == plan.Update && !o.ChangesBeside(statusAttributes...)
 	})
+	return d
+}
+
+// drift reports what others have changed, beside the objects of the plan as they were before it. It has
+// the categories that a plan of it would have.
+func (b *builder) drift(d *builder) {
+	r := &b.report
+	r.titles = map[string]phrase.Phrase{}
 	d.objects = append(d.objects, plan.Readopted(slices.Concat(b.objects, b.forgotten))...)
 	if len(d.objects)+len(d.report.Drift) == 0 {
 		return

@@ -270,7 +270,7 @@ func (b *builder) otherPrograms() map[appImageID]bool {
 		isOther := func(d plan.Difference) bool {
 			return d.Path[0] != "image" && slices.Contains(b.differenceCategories(*o, d), category.Code)
 		}
-		if b.alters(*o) && slices.ContainsFunc(b.changesOf(*o), isOther) {
+		if b.alters(*o) && slices.ContainsFunc(b.changesOf(asChange(*o)), isOther) {
 			all[appImageID{o.Provider, o.After.At("name").ID()}] = true
 		}
 	}

@@ -45,6 +45,7 @@ func gateway(isTLS bool) attributes {
 
 var (
 	toGateway      = with(route, "endpoint", gateway(true))
+	toEvil         = with(route, "endpoint", with(gateway(true), "host", "evil.example"))
 	throughMallory = with(route, "transit", attributes{"transit_method": "THIRD-DOMAIN", "domain_id": "mallory"})
 )
 
@@ -121,6 +122,23 @@ func configured(providers map[string]string, more ...attributes) attributes {
 	}}
 }
 
+// gone is what others have removed.
+func gone(changes ...attributes) attributes {
+	fields := maps.Clone(one)
+	fields["resource_drift"] = changes
+	return fields
+}
+
+// at is a configuration as configured has it, whose provider configurations have these addresses.
+func at(a, b string, providers map[string]string) attributes {
+	fields := configured(providers)
+	of := func(alias, endpoint string) attributes {
+		return attributes{"name": "kuscia", "alias": alias, "expressions": attributes{"endpoint": attributes{"constant_value": endpoint}}}
+	}
+	fields["configuration"].(attributes)["provider_config"] = attributes{"kuscia.a": of("a", a), "kuscia.b": of("b", b)}
+	return fields
+}
+
 // one is a configuration with one provider configuration, which is that of all resources.
 var one = attributes{"configuration": attributes{"provider_config": attributes{"kuscia": attributes{"name": "kuscia"}}, "root_module": attributes{}}}
 
@@ -139,6 +157,60 @@ var refusals = map[string]struct {
 	// says are texts of the review, silent are others that it must not have.
 	says, silent []string
 }{
+	// The name of a route becomes free, and what was there is known.
+	"a route closes": {
+		failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", deleted, toGateway, nil)},
+		says: []string{"which become free: the route from `alice` to `bob`", "look at what is created under its name"},
+	},
+	"a route that others have closed opens to another host": {
+		failOn: "grant", fields: gone(change("kuscia_domain_route.r", deleted, toGateway, nil)),
+		changes: []attributes{change("kuscia_domain_route.s", created, nil, toEvil)},
+		says:    []string{"- Requests go to another host: from `alice` to `bob` (`bob.example` → `evil.example`)", "`bob.example` | `evil.example`"},
+	},
+	"a route that the plan gives up opens to another host": {
+		failOn: "grant", fields: one,
+		changes: []attributes{change("kuscia_domain_route.r", forgotten, toGateway, nil), change("kuscia_domain_route.s", created, nil, toEvil)},
+		says:    []string{"- Requests go to another host: from `alice` to `bob` (`bob.example` → `evil.example`)"},
+	},
+	"data that others have removed is created in another place": {
+		failOn: "grant", fields: gone(change("kuscia_domain_data.s", deleted, with(scores, "relative_uri", "a.csv"), nil)),
+		changes: []attributes{change("kuscia_domain_data.s", created, nil, with(scores, "relative_uri", "b.csv"))},
+		says:    []string{"- Sees other data: readers that this plan does not know (`scores` of `alice`: `relative_uri` `a.csv` → `b.csv`)"},
+	},
+	"a data source that others have removed is created in another place": {
+		failOn: "grant", fields: gone(change("kuscia_domain_data_source.s", deleted, localfs("/a"), nil)),
+		changes: []attributes{change("kuscia_domain_data_source.s", created, nil, localfs("/b"))},
+		says:    []string{"- Sees other data: readers that this plan does not know", "`/b` instead of"},
+	},
+	"an app image that others have removed is created with another program": {
+		failOn: "code", fields: gone(change("kuscia_app_image.a", deleted, container("./serve"), nil)),
+		changes: []attributes{change("kuscia_app_image.a", created, nil, container("./other"))},
+		says:    []string{"changes what the app image `a` runs", "`./serve` | `./other`"},
+	},
+	// Provider configurations with one address are one Kuscia.
+	"a route goes to another host by another provider configuration of the same Kuscia": {
+		failOn:  "grant",
+		fields:  at("http://k:1", "HTTP://K.:1/", map[string]string{"kuscia_domain_route.d": "kuscia.a", "kuscia_domain_route.e": "kuscia.b"}),
+		changes: []attributes{change("kuscia_domain_route.d", deleted, toGateway, nil), change("kuscia_domain_route.e", created, nil, toEvil)},
+		says:    []string{"- Requests go to another host: from `alice` to `bob` (`bob.example` → `evil.example`)"}, silent: []string{"Several provider configurations"},
+	},
+	"a route goes to another host by a removed block of the same Kuscia": {
+		failOn:  "grant",
+		fields:  at("https://k", "https://k:443", map[string]string{"kuscia_domain_route.e": "kuscia.b"}),
+		changes: []attributes{change("kuscia_domain_route.d", deleted, toGateway, nil), change("kuscia_domain_route.e", created, nil, toEvil)},
+		says:    []string{"(`bob.example` → `evil.example`)"}, silent: []string{"Several provider configurations"},
+	},
+	"granted data is created by another provider configuration of the same Kuscia": {
+		failOn:  "grant",
+		fields:  at("http://k:1", "http://k:1", map[string]string{"kuscia_domain_data.d": "kuscia.b", "kuscia_domain_data_grant.b": "kuscia.a"}),
+		changes: []attributes{change("kuscia_domain_data.d", created, nil, with(scores, "relative_uri", "b.csv")), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		says:    []string{"- Sees other data: `bob`"},
+	},
+	"an app image in use is created by another provider configuration of the same Kuscia": {
+		failOn:  "code",
+		fields:  at("http://k:1", "http://k:1", map[string]string{"kuscia_app_image.a": "kuscia.b", "kuscia_serving.glm": "kuscia.a"}),
+		changes: []attributes{change("kuscia_app_image.a", created, nil, container("./other")), change("kuscia_serving.glm", same, glm(party("a")), glm(party("a")))},
+	},
 	// Data is repointed, whatever hides its id, and whoever has its grants.
 	"data with a sensitive id is repointed": {
 		failOn: "grant",
@@ -1126,7 +1198,7 @@ var refusals = map[string]struct {
 			change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_app_image.c", forgotten, with(appImage("1"), "name", "c"), nil),
 			change("kuscia_serving.glm", deleted, glm(party("a")), nil), change("kuscia_serving.c", same, glm(party("c")), glm(party("c"))),
 		},
-		says: []string{"removes the app image `a`", "- Grants, data and servings elsewhere get what is created under these names, which become free: the app image `a`\n"},
+		says: []string{"removes the app image `a`", "- Grants, data, servings and requests elsewhere get what is created under these names, which become free: the app image `a`\n"},
 	},
 	"an app image that nothing uses": {
 		failOn: "code", changes: []attributes{change("kuscia_app_image.a", deleted, appImage("1"), nil), change("kuscia_domain.c", same, attributes{"domain_id": "carol"}, attributes{"domain_id": "carol"})},
@@ -1135,7 +1207,7 @@ var refusals = map[string]struct {
 	"a data source whose data is elsewhere": {
 		failOn: "grant", changes: []attributes{change("kuscia_domain_data_source.f", deleted, localfs("/pub"), nil)},
 		says: []string{
-			"- Grants, data and servings elsewhere get what is created under these names, which become free: the data source `files` of `alice`\n", "| `alice` | If the data source `files` of `alice` is used elsewhere: do without it, and look at what is created under its name |",
+			"- Grants, data, servings and requests elsewhere get what is created under these names, which become free: the data source `files` of `alice`\n", "| `alice` | If the data source `files` of `alice` is used elsewhere: do without it, and look at what is created under its name |",
 			"| others, who are not known here | If the data source `files` of `alice` is used elsewhere",
 		},
 	},
@@ -1467,6 +1539,11 @@ func TestPasses(t *testing.T) {
 		changes []attributes
 		says    []string
 	}{
+		"granted data is created in another Kuscia": {
+			failOn:  "grant",
+			fields:  at("http://k:1", "http://k:2", map[string]string{"kuscia_domain_data.d": "kuscia.b", "kuscia_domain_data_grant.b": "kuscia.a"}),
+			changes: []attributes{change("kuscia_domain_data.d", created, nil, with(scores, "relative_uri", "b.csv")), change("kuscia_domain_data_grant.b", same, toBob, toBob)},
+		},
 		"a data source whose id the server makes is created while data is in another one": {
 			failOn: "grant,code,unknown",
 			fields: configured(nil, attributes{"address": "kuscia_domain_data_source.t", "mode": "managed", "type": "kuscia_domain_data_source", "name": "t", "provider_config_key": "kuscia", "expressions": attributes{"domain_id": attributes{"constant_value": "alice"}}}),
@@ -1612,7 +1689,7 @@ func TestPasses(t *testing.T) {
 				change("kuscia_app_image.b", created, nil, with(appImage("1"), "name", "b")), change("kuscia_domain_data_source.f", created, nil, localfs("/hr")), change("kuscia_domain.d", created, nil, attributes{"domain_id": "dave", "cert": "x"}),
 				change("kuscia_domain.old", deleted, attributes{"domain_id": "erin"}, nil, attributes{"deposed": "00000001"}),
 			},
-			says: []string{"- Whether grants, data and servings elsewhere name the domain `dave`, the app image `b` and the data source `files` of `alice` already: they get what is created here.\n"},
+			says: []string{"- Whether grants, data, servings and requests elsewhere use the domain `dave`, the app image `b` and the data source `files` of `alice` already: they get what is created here.\n"},
 		},
 		"another port of a host": {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", updated, toGateway, with(toGateway, "endpoint", with(gateway(true), "ports", []any{attributes{"name": "http", "port": 8443, "protocol": "HTTP", "is_tls": true, "path_prefix": "/a"}})))},
@@ -1621,17 +1698,9 @@ func TestPasses(t *testing.T) {
 			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", replaced, with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "c"}), with(route, "mtls_config", attributes{"tls_ca": "x", "source_client_cert": "d"}))},
 		},
 		"the CA of a new route": {
-			failOn: "grant", changes: []attributes{
-				change("kuscia_domain_route.r", created, nil, with(route, "mtls_config", attributes{"tls_ca": "x"})),
-				change("kuscia_domain_route.s", replaced, with(with(route, "source", "carol"), "mtls_config", attributes{"tls_ca": "x"}), with(with(route, "source", "dave"), "mtls_config", attributes{"tls_ca": "y"})),
-			},
+			failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", created, nil, with(route, "mtls_config", attributes{"tls_ca": "x"}))},
 		},
-		"a new host": {
-			failOn: "grant", changes: []attributes{
-				change("kuscia_domain_route.r", created, nil, toGateway),
-				change("kuscia_domain_route.s", replaced, with(toGateway, "source", "carol"), with(with(toGateway, "source", "dave"), "endpoint", with(gateway(true), "host", "c.example"))),
-			},
-		},
+		"a new host": {failOn: "grant", changes: []attributes{change("kuscia_domain_route.r", created, nil, toGateway)}},
 		"a grant that is forgotten and imported": {
 			failOn: "forget", fields: configured(map[string]string{"kuscia_domain_data_grant.b": "kuscia.a"}, attributes{"address": "kuscia_domain_data_grant.old", "mode": "managed", "type": "kuscia_domain_data_grant", "name": "old", "provider_config_key": "kuscia.a"}),
 			changes: []attributes{change("kuscia_domain_data_grant.old", forgotten, toBob, nil), change("kuscia_domain_data_grant.b", same, toBob, toBob, attributes{"importing": attributes{"id": "x"}})},

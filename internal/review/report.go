@@ -212,12 +212,15 @@ type builder struct {
 	objects []plan.Object
 	// forgotten are objects that the plan forgets and imports again, which are not among these.
 	forgotten []plan.Object
+	// removed are objects that others have removed, which are not among these.
+	removed []plan.Object
 	// byKind are the objects of a type.
 	byKind map[string][]*plan.Object
-	// blocks are those of the configuration, and provider is its provider configuration if
-	// there is just one.
+	// blocks are those of the configuration, provider is its provider configuration if there is just one,
+	// and kuscias tells which of several are one Kuscia.
 	blocks   planconfig.Blocks
 	provider string
+	kuscias  planconfig.Kuscias
 	// workloads are all servings and deployments.
 	workloads []workload
 	report    Report
@@ -259,9 +262,9 @@ type builder struct {
 	isDrift bool
 }
 
-func newBuilder(blocks planconfig.Blocks, provider string) *builder {
+func newBuilder(blocks planconfig.Blocks, provider string, kuscias planconfig.Kuscias) *builder {
 	return &builder{
-		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider,
+		byKind: map[string][]*plan.Object{}, blocks: blocks, provider: provider, kuscias: kuscias,
 		usedImages: map[appImageID][]string{}, workloadsAt: map[int]*workload{}, servingsAt: map[string][]int{}, restarted: map[string]bool{}, programKnown: map[Program]bool{}, findingsAt: map[string][]int{}, differencesAt: map[int][]plan.Difference{},
 		withData: map[*plan.Object]bool{}, movedData: map[*plan.Object][]dataChange{}, noted: map[string]bool{}, entriesOf: often{}, inUse: map[plan.ID][]string{},
 	}
@@ -269,14 +272,16 @@ func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 
 // Build makes the report of a plan.
 func Build(from *plan.Plan) *Report {
-	b := newBuilder(from.Configuration.Blocks(), from.Configuration.SoleProvider("kuscia"))
+	b := newBuilder(from.Configuration.Blocks(), from.Configuration.SoleProvider("kuscia"), from.Configuration.Kuscias("kuscia"))
 	b.report = Report{withoutSecrets: map[string]string{}, FormatVersion: ReportVersion, Errored: from.Errored, language: phrase.English, Made: Made{Version: from.TerraformVersion, Time: from.Timestamp}}
 	for _, change := range from.ResourceChanges {
 		b.add(change)
 	}
+	d := b.changesOfOthers(from)
+	b.removed = only(d.objects, func(o plan.Object) bool { return isRemoved(&o) })
 	b.analyse()
 	b.report.users = b.users()
-	b.drift(from)
+	b.drift(d)
 	b.notes(from)
 	b.actions(from)
 	b.taken()
@@ -308,7 +313,7 @@ func Build(from *plan.Plan) *Report {
 func (b *builder) analyse() {
 	b.objects, b.forgotten = plan.Rejoined(b.objects)
 	b.objects = plan.Paired(plan.Parted(b.objects))
-	plan.TakeOver(b.objects)
+	plan.TakeOver(b.objects, b.removed)
 	for i := range b.objects {
 		o := &b.objects[i]
 		b.byKind[o.Kind] = append(b.byKind[o.Kind], o)
@@ -348,7 +353,10 @@ func (b *builder) add(change *tfjson.ResourceChange) {
 			continue
 		}
 		b.noteProvider(change.ProviderName)
-		o.Provider = cmp.Or(block.Provider, b.provider)
+		o.Provider = b.kuscias.Of(block.Provider)
+		if o.Kind == "kuscia_edge_deployment" { // it is in no Kuscia
+			o.Provider = b.providerOf(o.Address)
+		}
 		b.objects = append(b.objects, o)
 	}
 }
@@ -381,22 +389,32 @@ func (b *builder) hideData() {
 	}
 }
 
-// installation is a provider configuration with the objects that change by it.
-type installation struct {
-	provider string
-	objects  []string
+// providerOf is the provider configuration of an object, "" if that is not known.
+func (b *builder) providerOf(address string) string {
+	return cmp.Or(b.blocks.Of(address).Provider, b.provider)
 }
 
-// installations are the provider configurations of what changes, nil if there is just one.
+// installation is what may be a Kuscia of its own, with its provider configurations and the objects that
+// change by them.
+type installation struct {
+	of        string
+	providers []string
+	objects   []string
+}
+
+// installations are those of what changes, nil if there is just one.
 func (b *builder) installations() []installation {
 	var all []installation
 	for _, o := range b.objects {
 		if !o.Touched() {
 			continue
 		}
-		at := slices.IndexFunc(all, func(i installation) bool { return i.provider == o.Provider })
+		at := slices.IndexFunc(all, func(i installation) bool { return i.of == o.Provider })
 		if at < 0 {
-			at, all = len(all), append(all, installation{provider: o.Provider})
+			at, all = len(all), append(all, installation{of: o.Provider})
+		}
+		if provider := b.providerOf(o.Address); !slices.Contains(all[at].providers, provider) {
+			all[at].providers = append(all[at].providers, provider)
 		}
 		if n := len(all[at].objects); n == 0 || all[at].objects[n-1] != o.Address {
 			all[at].objects = append(all[at].objects, o.Address)
@@ -408,8 +426,9 @@ func (b *builder) installations() []installation {
 	return all
 }
 
-// in says of something in which installation it is, if there are several.
-func (b *builder) in(provider string, subject phrase.Phrase) phrase.Phrase {
+// in says of something in which installation the object with this address is, if there are several.
+func (b *builder) in(address string, subject phrase.Phrase) phrase.Phrase {
+	provider := b.providerOf(address)
 	switch {
 	case len(b.report.installations) == 0:
 		return subject

@@ -144,7 +144,8 @@ func (b *builder) findRoute(r Route) {
 
 // findExposed finds what a route newly lets others see or do.
 func (b *builder) findExposed(o *plan.Object, r Route) {
-	was, is := o.Before, o.After
+	from := o.AsChange()
+	was, is := from.Before, from.After
 	if o.Action == plan.Forget || !is.Exists() {
 		return
 	}
@@ -171,8 +172,8 @@ func (b *builder) findExposed(o *plan.Object, r Route) {
 		expose(transitBegins, requests, how, phrase.Say("Agree that requests {} go {}", requests, how))
 		b.agree(phrase.Say("Let requests {} through", requests), r.Transit.After)
 	}
-	if was.Exists() && !is.At("transit").Exists() && o.Changes(routeHost...) {
-		how := r.Endpoint.Phrase()
+	if was.Exists() && !is.At("transit").Exists() && from.Changes(routeHost...) {
+		how := from.Both(routeHost...).Phrase()
 		if isEncrypted {
 			how = phrase.Say("{}; their bodies are encrypted", how)
 		}

@@ -239,15 +239,16 @@ func (w workload) effect(p partyPair, causes []string) Effect {
 	switch w.Action {
 	case plan.Create:
 		return EffectStarts
-	case plan.Delete:
-		return EffectEnds
 	case plan.Forget:
 		return EffectForgotten
-	case plan.Replace:
+	case plan.Delete, plan.Replace:
 		// One that nobody waited for may run.
 		failed := w.Before.At("rollout_complete").Raw == false && w.Before.At("wait_for_rollout").Raw != false
-		if w.Reason == "replace_because_tainted" && failed {
+		switch {
+		case w.Reason == "replace_because_tainted" && failed: // also by one of another identity
 			return EffectReplaced
+		case w.Action == plan.Delete:
+			return EffectEnds
 		}
 		return EffectInterrupted
 	case plan.None:

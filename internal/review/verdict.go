@@ -456,7 +456,7 @@ func (r *Report) freedLines() []phrase.Phrase {
 	if len(all) == 0 {
 		return nil
 	}
-	return []phrase.Phrase{phrase.Say("Grants, data and servings elsewhere get what is created under these names, which become free: {}", phrase.Names(", ", all...))}
+	return []phrase.Phrase{phrase.Say("Grants, data, servings and requests elsewhere get what is created under these names, which become free: {}", phrase.Names(", ", all...))}
 }
 
 // forgottenLines say what nobody manages any longer, beside access.
@@ -486,11 +486,15 @@ func (r *Report) subjectsLine(kind findingKind, text phrase.Words) []phrase.Phra
 func (r *Report) installationLines() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, i := range r.installations {
-		name := phrase.Show(i.provider)
-		if i.provider == "" {
-			name = phrase.Say("one that this plan does not name")
+		var names []phrase.Phrase
+		for _, provider := range i.providers {
+			if provider == "" {
+				names = append(names, phrase.Say("one that this plan does not name"))
+			} else {
+				names = append(names, phrase.Show(provider))
+			}
 		}
-		all = append(all, phrase.Say("{} ({})", name, phrase.Brief(", ", 3, phrase.Values(i.objects, phrase.Everything)...)))
+		all = append(all, phrase.Say("{} ({})", phrase.Join(", ", names...), phrase.Brief(", ", 3, phrase.Values(i.objects, phrase.Everything)...)))
 	}
 	if len(all) == 0 {
 		return nil
@@ -517,7 +521,7 @@ func (r *Report) leavingLines() []phrase.Phrase {
 	var all []phrase.Phrase
 	for _, s := range r.Servings {
 		for _, p := range s.Parties {
-			if p.Action == plan.Delete {
+			if p.Action == plan.Delete && p.Effect != EffectReplaced {
 				text := phrase.Say("{} in the serving {}", plan.Shown(p.Domain), phrase.Show(s.Name))
 				if n := p.Replicas.Before; n != "" {
 					text = phrase.Say("{} (pods: {})", text, plan.Shown(n))

@@ -194,6 +194,7 @@ var ends = map[string][]Category{
 	"kuscia_domain":             grant,
 	"kuscia_domain_data":        grant,
 	"kuscia_domain_data_source": grant,
+	"kuscia_domain_route":       grant, // requests go to it
 }
 
 // OfEnd returns the categories of the end of an object of a type, nil if nobody else names it.

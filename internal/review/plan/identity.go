@@ -159,13 +159,22 @@ func Paired(objects []Object) []Object {
 // isForgotten is an end.
 func isForgotten(o Object) (Value, bool) { return o.Before, o.Action == Forget }
 
-// TakeOver notes in objects that are created what those had that the plan forgets at other addresses: they are
-// others to those who use them. What runs is told of by its parties, of which each is new.
-func TakeOver(objects []Object) {
+// TakeOver notes in objects that are created what those had that the plan forgets at other addresses, or that
+// others have removed: they are others to those who use them. What runs is told of by its parties, of which each
+// is new.
+func TakeOver(objects, removed []Object) {
 	isSame := func(x, y string) bool { return SameProvider(x, y) == Yes }
-	counterparts(objects, isForgotten, isCreated, isSame, func(end, begin int) {
-		was, o := objects[end], &objects[begin]
-		o.TakesFrom = was.Address
+	isGone := func(o Object) (Value, bool) { return o.Before, o.Action == Forget || o.Index < 0 }
+	all := slices.Clone(objects)
+	for _, o := range removed {
+		o.Index = -1
+		all = append(all, o)
+	}
+	counterparts(all, isGone, isCreated, isSame, func(end, begin int) {
+		was, o := all[end], &objects[begin]
+		if was.Index >= 0 {
+			o.TakesFrom = was.Address
+		}
 		if !was.Before.At("parties").Exists() {
 			o.takes, o.After = bothHidden(was.Before, o.After)
 		}

@@ -49,8 +49,8 @@ type Object struct {
 	// other is the other object of a replacement that Parted has made two of.
 	other    Value
 	Imported bool
-	// provider is the key of its provider configuration, "" if that is not known: that of
-	// an object without a block in the configuration is not in the plan.
+	// Provider is the key of its provider configuration, of several with the address of one Kuscia the first
+	// one, and "" if that is not known: that of an object without a block in the configuration is not in the plan.
 	Provider string
 }
 
@@ -278,6 +278,9 @@ func (o *Object) Hide(attribute string) {
 func (o Object) Unchanged() Object {
 	return Object{Index: o.Index, Address: o.Address, Kind: o.Kind, Action: None, Before: o.Before, After: o.Before, Provider: o.Provider}
 }
+
+// WasRemoved reports whether an object is created that others have removed.
+func (o Object) WasRemoved() bool { return o.takes.Exists() && o.TakesFrom == "" }
 
 // AsChange is an object that is created as a change of what it takes over, if the plan has that.
 func (o Object) AsChange() Object {

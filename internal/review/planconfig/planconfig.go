@@ -107,6 +107,15 @@ func (b Blocks) Of(address string) Block { return b[AddressOf(address)] }
 // SoleProvider is the provider configuration of the resources of one provider, whose types
 // begin with its name and "_", if there is just one.
 func (c Configuration) SoleProvider(name string) string {
+	found := c.keysOf(name)
+	if len(found) != 1 {
+		return ""
+	}
+	return slices.Collect(maps.Keys(found))[0]
+}
+
+// keysOf are the keys of the provider configurations of the resources of one provider.
+func (c Configuration) keysOf(name string) map[string]bool {
 	found := map[string]bool{}
 	for key, provider := range c.Providers {
 		if provider.isOf(name) {
@@ -118,10 +127,7 @@ func (c Configuration) SoleProvider(name string) string {
 			found[block.Provider] = true
 		}
 	}
-	if len(found) != 1 {
-		return ""
-	}
-	return slices.Collect(maps.Keys(found))[0]
+	return found
 }
 
 // AddressOf is the address of the block of an instance.

@@ -57,3 +57,25 @@ func TestAddressesOf(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// TestKuscias: provider configurations with one constant address are one Kuscia, and no others.
+func TestKuscias(t *testing.T) {
+	t.Parallel()
+	at := func(endpoint any) Provider {
+		return Provider{Name: "kuscia", Expressions: map[string]any{"endpoint": endpoint}}
+	}
+	constant := func(endpoint string) Provider { return at(map[string]any{"constant_value": endpoint}) }
+	known := at(map[string]any{"references": []any{"var.kuscia"}})
+	several := Configuration{Providers: map[string]Provider{
+		"kuscia": constant("https://k.example"), "kuscia.b": constant("HTTPS://K.example.:443/"), "kuscia.c": constant("http://k.example:443"), "kuscia.d": known, "kuscia.e": known, "kuscia.f": constant("::"),
+	}}.Kuscias("kuscia")
+	for key, want := range map[string]string{"kuscia": "kuscia", "kuscia.b": "kuscia", "kuscia.c": "kuscia.c", "kuscia.d": "kuscia.d", "kuscia.e": "kuscia.e", "kuscia.f": "kuscia.f", "": ""} {
+		if got := several.Of(key); got != want {
+			t.Errorf("%q is %q, not %q", key, got, want)
+		}
+	}
+	one := Configuration{Providers: map[string]Provider{"kuscia.a": constant("http://k:1"), "kuscia.b": constant("http://k:1/")}}.Kuscias("kuscia")
+	if got := one.Of(""); got != "kuscia.a" {
+		t.Errorf("what has no block is in %q", got)
+	}
+}

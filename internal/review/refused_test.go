@@ -116,8 +116,11 @@ func configured(providers map[string]string, more ...attributes) attributes {
 	for _, resource := range more {
 		resources = append(resources, resource)
 	}
+	of := func(alias string) attributes {
+		return attributes{"name": "kuscia", "alias": alias, "expressions": attributes{"endpoint": attributes{"references": []any{"var." + alias}}}}
+	}
 	return attributes{"configuration": attributes{
-		"provider_config": attributes{"kuscia.a": attributes{"name": "kuscia", "alias": "a"}, "kuscia.b": attributes{"name": "kuscia", "alias": "b"}},
+		"provider_config": attributes{"kuscia.a": of("a"), "kuscia.b": of("b")},
 		"root_module":     attributes{"resources": resources},
 	}}
 }

@@ -14,14 +14,24 @@ type Kuscias struct {
 	sole  string
 }
 
+// fromEnvironment stands for the address of provider configurations without one: that of KUSCIA_ENDPOINT.
+const fromEnvironment = ""
+
 // Kuscias are those of the provider configurations of one provider.
 func (c Configuration) Kuscias(provider string) Kuscias {
 	k := Kuscias{first: map[string]string{}}
 	at := map[string]string{}
+	add := func(key, address string) {
+		at[address] = cmp.Or(at[address], key)
+		k.first[key] = at[address]
+	}
 	for _, s := range c.Servers(provider) {
-		address := normalized(s.Server)
-		at[address] = cmp.Or(at[address], s.Provider)
-		k.first[s.Provider] = at[address]
+		add(s.Provider, normalized(s.Server))
+	}
+	for _, key := range slices.Sorted(maps.Keys(c.Providers)) {
+		if _, has := c.Providers[key].Expressions["endpoint"]; !has && c.Providers[key].isOf(provider) {
+			add(key, fromEnvironment)
+		}
 	}
 	found := map[string]bool{}
 	for key := range c.keysOf(provider) {

@@ -58,7 +58,8 @@ func TestAddressesOf(t *testing.T) {
 	}
 }
 
-// TestKuscias: provider configurations with one constant address are one Kuscia, and no others.
+// TestKuscias: provider configurations with one constant address, or with that of the environment, are one Kuscia,
+// and no others.
 func TestKuscias(t *testing.T) {
 	t.Parallel()
 	at := func(endpoint any) Provider {
@@ -68,8 +69,9 @@ func TestKuscias(t *testing.T) {
 	known := at(map[string]any{"references": []any{"var.kuscia"}})
 	several := Configuration{Providers: map[string]Provider{
 		"kuscia": constant("https://k.example"), "kuscia.b": constant("HTTPS://K.example.:443/"), "kuscia.c": constant("http://k.example:443"), "kuscia.d": known, "kuscia.e": known, "kuscia.f": constant("::"),
+		"kuscia.g": {Name: "kuscia"}, "kuscia.h": {Name: "kuscia", Expressions: map[string]any{"token": map[string]any{"references": []any{"var.t"}}}}, "kubernetes": {Name: "kubernetes"},
 	}}.Kuscias("kuscia")
-	for key, want := range map[string]string{"kuscia": "kuscia", "kuscia.b": "kuscia", "kuscia.c": "kuscia.c", "kuscia.d": "kuscia.d", "kuscia.e": "kuscia.e", "kuscia.f": "kuscia.f", "": ""} {
+	for key, want := range map[string]string{"kuscia": "kuscia", "kuscia.b": "kuscia", "kuscia.c": "kuscia.c", "kuscia.d": "kuscia.d", "kuscia.e": "kuscia.e", "kuscia.f": "kuscia.f", "kuscia.g": "kuscia.g", "kuscia.h": "kuscia.g", "kubernetes": "kubernetes", "": ""} {
 		if got := several.Of(key); got != want {
 			t.Errorf("%q is %q, not %q", key, got, want)
 		}

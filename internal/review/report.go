@@ -117,8 +117,6 @@ type Report struct {
 	// whether they run a program.
 	servers  []phrase.Phrase
 	mayLogIn []string
-	// withoutSecrets are long values as a comment shows them.
-	withoutSecrets map[string]string
 	// installations are the provider configurations of what changes, each with its objects, if there
 	// are several.
 	installations []installation
@@ -270,7 +268,7 @@ func newBuilder(blocks planconfig.Blocks, provider string) *builder {
 // Build makes the report of a plan.
 func Build(from *plan.Plan) *Report {
 	b := newBuilder(from.Configuration.Blocks(), from.Configuration.SoleProvider("kuscia"))
-	b.report = Report{withoutSecrets: map[string]string{}, FormatVersion: ReportVersion, Errored: from.Errored, language: phrase.English, Made: Made{Version: from.TerraformVersion, Time: from.Timestamp}}
+	b.report = Report{FormatVersion: ReportVersion, Errored: from.Errored, language: phrase.English, Made: Made{Version: from.TerraformVersion, Time: from.Timestamp}}
 	for _, change := range from.ResourceChanges {
 		b.add(change)
 	}

@@ -63,7 +63,7 @@ type Report struct {
 	// Values are all values that change, by object.
 	Values List[Values] `json:"values"`
 	// OtherValues are those of what this program does not judge: resources of other providers, their data sources
-	// that are read in the apply, and outputs.
+	// that are read in the apply, their actions, and outputs.
 	OtherValues List[Values] `json:"other_values"`
 	// Others are the other objects of this provider that change.
 	Others List[Other] `json:"others"`

@@ -24,6 +24,8 @@ const (
 	Forget Action = "forget"
 	// Lookup: a data source is read in the apply.
 	Lookup Action = "read"
+	// Invoke: an action is invoked.
+	Invoke Action = "invoke"
 )
 
 // Object is a resource of the provider with its change.

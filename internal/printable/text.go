@@ -65,6 +65,9 @@ func visible(s string) string {
 // Invisible reports whether a character takes no place, changes how others are shown, or is
 // a letter that looks like a space.
 func Invisible(r rune) bool {
+	if r <= unicode.MaxASCII { // in short
+		return false
+	}
 	return unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) ||
 		r == '\u2800' || r == '\U0001d159' // blank Braille pattern, null notehead
 }

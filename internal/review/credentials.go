@@ -122,7 +122,7 @@ func credentialsOf(o plan.Object) []Credential {
 
 func newCredential(o plan.Object, at []string, before, after plan.Value) (Credential, bool) {
 	name, attribute := at[len(at)-1], strings.Join(at, ".")
-	c := Credential{Address: o.Address, Attribute: attribute, Value: plan.NewPair(before, after), domain: o.Latest().At("domain_id").Name()}
+	c := Credential{Address: o.Address, Attribute: attribute, domain: o.Latest().At("domain_id").Name()}
 	sensitive := before.WholeSensitive() && before.Raw != nil || after.WholeSensitive() && after.Exists()
 	switch {
 	case slices.Contains(configTexts, name):
@@ -138,6 +138,7 @@ func newCredential(o plan.Object, at []string, before, after plan.Value) (Creden
 	default:
 		return c, false
 	}
+	c.Value = plan.NewPair(before, after)
 	return c, c.Value.Changed() || sensitive
 }
 

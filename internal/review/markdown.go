@@ -54,22 +54,49 @@ const maxNotes = 10
 
 // Markdown is the review as a comment for GitHub, GitLab and Gitea.
 func (r *Report) Markdown() string {
-	return strings.TrimRight(r.comment(r.verdictLines()), "\n") + "\n"
+	c := comment{Report: r, verdict: r.verdictLines(), parts: r.tables(), escaped: map[cell]string{}, withoutSecrets: map[string]string{}}
+	return strings.TrimRight(c.text(), "\n") + "\n"
 }
 
-// comment is the review, with its verdict, as far as a comment has room: first of all with every row.
-func (r *Report) comment(lines []phrase.Phrase) string {
+// comment is a review that is written several times, until it fits. What all times have is made once.
+type comment struct {
+	*Report
+	verdict []phrase.Phrase
+	parts   []table
+	// escaped are the values as cells show them, and withoutSecrets long ones.
+	escaped        map[cell]string
+	withoutSecrets map[string]string
+}
+
+// cell is a value of which so many characters are shown.
+type cell struct {
+	value string
+	shown int
+}
+
+// markdown escapes a value of which so many characters are shown.
+func (c *comment) markdown(value string, shown int) string {
+	text, ok := c.escaped[cell{value, shown}]
+	if !ok {
+		text = c.language.Markdown(value, shown)
+		c.escaped[cell{value, shown}] = text
+	}
+	return text
+}
+
+// text is the review, with its verdict, as far as a comment has room: first of all with every row.
+func (c *comment) text() string {
 	for i, l := range comments {
-		text, fits := r.limited(l, lines)
+		text, fits := c.limited(l)
 		if !fits {
 			continue
 		}
 		if i > 0 {
-			most := min(comments[i-1].values, countValues(r.Values)+countValues(r.DriftValues)) - l.values
-			text, l = r.filled(lines, text, l, most, func(l limits, more int) limits { l.values += more; return l })
+			most := min(comments[i-1].values, countValues(c.Values)+countValues(c.DriftValues)) - l.values
+			text, l = c.filled(text, l, most, func(l limits, more int) limits { l.values += more; return l })
 		}
-		if most := max(countValues(r.OtherValues), len(r.otherProviderTable().rows)); most > 0 {
-			text, _ = r.filled(lines, text, l, most+1, func(l limits, more int) limits { l.others += more; return l })
+		if most := max(countValues(c.OtherValues), len(c.otherProviderTable().rows)); most > 0 {
+			text, _ = c.filled(text, l, most+1, func(l limits, more int) limits { l.others += more; return l })
 		}
 		return text
 	}
@@ -78,27 +105,27 @@ func (r *Report) comment(lines []phrase.Phrase) string {
 		most int
 		with func(l limits, more int) limits
 	}{
-		{r.mostRows(), func(l limits, more int) limits { l.rows = leastRows + more; return l }},
+		{c.mostRows(), func(l limits, more int) limits { l.rows = leastRows + more; return l }},
 		{last.names - leastNames, func(l limits, more int) limits { l.rows, l.names = leastRows, leastNames+more; return l }},
-		{r.mostRows(), func(l limits, more int) limits {
+		{c.mostRows(), func(l limits, more int) limits {
 			l.rows, l.names, l.vital = leastRows, leastNames, leastVital+more
 			return l
 		}},
 	} {
-		if text, fits := r.limited(step.with(last, 0), lines); fits {
-			text, _ = r.filled(lines, text, last, step.most, step.with)
+		if text, fits := c.limited(step.with(last, 0)); fits {
+			text, _ = c.filled(text, last, step.most, step.with)
 			return text
 		}
 	}
 	last.rows, last.names, last.vital = leastRows, leastNames, leastVital
-	return newMarkdown(r, last).inShares(lines)
+	return newMarkdown(c, last).inShares()
 }
 
 // filled is the review with as much more than in a text with limits as a comment has room for.
-func (r *Report) filled(lines []phrase.Phrase, text string, l limits, most int, with func(l limits, more int) limits) (string, limits) {
+func (c *comment) filled(text string, l limits, most int, with func(l limits, more int) limits) (string, limits) {
 	best := l
 	sort.Search(max(most, 0), func(more int) bool {
-		fuller, fits := r.limited(with(l, more), lines)
+		fuller, fits := c.limited(with(l, more))
 		if fits {
 			text, best = fuller, with(l, more)
 		}
@@ -117,35 +144,35 @@ func countValues(all List[Values]) int {
 }
 
 // mostRows is the number of rows of the longest table.
-func (r *Report) mostRows() int {
+func (c *comment) mostRows() int {
 	most := 0
-	for _, t := range r.tables() {
+	for _, t := range c.parts {
 		most = max(most, len(t.rows))
 	}
 	return most
 }
 
 // limited is the review with limits, and whether it fits into a comment.
-func (r *Report) limited(l limits, lines []phrase.Phrase) (text string, fits bool) {
-	m := newMarkdown(r, l)
-	m.all(lines)
+func (c *comment) limited(l limits) (text string, fits bool) {
+	m := newMarkdown(c, l)
+	m.all()
 	return m.b.String(), m.b.Len() <= maxComment
 }
 
 // markdown writes a review.
 type markdown struct {
-	*Report
+	*comment
 	limits
 	b strings.Builder
 	// inPart is the number of values that are shown in part.
 	inPart int
 }
 
-func newMarkdown(r *Report, l limits) *markdown {
-	return &markdown{Report: r, limits: l}
+func newMarkdown(c *comment, l limits) *markdown {
+	return &markdown{comment: c, limits: l}
 }
 
-func (m *markdown) escape(value string) string { return m.language.Markdown(value, m.shown) }
+func (m *markdown) escape(value string) string { return m.markdown(value, m.shown) }
 
 func (m *markdown) write(p phrase.Phrase) string { return p.WriteFirst(m.language, m.escape, m.names) }
 
@@ -167,10 +194,10 @@ func (m *markdown) leftOut(rows, objects int) phrase.Phrase {
 		phrase.Count(rows, "{} row", "{} rows"), phrase.Count(objects, "{} object", "{} objects"))
 }
 
-func (m *markdown) all(lines []phrase.Phrase) {
+func (m *markdown) all() {
 	var tables []table
 	left := 0
-	for _, t := range m.tables() {
+	for _, t := range m.parts {
 		limit := m.rows
 		switch {
 		case t.isVital:
@@ -189,7 +216,7 @@ func (m *markdown) all(lines []phrase.Phrase) {
 	}
 	m.b.WriteString(Mark(m.Name) + "\n")
 	m.paragraph(m.title())
-	for _, line := range lines {
+	for _, line := range m.verdict {
 		m.b.WriteString("- " + line.WriteFirst(m.language, m.escape, phrase.Everything) + "\n")
 	}
 	m.b.WriteString("\n")
@@ -300,7 +327,7 @@ var valueColumns = []phrase.Words{"Attribute", "Before", "After"}
 // folds are the values of all objects, each in a fold, and how many objects do not have all of
 // theirs there.
 func (m *markdown) folds() (text string, cut int) {
-	inner := newMarkdown(m.Report, m.limits)
+	inner := newMarkdown(m.comment, m.limits)
 	left, others := m.values, m.others
 	for _, values := range m.titledValues() {
 		room := &left
@@ -436,7 +463,7 @@ func newPart(weight int, write func(most int) (string, int)) *share.Part {
 const reserved = 1000
 
 // inShares is the review, with its verdict, in as many bytes as a comment may have.
-func (m *markdown) inShares(lines []phrase.Phrase) string {
+func (m *markdown) inShares() string {
 	var all []*share.Part
 	line := func(weight int, before string, p phrase.Phrase, after string) {
 		all = append(all, newPart(weight, func(most int) (string, int) {
@@ -444,7 +471,7 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 		}))
 	}
 	line(heaviest, "", m.title(), "\n\n")
-	for i, p := range lines {
+	for i, p := range m.verdict {
 		line(max(heaviest-2*i, otherWeight), "- ", p, "\n")
 	}
 	begin := len(all)
@@ -458,7 +485,7 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 	for _, note := range phrase.First(m.Notes, maxNotes) {
 		line(otherWeight, "> ", note, "\n\n")
 	}
-	for _, t := range m.tables() {
+	for _, t := range m.parts {
 		weight := otherWeight
 		switch {
 		case t.title == accessTitle:
@@ -468,7 +495,7 @@ func (m *markdown) inShares(lines []phrase.Phrase) string {
 		}
 		all = append(all, newPart(weight, func(most int) (string, int) { return m.tableWithin(t, most) }))
 	}
-	closing := newMarkdown(m.Report, m.limits) // is short, and never shortened
+	closing := newMarkdown(m.comment, m.limits) // is short, and never shortened
 	for _, t := range m.closing(0) {
 		closing.table(t)
 	}
@@ -511,7 +538,7 @@ func isMuch(more, before int) bool { return 2*more > 3*before }
 func (m *markdown) within(p phrase.Phrase, most int) string {
 	best, said := "", -1
 	for _, shown := range charactersShown {
-		text, items := p.Within(m.language, func(value string) string { return m.language.Markdown(value, shown) }, most)
+		text, items := p.Within(m.language, func(value string) string { return m.markdown(value, shown) }, most)
 		if said < 0 || items == phrase.Everything || isMuch(items, said) || len(best) > most && len(text) < len(best) {
 			best, said = text, items
 		}
@@ -527,7 +554,7 @@ func (m *markdown) tableWithin(t table, most int) (text string, left int) {
 	t.folded = false // so that what is left out is seen
 	fitting := -1
 	for _, shown := range charactersShown {
-		inner := newMarkdown(m.Report, limits{shown: shown, names: leastNames})
+		inner := newMarkdown(m.comment, limits{shown: shown, names: leastNames})
 		if fits := inner.rowsWithin(t, most); fitting < 0 || fits == t.length() || isMuch(fits, fitting) {
 			fitting = fits
 			inner.table(t.bounded(fits))
@@ -546,11 +573,11 @@ func (t table) length() int { return max(len(t.rows), len(t.lines)) }
 // rowsWithin is length for what so many bytes have room.
 func (m *markdown) rowsWithin(t table, most int) int {
 	size := func(cells []phrase.Phrase) int {
-		part := newMarkdown(m.Report, m.limits)
+		part := newMarkdown(m.comment, m.limits)
 		part.row(cells)
 		return part.b.Len()
 	}
-	frame := newMarkdown(m.Report, m.limits)
+	frame := newMarkdown(m.comment, m.limits)
 	frame.table(table{title: t.title})
 	if len(t.lines) > 0 {
 		frame.b.WriteString("\n")
@@ -568,7 +595,7 @@ func (m *markdown) rowsWithin(t table, most int) int {
 	fits := 0
 	for i := range t.length() {
 		if i < len(t.lines) {
-			part := newMarkdown(m.Report, m.limits)
+			part := newMarkdown(m.comment, m.limits)
 			part.line(t.lines[i])
 			most -= part.b.Len()
 		}

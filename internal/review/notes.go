@@ -209,17 +209,27 @@ func (b *builder) actions(from *plan.Plan) {
 			b.noteProvider(action.ProviderName)
 			b.action(action)
 		default:
-			b.report.OtherActions++
-			categories := []category.Category{category.Provisioned}
-			if planconfig.IsProgram(action.Type) {
-				categories = runs()
-			}
-			b.find(Finding{
-				Address: action.Address, Categories: categories, Effect: phrase.Say("invoked"), kind: programRuns,
-				subject: phrase.Say("{} (action of another provider)", phrase.Show(action.Address)),
-			})
+			b.otherAction(action)
 		}
 	}
+}
+
+// otherAction reports an action of another provider, with what it is configured with.
+func (b *builder) otherAction(action *tfjson.ActionInvocation) {
+	b.report.OtherActions++
+	o, address := objectOf(action), phrase.Show(action.Address)
+	o.Action = plan.Invoke
+	f := Finding{
+		Address: action.Address, Categories: []category.Category{category.Provisioned}, Effect: phrase.Say("invoked"), kind: programRuns,
+		subject: phrase.Say("{} (action of another provider)", address),
+	}
+	if planconfig.IsProgram(action.Type) {
+		f.Categories = runs()
+	}
+	if said := argumentsPhrase(b.addOtherValues(o, f.Effect)); len(said) > 0 {
+		f.long = phrase.Say("{} (action of another provider: {})", address, said)
+	}
+	b.find(f)
 }
 
 // readBefore reports the data sources of other providers that were read for the plan, and have acted: they

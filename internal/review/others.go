@@ -147,27 +147,32 @@ func (b *builder) otherProvider(o plan.Object, provider string) {
 	b.find(f)
 }
 
-// findRead completes a finding of a data source that is read in the apply, with these arguments. So many are
-// said: those that are no part of others first, so that no part of a long one hides another.
+// findRead completes a finding of a data source that is read in the apply, with these arguments.
 func (b *builder) findRead(f *Finding, kind string, arguments []ValueDiff) {
+	said := argumentsPhrase(arguments)
+	f.kind, f.Categories = otherProviderReads, []category.Category{category.Unknown}
+	if len(said) > 0 {
+		f.long = phrase.Say("{} ({})", f.subject, said)
+	}
+	if planconfig.IsProgram(kind) {
+		f.kind, f.Categories, f.Effect = programRuns, runs(), phrase.Say("runs a program when it is read")
+		if len(said) > 0 {
+			f.long = phrase.Say("{} (data source: {})", f.subject, said)
+		}
+		f.subject = phrase.Say("{} (data source)", f.subject)
+	}
+}
+
+// argumentsPhrase says arguments, so many: those that are no part of others first, so that no part of a long one
+// hides another.
+func argumentsPhrase(arguments []ValueDiff) phrase.Phrase {
 	const most = 12
 	isPart := func(d ValueDiff) int { return min(strings.Count(d.Path, "."), 1) }
 	var said []phrase.Phrase
 	for _, d := range slices.SortedStableFunc(slices.Values(arguments), func(x, y ValueDiff) int { return cmp.Compare(isPart(x), isPart(y)) }) {
 		said = append(said, phrase.Say("{} {}", phrase.Show(d.Path), d.after()))
 	}
-	text := phrase.Join(", ", phrase.First(said, most)...)
-	f.kind, f.Categories = otherProviderReads, []category.Category{category.Unknown}
-	if len(said) > 0 {
-		f.long = phrase.Say("{} ({})", f.subject, text)
-	}
-	if planconfig.IsProgram(kind) {
-		f.kind, f.Categories, f.Effect = programRuns, runs(), phrase.Say("runs a program when it is read")
-		if len(said) > 0 {
-			f.long = phrase.Say("{} (data source: {})", f.subject, text)
-		}
-		f.subject = phrase.Say("{} (data source)", f.subject)
-	}
+	return phrase.Join(", ", phrase.First(said, most)...)
 }
 
 func newOther(o plan.Object) Other {

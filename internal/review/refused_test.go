@@ -1402,6 +1402,18 @@ var refusals = map[string]struct {
 	},
 
 	// What is not a change of an object.
+	"an action of another provider with arguments": {
+		failOn: "provisioner",
+		fields: attributes{"action_invocations": []any{attributes{
+			"address": "action.local_command.x", "type": "local_command", "name": "x", "provider_name": "registry.terraform.io/hashicorp/local",
+			"config_values":    attributes{"command": "sh", "arguments": []any{"-c", "evil --password hunter2"}, "stdin": "AKIA", "environment": attributes{"API_TOKEN": "a1b2c3d4e5"}},
+			"config_sensitive": attributes{"stdin": true}, "config_unknown": attributes{"working_directory": true},
+		}}},
+		says: []string{
+			"- Runs a program that this review does not show, which may also send data out: `action.local_command.x` (action of another provider: `command` `sh`, `stdin` (sensitive), `working_directory` known after apply, `arguments.0` `-c`, `arguments.1` `evil --password ***`, `environment.API_TOKEN` (not shown: it is named like a secret, or contains one))",
+			"### Values of other providers and of outputs", "| `arguments.1` | none | `evil --password ***` |", "| `stdin` | none | (sensitive) |",
+		},
+	},
 	"an action of another provider": {
 		failOn: "change",
 		fields: attributes{"action_invocations": []any{attributes{"address": "action.local_command.x", "type": "local_command", "name": "x", "provider_name": "registry.terraform.io/hashicorp/local"}}},

@@ -63,7 +63,7 @@ type Report struct {
 	// Values are all values that change, by object.
 	Values List[Values] `json:"values"`
 	// OtherValues are those of what this program does not judge: resources of other providers, their data sources
-	// that are read in the apply, and outputs.
+	// that are read in the apply, their actions, and outputs.
 	OtherValues List[Values] `json:"other_values"`
 	// Others are the other objects of this provider that change.
 	Others List[Other] `json:"others"`
@@ -117,8 +117,6 @@ type Report struct {
 	// whether they run a program.
 	servers  []phrase.Phrase
 	mayLogIn []string
-	// withoutSecrets are long values as a comment shows them.
-	withoutSecrets map[string]string
 	// installations are the provider configurations of what changes, each with its objects, if there
 	// are several.
 	installations []installation
@@ -273,7 +271,7 @@ func newBuilder(blocks planconfig.Blocks, provider string, kuscias planconfig.Ku
 // Build makes the report of a plan.
 func Build(from *plan.Plan) *Report {
 	b := newBuilder(from.Configuration.Blocks(), from.Configuration.SoleProvider("kuscia"), from.Configuration.Kuscias("kuscia"))
-	b.report = Report{withoutSecrets: map[string]string{}, FormatVersion: ReportVersion, Errored: from.Errored, language: phrase.English, Made: Made{Version: from.TerraformVersion, Time: from.Timestamp}}
+	b.report = Report{FormatVersion: ReportVersion, Errored: from.Errored, language: phrase.English, Made: Made{Version: from.TerraformVersion, Time: from.Timestamp}}
 	for _, change := range from.ResourceChanges {
 		b.add(change)
 	}

@@ -10,6 +10,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // secretNames are the ends of keys whose value is a secret, without separators
@@ -107,20 +109,44 @@ func secretValue(value any) string {
 	return ""
 }
 
-// separators are those in names.
-var separators = strings.NewReplacer("_", "", "-", "", ".", "", " ", "")
-
 // asWord are names whose last word says that the value is a secret, which is also the end of other words:
 // DB_PASS, -Dpass, JWT, ak and sk for the two keys of object storage, and REDIS_AUTH only in the large letters of
 // variables.
 var asWord = lazily(`(?:^|[_. -]|^-D)(?i:pass|ak|sk|jwt)$|[a-z](?:A[Kk]|S[Kk]|J(?:wt|WT))$|^[A-Z0-9_]+_AUTH$`)
 
 func namesSecret(key string) bool {
-	if asWord().MatchString(key) {
+	if endsAsWord(key) && asWord().MatchString(key) {
 		return true
 	}
-	key = strings.ToLower(separators.Replace(key))
-	return slices.ContainsFunc(secretNames, func(name string) bool { return strings.HasSuffix(key, name) })
+	return slices.ContainsFunc(secretNames, func(name string) bool { return endsWith(key, name) })
+}
+
+// endsAsWord reports whether asWord may find a name, by the last letter: also one that becomes a letter of ASCII
+// in small letters.
+func endsAsWord(key string) bool {
+	if key == "" {
+		return false
+	}
+	last := key[len(key)-1]
+	return last >= utf8.RuneSelf || strings.IndexByte("sSkKtTH", last) >= 0
+}
+
+// endsWith reports whether a key ends with a name in small letters, whatever separators are in it.
+func endsWith(key, name string) bool {
+	for name != "" {
+		r, size := utf8.DecodeLastRuneInString(key)
+		key = key[:len(key)-size]
+		switch {
+		case size == 0:
+			return false
+		case strings.ContainsRune("_-. ", r):
+		case unicode.ToLower(r) != rune(name[len(name)-1]):
+			return false
+		default:
+			name = name[:len(name)-1]
+		}
+	}
+	return true
 }
 
 // isPlaceholder reports whether a text stands for a value that somebody else

@@ -36,14 +36,20 @@ type span struct {
 	name       string
 }
 
+// beside are the characters one of which all have that is found by what is beside it, and not by its form.
+const beside = ":=< \t\n\f\r"
+
 // spansOf are the secrets that can be told anywhere in a text, in their order and apart.
 func spansOf(text string) []span {
-	lower := inSmallLetters(text)
 	var found []span
-	for _, find := range []func(text, lower string) []span{members, arguments, assignments, variables, elements, commands, addresses, authorizations, cookies, tokens} {
-		found = append(found, find(text, lower)...)
+	lower := text
+	if strings.ContainsAny(text, beside) {
+		lower = inSmallLetters(text)
+		for _, find := range []func(text, lower string) []span{members, arguments, assignments, variables, elements, commands, addresses, authorizations, cookies} {
+			found = append(found, find(text, lower)...)
+		}
 	}
-	found = inGroups(text, lower, found)
+	found = inGroups(text, lower, append(found, tokens(text)...))
 	if len(found) == 0 {
 		return nil
 	}
@@ -192,7 +198,7 @@ func authorizations(text, lower string) (found []span) {
 }
 
 // tokens are those of a known form, and private keys.
-func tokens(text, _ string) (found []span) {
+func tokens(text string) (found []span) {
 	if containsAny(text, "gh", "glpat-", "xox", "npm_", "pypi-", "hf_", "sk-", "AIza", "k_live_", "hvs.", "hvb.", "dop_v1_", "eyJ", "SG.", "AGE-SECRET-KEY-") {
 		found = groups(token, text, 0)
 	}

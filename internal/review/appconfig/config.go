@@ -19,8 +19,6 @@ type Config struct {
 	Known bool
 	// exists: there is a text, and isUnique: no object in it has a key twice.
 	exists, isUnique bool
-	// written is the text without any loss but that of spelling; nil if it is no JSON in which each key is once.
-	written any
 	// application is set if it is one for SecretFlow-Serving.
 	application *secretflow.Text
 }
@@ -42,16 +40,30 @@ type Change struct {
 
 // ReadChange reads the text before and after.
 func ReadChange(before, after plan.Value) Change {
-	c := Change{Before: readConfig(before), After: readConfig(after), Differs: plan.Differs(before, after)}
-	switch {
-	case !c.Differs || !c.Before.Known || !c.After.Known:
-	case c.Before.written == nil || c.After.written == nil:
-		c.OnlyInText = true
-	default: // each difference in what is read is one in what is written
-		written := plan.Differences(plan.Value{Raw: c.Before.written}, plan.Value{Raw: c.After.written})
-		c.Differs, c.OnlyInText = len(written) > 0, len(written) > len(c.Differences())
+	c := Change{Before: readConfig(before), Differs: plan.Differs(before, after)}
+	if c.After = c.Before; before.Name() == "" || before.Name() != after.Name() {
+		c.After = readConfig(after)
 	}
+	if !c.Differs || !c.Before.Known || !c.After.Known {
+		return c
+	}
+	was, is := c.Before.written(before), c.After.written(after)
+	if was == nil || is == nil {
+		c.OnlyInText = true
+		return c
+	}
+	// Each difference in what is read is one in what is written.
+	written := plan.Differences(plan.Value{Raw: was}, plan.Value{Raw: is})
+	c.Differs, c.OnlyInText = len(written) > 0, len(written) > len(c.Differences())
 	return c
+}
+
+// written is the text without any loss but that of spelling; nil if it is no JSON in which each key is once.
+func (c Config) written(v plan.Value) any {
+	if !c.isUnique {
+		return nil
+	}
+	return secretflow.Written(v.Name())
 }
 
 func readConfig(v plan.Value) Config {
@@ -66,9 +78,6 @@ func readConfig(v plan.Value) Config {
 	parsed := secretflow.ParseText(text)
 	c := Config{Root: parsed.Value(), exists: true, isUnique: parsed.RepeatedKey() == nil}
 	c.Known = c.Root != nil
-	if c.isUnique {
-		c.written = secretflow.Written(text)
-	}
 	if object, ok := c.Root.(map[string]any); ok && (has(object, "partyConfigs") || has(object, "party_configs")) {
 		c.application = parsed
 	}

@@ -683,6 +683,7 @@ var Chinese = &Language{Name: "zh", words: map[Words]Words{ //nolint:gosec // wo
 	"read in the apply":                             "在 apply 时读取",
 	"reads {} in the apply (which may do anything)": "在 apply 时读取{}（它可以做任何事）",
 	"{} (data source: {})":                          "{}（数据源：{}）",
+	"{} (action of another provider: {})":           "{}（其他 provider 的 action：{}）",
 	"{} data source of another provider":            "其他 provider 的 {} 个数据源",
 	"{} data sources of other providers":            "其他 provider 的 {} 个数据源",
 	"{} read":                                       "读取 {} 个",

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
@@ -67,6 +66,8 @@ func inOneLine(text string, limit int) (line string, whole bool) {
 			return strings.TrimRight(b.String(), " "), false
 		}
 		switch {
+		case r > ' ' && r < unicode.MaxASCII: // is shown as it is
+			marks = 0
 		case unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r):
 			if marks++; marks > printable.MaxMarks || printable.Invisible(r) {
 				continue
@@ -111,8 +112,18 @@ func (l *Language) ofWhole(value string) string {
 	return Say(" ({} characters, SHA-256 {})", Number(utf8.RuneCountInString(value)), Phrase{{words: Words(hex.EncodeToString(sum[:6]))}}).Write(l, Text)
 }
 
-// literal is a text in JSON.
-var literal = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
+// endOfLiteral is where a text in JSON ends that begins at a place with its quote.
+func endOfLiteral(content []byte, at int) int {
+	for at++; at < len(content); at++ {
+		switch content[at] {
+		case '\\':
+			at++
+		case '"':
+			return at + 1
+		}
+	}
+	return len(content)
+}
 
 // masked masks the secrets in a literal.
 func masked(text string) string {
@@ -128,14 +139,38 @@ func masked(text string) string {
 	return string(content)
 }
 
-// JSONText masks the secrets in JSON, and writes what is invisible as \u escapes, which mean the same.
+// JSONText masks the secrets in JSON, and writes what is invisible as \u escapes, which mean the same. A literal
+// that is there several times is masked once.
 func JSONText(content []byte) []byte {
-	var escaped []byte
-	for _, r := range literal.ReplaceAllStringFunc(string(content), masked) {
+	escaped := make([]byte, 0, len(content))
+	known := map[string]string{}
+	for at := 0; at < len(content); {
+		if content[at] != '"' {
+			escaped = append(escaped, content[at])
+			at++
+			continue
+		}
+		end := endOfLiteral(content, at)
+		text, ok := known[string(content[at:end])]
+		if !ok {
+			literal := string(content[at:end])
+			text = visible(masked(literal))
+			known[literal] = text
+		}
+		escaped = append(escaped, text...)
+		at = end
+	}
+	return escaped
+}
+
+// visible writes what is invisible in a literal as \u escapes.
+func visible(literal string) string {
+	escaped := make([]byte, 0, len(literal))
+	for _, r := range literal {
 		switch {
 		case r == '#' && bytes.HasSuffix(escaped, []byte("#")): // begins a command of some CIs
 			escaped = append(escaped, `\u0023`...)
-		case r == '\n', (unicode.IsPrint(r) || unicode.IsMark(r)) && !printable.Invisible(r):
+		case (unicode.IsPrint(r) || unicode.IsMark(r)) && !printable.Invisible(r):
 			escaped = utf8.AppendRune(escaped, r)
 		default:
 			for _, unit := range utf16.Encode([]rune{r}) {
@@ -143,7 +178,7 @@ func JSONText(content []byte) []byte {
 			}
 		}
 	}
-	return escaped
+	return string(escaped)
 }
 
 // Text escapes a value for a terminal: one line of printable characters.

@@ -2,6 +2,7 @@ package phrase
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -73,6 +74,9 @@ func (p Phrase) Within(in *Language, escape func(string) string, most int) (text
 		}
 		long++
 	}
+	if !p.isNested(false) {
+		return write(long, total, inItem), total
+	}
 	// least is the size of an item, with what is between it and the next one.
 	const least = 4
 	more := sort.Search(max(0, most)/least, func(more int) bool { return len(write(long, total, inItem+more+1)) > most })
@@ -99,6 +103,14 @@ func (p Phrase) list() *part {
 		}
 	}
 	return nil
+}
+
+// isNested reports whether a list has one within its items, or, of what is an item, whether there is any list.
+func (p Phrase) isNested(isItem bool) bool {
+	return slices.ContainsFunc(p, func(of part) bool {
+		isOf := func(i Item) bool { return i.Long.isNested(true) || i.Short.isNested(true) }
+		return isItem && len(of.items) > 0 || slices.ContainsFunc(of.items, isOf) || slices.ContainsFunc(of.args, func(arg Phrase) bool { return arg.isNested(isItem) })
+	})
 }
 
 // Everything is the number of items of a list that is not shortened.

@@ -24,6 +24,8 @@ const (
 	Forget Action = "forget"
 	// Lookup: a data source is read in the apply.
 	Lookup Action = "read"
+	// Invoke: an action is invoked.
+	Invoke Action = "invoke"
 )
 
 // Object is a resource of the provider with its change.
@@ -195,12 +197,11 @@ func (o Object) ChangesBeside(paths ...string) bool {
 		if !Differs(before, after) || slices.Contains(paths, at) {
 			return false
 		}
-		keys := slices.Concat(before.AllKeys(), after.AllKeys())
 		isObject := func(v Value) bool { _, ok := v.Raw.(map[string]any); return ok }
 		if !isObject(before) || !isObject(after) {
 			return true
 		}
-		return slices.ContainsFunc(keys, func(key string) bool {
+		return slices.ContainsFunc(allKeys(before, after), func(key string) bool {
 			return walk(strings.TrimPrefix(at+"."+key, "."), before.At(key), after.At(key))
 		})
 	}

@@ -1,12 +1,13 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // What is shown instead of a value.
@@ -114,45 +115,60 @@ func sameShape(raw, mark any) bool {
 
 // Keys are the names of attributes or elements, sorted; none of what is not to
 // be shown.
-func (v Value) Keys() []string {
-	if v.WholeSensitive() {
-		return nil
-	}
-	return v.AllKeys()
-}
+func (v Value) Keys() []string { return MergeKeys(v) }
 
 // AllKeys are the names of attributes or elements, also those that are not to be shown.
-func (v Value) AllKeys() []string {
-	found := map[string]bool{}
-	for _, part := range []any{v.Raw, v.Unknown} {
-		switch p := part.(type) {
-		case map[string]any:
-			for key := range p {
-				found[key] = true
-			}
-		case []any:
-			for i := range p {
-				found[strconv.Itoa(i)] = true
-			}
-		}
-	}
-	return slices.SortedFunc(maps.Keys(found), compareKeys)
+func (v Value) AllKeys() []string { return allKeys(v) }
+
+// MergeKeys are the keys of values that may be shown, sorted.
+func MergeKeys(values ...Value) []string {
+	return allKeys(slices.DeleteFunc(values, Value.WholeSensitive)...)
 }
 
-// compareKeys puts numbers in their order.
-func compareKeys(a, b string) int {
-	if x, err := strconv.Atoi(a); err == nil {
-		if y, err := strconv.Atoi(b); err == nil {
-			return x - y
+// allKeys are the keys of values, sorted.
+func allKeys(values ...Value) []string {
+	var keys []string
+	for _, v := range values {
+		for _, part := range [...]any{v.Raw, v.Unknown} {
+			switch p := part.(type) {
+			case map[string]any:
+				keys = slices.Grow(keys, len(p))
+				for key := range p {
+					keys = append(keys, key)
+				}
+			case []any:
+				for i := range p {
+					keys = append(keys, strconv.Itoa(i))
+				}
+			}
 		}
 	}
+	slices.SortFunc(keys, compareKeys)
+	return slices.Compact(keys)
+}
+
+// compareKeys puts numbers in their order, before all others.
+func compareKeys(a, b string) int {
+	x, isNumber := number(a)
+	y, isOther := number(b)
 	switch {
-	case a < b:
+	case isNumber && isOther:
+		return cmp.Or(cmp.Compare(x, y), strings.Compare(a, b))
+	case isNumber:
 		return -1
-	case a > b:
+	case isOther:
 		return 1
 	}
-	return 0
+	return strings.Compare(a, b)
+}
+
+// number is the number that a key is. An attempt to read one where there is none takes the time of an error.
+func number(key string) (n int, ok bool) {
+	if key == "" || key[0] > '9' {
+		return 0, false
+	}
+	n, err := strconv.Atoi(key)
+	return n, err == nil
 }
 
 // Text is the value as text: of a string, number or boolean; "" of null.
@@ -235,7 +251,21 @@ func (v Value) Name() string {
 // Differs reports whether a value changes, or may change. It does not say to
 // what, so sensitive values are compared too.
 func Differs(before, after Value) bool {
-	return marked(after.Unknown) || !reflect.DeepEqual(before.Raw, after.Raw)
+	return marked(after.Unknown) || !equal(before.Raw, after.Raw)
+}
+
+// equal reports whether two values of JSON are equal. Without reflection it takes a fraction of the time, and every
+// level of an object is compared.
+func equal(x, y any) bool {
+	switch x := x.(type) {
+	case map[string]any:
+		y, ok := y.(map[string]any)
+		return ok && maps.EqualFunc(x, y, equal)
+	case []any:
+		y, ok := y.([]any)
+		return ok && slices.EqualFunc(x, y, equal)
+	}
+	return x == y
 }
 
 // MaxDepth bounds the levels of a path that is shown.
@@ -269,11 +299,4 @@ func ChangedPaths(before, after Value, limit int) []string {
 	}
 	walk("", before, after, MaxDepth)
 	return found
-}
-
-// MergeKeys are the keys of both values that may be shown, sorted.
-func MergeKeys(before, after Value) []string {
-	keys := append(before.Keys(), after.Keys()...)
-	slices.SortFunc(keys, compareKeys)
-	return slices.Compact(keys)
 }

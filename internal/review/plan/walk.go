@@ -43,13 +43,6 @@ func Differences(before, after Value) []Difference {
 	return found
 }
 
-// allKeys are the keys of both values, sorted.
-func allKeys(before, after Value) []string {
-	keys := slices.Concat(before.AllKeys(), after.AllKeys())
-	slices.SortFunc(keys, compareKeys)
-	return slices.Compact(keys)
-}
-
 func isScalar(raw any) bool {
 	switch raw.(type) {
 	case nil, map[string]any, []any:
@@ -84,8 +77,8 @@ func (v Value) UnknownPaths() [][]string {
 
 // IsIndex reports whether a key may be the index of a list.
 func IsIndex(key string) bool {
-	_, err := strconv.Atoi(key)
-	return err == nil
+	_, ok := number(key)
+	return ok
 }
 
 // Index is the key of an element of a list.

@@ -39,10 +39,9 @@ func Brief(between Words, most int, list ...Phrase) Phrase {
 // inItem is the least number of items of a list within an item, if there is no room for all.
 const inItem = 5
 
-// Within is Write in so many bytes: as many items as there is room for, the first ones at length if all
-// have room, and how many there are more; then as many of the lists within these as there is room for. What is no list is
-// not shortened. Said is the number of
-// items that it says, and Everything if it leaves out nothing.
+// Within is Write in so many bytes: as many items as there is room for, the first ones at length if all have
+// room, and how many there are more; then as many of the lists within these as there is room for. What is no list
+// is not shortened. Said is the number of items that it says, and Everything if it leaves out nothing.
 func (p Phrase) Within(in *Language, escape func(string) string, most int) (text string, said int) {
 	text = p.WriteFirst(in, escape, Everything)
 	list := p.list()

@@ -164,15 +164,14 @@ func isForgotten(o Object) (Value, bool) { return o.Before, o.Action == Forget }
 // is new.
 func TakeOver(objects, removed []Object) {
 	isSame := func(x, y string) bool { return SameProvider(x, y) == Yes }
-	isGone := func(o Object) (Value, bool) { return o.Before, o.Action == Forget || o.Index < 0 }
 	all := slices.Clone(objects)
 	for _, o := range removed {
-		o.Index = -1
+		o.Action = Forget // the plan does nothing with it
 		all = append(all, o)
 	}
-	counterparts(all, isGone, isCreated, isSame, func(end, begin int) {
+	counterparts(all, isForgotten, isCreated, isSame, func(end, begin int) {
 		was, o := all[end], &objects[begin]
-		if was.Index >= 0 {
+		if end < len(objects) {
 			o.TakesFrom = was.Address
 		}
 		if !was.Before.At("parties").Exists() {

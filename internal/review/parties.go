@@ -291,8 +291,8 @@ func (b *builder) useImages(w workload) {
 	}
 }
 
-// isRemoved reports whether the plan deletes the app image with this name.
-func (b *builder) isRemoved(id appImageID) bool {
+// isImageRemoved reports whether the plan deletes the app image with this name.
+func (b *builder) isImageRemoved(id appImageID) bool {
 	isSame := func(o *plan.Object) bool { return o.Provider == id.provider }
 	isDeleted := func(o *plan.Object) bool { return isSame(o) && (o.Action == plan.Delete || o.Action == plan.Replace) }
 	return slices.ContainsFunc(b.uses.appsWere[id.name], isDeleted) && !slices.ContainsFunc(b.uses.apps[id.name], isSame)
@@ -303,7 +303,7 @@ func (b *builder) isRemoved(id appImageID) bool {
 func (b *builder) findRemovedImage(o plan.Object, f Finding) bool {
 	id := appImageID{o.Provider, o.Before.At("name").Name()}
 	users := b.usedImages[id]
-	if o.Kind != "kuscia_app_image" || o.Deposed || len(users) == 0 || !b.isRemoved(id) {
+	if o.Kind != "kuscia_app_image" || o.Deposed || len(users) == 0 || !b.isImageRemoved(id) {
 		return false
 	}
 	f.kind, f.Categories = imageRemoved, append([]category.Category{category.Code}, f.Categories...)
@@ -317,7 +317,7 @@ func (b *builder) noteRemovedImage(w workload) bool {
 	var removed []phrase.Phrase
 	for _, p := range partiesOf(w.After) {
 		name := p.At("app_image")
-		if !b.isRemoved(appImageID{w.Provider, name.ID()}) {
+		if !b.isImageRemoved(appImageID{w.Provider, name.ID()}) {
 			continue
 		}
 		removed = append(removed, plan.Shown(name.Text()))
